@@ -1,0 +1,35 @@
+extension String {
+    /// The candidate that a person most likely meant by this misspelt word, or nil where none is near.
+    ///
+    /// Near means: within a third of the word's length in edits (an insertion, a removal, a replacement or a swap of neighbours is one), at
+    /// least one edit and at most three. Compares bytes, so hostile Unicode costs no more than plain text; words over 64 bytes are never near.
+    package func nearest(among candidates: some Sequence<String>) -> String? {
+        let word = Array(utf8)
+        guard !word.isEmpty, word.count <= 64 else { return nil }
+        let limit = min(3, max(1, word.count / 3))
+        var best: (candidate: String, distance: Int)?
+        for candidate in candidates {
+            let other = Array(candidate.utf8)
+            guard abs(other.count - word.count) <= limit else { continue }
+            let distance = editDistance(word, other)
+            if distance <= limit, distance < (best?.distance ?? .max) { best = (candidate, distance) }
+        }
+        return best?.candidate
+    }
+}
+
+/// The optimal string alignment distance, in O(a × b) time and three rows of memory.
+private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
+    var beforePrevious: [Int] = []
+    var previous = Array(0...b.count)
+    for i in 0..<a.count {
+        var current = [i + 1]
+        for j in 0..<b.count {
+            var cost = min(previous[j + 1] + 1, current[j] + 1, previous[j] + (a[i] == b[j] ? 0 : 1))
+            if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, beforePrevious[j - 1] + 1) }
+            current.append(cost)
+        }
+        (beforePrevious, previous) = (previous, current)
+    }
+    return previous[b.count]
+}
