@@ -18,5 +18,9 @@ let package = Package(
         // Values
         .target(name: "Spelling", swiftSettings: strict),
         .testTarget(name: "SpellingTests", dependencies: ["Spelling"], swiftSettings: strict),
+
+        // The command line
+        .target(name: "Commands", dependencies: ["Spelling"], swiftSettings: strict),
+        .testTarget(name: "CommandsTests", dependencies: ["Commands"], exclude: ["Goldens"], swiftSettings: strict),
     ]
 )

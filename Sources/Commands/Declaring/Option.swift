@@ -1,0 +1,89 @@
+/// The declaration of an option and, at the same time, the typed key under which an ``Invocation`` gives its value.
+///
+/// `Value` is what the command gets: `Int?` for an option that may be missing, `Int` for one that is required or has a default,
+/// `[Int]` for one that may be repeated, `Bool` for a flag.
+package struct Option<Value: Sendable>: OptionDeclaring {
+    package private(set) var declaration: OptionDeclaration
+
+    /// The same option, left out of help, completion and the manual.
+    package var hidden: Option {
+        var copy = self
+        copy.declaration.isHidden = true
+        return copy
+    }
+
+    private init(_ declaration: OptionDeclaration, short: Unicode.Scalar?, environment: String?) {
+        self.declaration = declaration
+        self.declaration.short = short
+        self.declaration.environment = environment
+    }
+
+    private init<Element>(
+        _ name: String, _ abstract: String, _ notation: Notation<Element>, absent: (any Sendable)?, short: Unicode.Scalar?,
+        environment: String?, read: @escaping ReadValues
+    ) {
+        let shape = OptionDeclaration.Shape.value(placeholder: notation.placeholder)
+        self.init(OptionDeclaration(name, abstract, shape: shape, absent: absent, read: read), short: short, environment: environment)
+        declaration.choices = notation.choices
+        declaration.completion = notation.completion
+    }
+
+    /// An option that may be missing.
+    package init<Element>(
+        _ name: String, short: Unicode.Scalar? = nil, _ notation: Notation<Element>, environment: String? = nil, _ abstract: String
+    ) where Value == Element? {
+        self.init(
+            name, abstract, notation, absent: ParsedValue<Element?>(value: nil), short: short, environment: environment,
+            read: notation.readOptional)
+    }
+
+    /// An option with a default.
+    package init(
+        _ name: String, short: Unicode.Scalar? = nil, _ notation: Notation<Value>, default value: Value, environment: String? = nil,
+        _ abstract: String
+    ) {
+        self.init(
+            name, abstract, notation, absent: ParsedValue(value: value), short: short, environment: environment, read: notation.readOne)
+        declaration.shownDefault = notation.write(value)
+    }
+
+    /// An option that has to be given.
+    package init(
+        required name: String, short: Unicode.Scalar? = nil, _ notation: Notation<Value>, environment: String? = nil, _ abstract: String
+    ) {
+        self.init(name, abstract, notation, absent: nil, short: short, environment: environment, read: notation.readOne)
+    }
+
+    /// An option that may be given any number of times.
+    package init<Element>(
+        repeating name: String, short: Unicode.Scalar? = nil, _ notation: Notation<Element>, environment: String? = nil, _ abstract: String
+    ) where Value == [Element] {
+        self.init(
+            name, abstract, notation, absent: ParsedValue<[Element]>(value: []), short: short, environment: environment,
+            read: notation.readMany)
+        declaration.isRepeatable = true
+    }
+}
+
+extension Option where Value == Bool {
+    /// A flag: false unless given.
+    package init(flag name: String, short: Unicode.Scalar? = nil, environment: String? = nil, _ abstract: String) {
+        self.init(name, abstract, shape: .flag, default: false, short: short, environment: environment)
+    }
+
+    /// A flag that can also be denied with `--no-` before its name.
+    package init(negatable name: String, short: Unicode.Scalar? = nil, default value: Bool, environment: String? = nil, _ abstract: String)
+    {
+        self.init(name, abstract, shape: .negatableFlag, default: value, short: short, environment: environment)
+        declaration.shownDefault = value ? "--\(name)" : "--no-\(name)"
+    }
+
+    private init(
+        _ name: String, _ abstract: String, shape: OptionDeclaration.Shape, default value: Bool, short: Unicode.Scalar?,
+        environment: String?
+    ) {
+        let declaration = OptionDeclaration(
+            name, abstract, shape: shape, absent: ParsedValue(value: value), read: Notation<Bool>.truth.readOne)
+        self.init(declaration, short: short, environment: environment)
+    }
+}

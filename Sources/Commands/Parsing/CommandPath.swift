@@ -1,0 +1,48 @@
+/// The commands from the root down to the one that was asked for.
+struct CommandPath: Sendable {
+    let root: Command
+    private(set) var descendants: [Command] = []
+
+    init(root: Command) {
+        self.root = root
+    }
+
+    var command: Command { descendants.last ?? root }
+
+    /// The names as they would be typed.
+    var names: String { ([root] + descendants).map(\.name).joined(separator: " ") }
+
+    /// Every level, the nearest first.
+    var upwards: [Command] { descendants.reversed() + [root] }
+
+    /// The commands above the one that was asked for, the nearest first.
+    var ancestors: [Command] { Array(upwards.dropFirst()) }
+
+    /// The options that may stand on the command line here, the nearest level first.
+    var options: [OptionDeclaration] { upwards.flatMap(\.allOptions) }
+
+    mutating func descend(into command: Command) {
+        descendants.append(command)
+    }
+
+    func option(named name: some StringProtocol) -> OptionDeclaration? { option { $0.name.isSpelled(name) } }
+
+    func option(short letter: Unicode.Scalar) -> OptionDeclaration? { option { $0.short == letter } }
+
+    private func option(where isMeant: (OptionDeclaration) -> Bool) -> OptionDeclaration? {
+        for command in upwards {
+            if let found = command.options.first(where: isMeant) { return found }
+            for group in command.groups {
+                if let found = group.options.first(where: isMeant) { return found }
+            }
+        }
+        return nil
+    }
+}
+
+extension Command {
+    /// Its own options and those of its groups.
+    var allOptions: [OptionDeclaration] { options + groups.flatMap(\.options) }
+
+    func subcommand(named name: String) -> Command? { subcommands.first { $0.name.isSpelled(name) } }
+}

@@ -1,0 +1,58 @@
+/// A command together with the values that a correct command line gave it.
+package struct Invocation: Sendable {
+    private let path: CommandPath
+    private let values: ValueTable
+    private let given: [String: [String]]
+
+    init(_ scanner: ArgumentScanner, _ values: ValueTable) {
+        path = scanner.path
+        given = scanner.given
+        self.values = values
+    }
+
+    /// The tree that the command line was read against.
+    package var root: Command { path.root }
+
+    package var command: Command { path.command }
+
+    /// The names from the root to the command, as they would be typed.
+    package var commandPath: String { path.names }
+
+    /// The value of an option that the command, or one above it, declares.
+    package subscript<Value>(option: Option<Value>) -> Value {
+        guard let value = value(of: option) else {
+            preconditionFailure("'\(commandPath)' does not declare the option --\(option.declaration.name) with this type")
+        }
+        return value
+    }
+
+    /// The value of an operand that the command declares.
+    package subscript<Value>(operand: Operand<Value>) -> Value {
+        guard let value = value(of: operand) else {
+            preconditionFailure("'\(commandPath)' does not declare the operand \(operand.declaration.name) with this type")
+        }
+        return value
+    }
+
+    package func source<Value>(of option: Option<Value>) -> ValueSource {
+        values.options[option.declaration.name]?.source ?? .default
+    }
+
+    /// What was typed for an option, or nil where it was not given as a flag; the last text of a repeated one, `true` or `false` for a flag.
+    ///
+    /// Made for ``OptionDeclaration/deferred(_:_:shape:environment:shownDefault:choices:completion:)``.
+    package func flagText(_ name: String) -> String? { given[name]?.last }
+
+    /// A usage mistake that only the command can see, such as two options that exclude each other.
+    package func usageError(_ message: String, suggestion: String? = nil) -> UsageError {
+        UsageError([.init(.rule, message, suggestion: suggestion)], commandPath: commandPath)
+    }
+
+    func value<Value>(of option: Option<Value>) -> Value? {
+        (values.options[option.declaration.name]?.value as? ParsedValue<Value>)?.value
+    }
+
+    func value<Value>(of operand: Operand<Value>) -> Value? {
+        (values.operands[operand.declaration.name] as? ParsedValue<Value>)?.value
+    }
+}
