@@ -73,15 +73,14 @@ struct ArgumentScanner: Sendable {
     mutating func wantVersion() { isVersionWanted = true }
 
     mutating func give(_ text: String, to option: OptionDeclaration, spelled spelling: String) {
-        let earlier = given[option.name]
         switch option.shape {
         case .flag, .negatableFlag:
-            if let earlier, earlier != [text] {
+            if let earlier = given[option.name], earlier != [text] {
                 return report(.contradiction, "'--\(option.name)' and '--no-\(option.name)' contradict each other.")
             }
             given[option.name] = [text]
         case .value:
-            if earlier?.count == 1, !option.isRepeatable { report(.repeatedOption, "'\(spelling)' may be given only once.") }
+            if !option.isRepeatable, given[option.name]?.count == 1 { report(.repeatedOption, "'\(spelling)' may be given only once.") }
             given[option.name, default: []].append(text)
         case .secret:
             let remedy = option.environment.map { " Set \($0) instead." } ?? ""

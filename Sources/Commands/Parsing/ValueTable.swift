@@ -15,6 +15,8 @@ struct ValueTable: Sendable {
             fill(option, given: scanner.given[option.name], environment: environment)
         }
         fill(scanner.path.command.operands, from: scanner.operands, of: scanner.path.names)
+        // The word behind an unknown option may have been meant as its value.
+        if scanner.problems.contains(where: { $0.code == .unknownOption }) { problems.removeAll { $0.code == .unexpectedOperand } }
     }
 
     private mutating func fill(_ option: OptionDeclaration, given: [String]?, environment: [String: String]) {
@@ -53,7 +55,7 @@ struct ValueTable: Sendable {
             }
         }
         guard let surplus = rest.first else { return }
-        let others = rest.count > 1 ? " and the \(rest.count - 1) behind it" : ""
+        let others = rest.count > 1 ? " and \(rest.count - 1) more" : ""
         problems.append(.init(.unexpectedOperand, "'\(command)' does not take the operand \(surplus.quoted)\(others)."))
     }
 
