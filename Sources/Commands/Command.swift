@@ -16,7 +16,7 @@ package struct Command: Sendable {
         case choose
         case run(Run)
         /// Knows its outcome from the tree alone: help, the version, completion, the manual.
-        case answer(@Sendable (Invocation, Page) throws(UsageError) -> Outcome)
+        case answer(@Sendable (Invocation, Surroundings) throws(UsageError) -> Outcome)
     }
 
     package let name: String
@@ -29,6 +29,12 @@ package struct Command: Sendable {
     package let subcommands: [Command]
     package let isHidden: Bool
     let action: Action
+
+    /// Whether it does anything without a subcommand.
+    var isRunnable: Bool {
+        if case .choose = action { return false }
+        return true
+    }
 
     init(
         _ name: String, _ abstract: String, discussion: String, examples: [Example], operands: [any OperandDeclaring],

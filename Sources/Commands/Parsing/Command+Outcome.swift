@@ -11,34 +11,32 @@ extension Command {
         for argument in arguments { scanner.take(argument) }
         scanner.end()
         do throws(UsageError) {
-            return try outcome(of: scanner, environment: environment, page: page)
+            return try outcome(of: scanner, in: Surroundings(environment: environment, page: page))
         } catch {
             return .usage(error)
         }
     }
 
-    private func outcome(
-        of scanner: ArgumentScanner, environment: [String: String], page: Page
-    ) throws(UsageError) -> Outcome {
+    private func outcome(of scanner: ArgumentScanner, in surroundings: Surroundings) throws(UsageError) -> Outcome {
         let path = scanner.path
         guard !scanner.isLost else { throw UsageError(scanner.problems, commandPath: path.names) }
-        if scanner.isHelpWanted { return .text(HelpPage(of: path, on: page).text) }
-        if scanner.isVersionWanted { return outcome(of: ["version"], page: page) }
-        let values = ValueTable(scanner, environment: environment)
-        if case .choose = path.command.action, scanner.operands.isEmpty {
-            throw missingCommand(at: path, besides: scanner.problems, page: page)
+        if scanner.isHelpWanted { return .text(HelpPage(of: path, on: surroundings.page).text) }
+        if scanner.isVersionWanted { return outcome(of: ["version"]) }
+        let values = ValueTable(scanner, environment: surroundings.environment)
+        if !path.command.isRunnable, scanner.operands.isEmpty {
+            throw missingCommand(at: path, besides: scanner.problems, on: surroundings.page)
         }
         let problems = scanner.problems + values.problems
         guard problems.isEmpty else { throw UsageError(problems, commandPath: path.names) }
         let invocation = Invocation(scanner, values)
         switch path.command.action {
         case .run(let run): return .run(run, invocation)
-        case .answer(let answer): return try answer(invocation, page)
-        case .choose: throw missingCommand(at: path, besides: [], page: page)
+        case .answer(let answer): return try answer(invocation, surroundings)
+        case .choose: throw missingCommand(at: path, besides: [], on: surroundings.page)
         }
     }
 
-    private func missingCommand(at path: CommandPath, besides problems: [UsageError.Problem], page: Page) -> UsageError {
+    private func missingCommand(at path: CommandPath, besides problems: [UsageError.Problem], on page: Page) -> UsageError {
         let missing = UsageError.Problem(.missingCommand, "'\(path.names)' needs a command.")
         let help = problems.isEmpty ? HelpPage(of: path, on: page).text : nil
         return UsageError(problems + [missing], commandPath: path.names, help: help)

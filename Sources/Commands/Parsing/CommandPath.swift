@@ -21,6 +21,16 @@ struct CommandPath: Sendable {
     /// The options that may stand on the command line here, the nearest level first.
     var options: [OptionDeclaration] { upwards.flatMap(\.allOptions) }
 
+    /// This command and every one below it that is not hidden, each before its own subcommands.
+    var visibleTree: [CommandPath] {
+        [self]
+            + command.subcommands.filter { !$0.isHidden }.flatMap { subcommand in
+                var path = self
+                path.descend(into: subcommand)
+                return path.visibleTree
+            }
+    }
+
     mutating func descend(into command: Command) {
         descendants.append(command)
     }

@@ -1,0 +1,46 @@
+extension OptionDeclaration {
+    /// The option as it would be typed, with its placeholder.
+    var usage: String {
+        switch shape {
+        case .flag: "--\(name)"
+        case .negatableFlag: "--[no-]\(name)"
+        case .value(let placeholder): "--\(name) \(placeholder)"
+        case .secret: environment ?? "--\(name)"
+        }
+    }
+
+    var helpRow: HelpSection.Row {
+        let letter = short.map { "-\($0), " } ?? "    "
+        return HelpSection.Row(name: shape == .secret ? usage : letter + usage, meaning: meaning)
+    }
+
+    /// The abstract and everything else that a person has to know to type it.
+    var meaning: String {
+        var sentences = [abstract]
+        if !choices.isEmpty { sentences.append("Choices: \(choices.joined(separator: ", ")).") }
+        if isRepeatable { sentences.append("May be repeated.") }
+        if isRequired { sentences.append("Required.") }
+        if let shownDefault { sentences.append("Default: \(shownDefault).") }
+        if shape == .secret {
+            sentences.append("Never given on the command line.")
+        } else if let environment {
+            sentences.append("Environment: \(environment).")
+        }
+        return sentences.joined(separator: " ")
+    }
+}
+
+extension OperandDeclaration {
+    /// The operand as a usage line shows it.
+    var usage: String {
+        switch arity {
+        case .required: name
+        case .optional: "[\(name)]"
+        case .variadic(let least): least == 0 ? "[\(name)…]" : "\(name)…"
+        }
+    }
+
+    var meaning: String {
+        choices.isEmpty ? abstract : "\(abstract) Choices: \(choices.joined(separator: ", "))."
+    }
+}
