@@ -13,4 +13,20 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     case usage = 64
     /// Ended by SIGINT, as shells report it.
     case interrupted = 130
+
+    /// One sentence for the manual.
+    package var meaning: String {
+        switch self {
+        case .ok: "Everything went well."
+        case .failed: "It failed for a reason that has no code of its own."
+        case .differs: "The two sides differ."
+        case .notFound: "What was asked for does not exist."
+        case .conflict: "Somebody else changed it in the meantime."
+        case .invalid: "The input breaks a rule."
+        case .notAllowed: "The caller may not do this."
+        case .unreachable: "A server or a database cannot be reached."
+        case .usage: "The command line is wrong."
+        case .interrupted: "Interrupted."
+        }
+    }
 }

@@ -1,0 +1,79 @@
+/// The manual page of a whole tree: each command once, each group of options once.
+struct ManualPage {
+    private let root: Command
+    private let version: String
+
+    init(of root: Command, version: String) {
+        self.root = root
+        self.version = version
+    }
+
+    var text: String {
+        var roff = Roff(title: root.name, source: "\(root.name) \(version)")
+        roff.section("NAME")
+        roff.plain("\(root.name) - \(root.abstract)")
+        roff.section("SYNOPSIS")
+        for line in CommandPath(root: root).usageLines { roff.usage(line) }
+        roff.section("DESCRIPTION")
+        for paragraph in [root.abstract] + root.discussion.paragraphs { roff.paragraph(paragraph) }
+        write(root.examples, under: "EXAMPLES", to: &roff)
+        write(root.options.visible.map(\.definition), under: "OPTIONS", to: &roff)
+        roff.section("COMMANDS")
+        for path in commandPaths { write(path, to: &roff) }
+        writeGroups(to: &roff)
+        write(variables, under: "ENVIRONMENT", to: &roff)
+        write(ExitCode.allCases.map { ("\($0.rawValue)", $0.meaning) }, under: "EXIT STATUS", to: &roff)
+        return roff.text
+    }
+
+    private var commandPaths: [CommandPath] { Array(CommandPath(root: root).visibleTree.dropFirst()) }
+
+    private var everyCommand: [Command] { [root] + commandPaths.map(\.command) }
+
+    private func write(_ path: CommandPath, to roff: inout Roff) {
+        roff.subsection(path.names)
+        for line in path.usageLines { roff.usage(line) }
+        for paragraph in [path.command.abstract] + path.command.discussion.paragraphs { roff.paragraph(paragraph) }
+        for operand in path.command.operands { roff.definition(operand.name, operand.meaning) }
+        for option in path.command.options.visible { roff.definition(option.definition.term, option.definition.meaning) }
+        for example in path.command.examples { roff.definition(example.line, example.effect) }
+        let titles = path.command.groups.map(\.title)
+        if !titles.isEmpty { roff.paragraph("Takes the options under \(titles.joined(separator: ", ")) too.") }
+    }
+
+    private func writeGroups(to roff: inout Roff) {
+        var written: Set<String> = []
+        for group in everyCommand.flatMap(\.groups) where written.insert(group.title).inserted {
+            write(group.options.visible.map(\.definition), under: group.title.uppercased(), to: &roff)
+        }
+    }
+
+    private func write(_ examples: [Example], under title: String, to roff: inout Roff) {
+        write(examples.map { ($0.line, $0.effect) }, under: title, to: &roff)
+    }
+
+    private func write(_ definitions: [(term: String, meaning: String)], under title: String, to roff: inout Roff) {
+        guard !definitions.isEmpty else { return }
+        roff.section(title)
+        for definition in definitions { roff.definition(definition.term, definition.meaning) }
+    }
+
+    /// Every environment variable once, in the order of the tree.
+    private var variables: [(term: String, meaning: String)] {
+        var seen: Set<String> = []
+        return everyCommand.flatMap(\.allOptions).visible.compactMap { option in
+            guard let name = option.environment, seen.insert(name).inserted else { return nil }
+            return (name, option.shape == .secret ? option.abstract : "Stands in for --\(option.name). \(option.abstract)")
+        }
+    }
+}
+
+extension Sequence where Element == OptionDeclaration {
+    fileprivate var visible: [OptionDeclaration] { filter { !$0.isHidden } }
+}
+
+extension OptionDeclaration {
+    fileprivate var definition: (term: String, meaning: String) {
+        (short.map { "-\($0), \(usage)" } ?? usage, meaning)
+    }
+}
