@@ -1,4 +1,31 @@
 /// A shell's question what may stand at the cursor, ready to be answered.
 package struct CompletionRequest: Sendable {
-    package func answer() async -> String { "" }
+    let root: Command
+    let shell: Shell
+    /// For bash, the characters that break words and the line up to the cursor; for the others, the words behind the program's name.
+    let words: [String]
+    let environment: [String: String]
+
+    /// The lines to print for the completion script; never fails, and waits only for a live hint.
+    package func answer() async -> String {
+        switch shell {
+        case .bash:
+            let line = BashLine(words.last ?? "", wordBreaks: words.first ?? "")
+            let completions = await root.completions(for: Array(line.words.dropFirst()), environment: environment)
+            return line.reply(completions)
+        case .zsh, .fish:
+            return await root.completions(for: words, environment: environment).reply
+        }
+    }
+}
+
+extension Completions {
+    /// The kind of path with the prefix to keep, then a line for each candidate with its description behind a tab.
+    fileprivate var reply: String {
+        let lines = candidates.filter { !$0.word.utf8.contains { $0 < 0x20 || $0 == 0x7F } }.map { candidate in
+            let description = String(candidate.description.unicodeScalars.map { $0.value < 0x20 ? " " : Character($0) })
+            return "\(candidate.word)\t\(description)\n"
+        }
+        return "\(paths.rawValue)\t\(pathPrefix)\n" + lines.joined()
+    }
 }

@@ -1,0 +1,83 @@
+/// A command line as bash's readline sees it up to the cursor.
+///
+/// Bash gives a completion function words that are cut at `=` and `:` and still carry their quotes, and replaces only the last piece. So the
+/// line is read again here, by the quoting rules of the shell without any expansion, and each candidate is cut to what bash replaces.
+struct BashLine {
+    /// Without quotes and backslashes; the last one is unfinished and may be empty.
+    private(set) var words: [String] = []
+    private let wordBreaks: String.UnicodeScalarView
+    private var word = String.UnicodeScalarView()
+    private var isInWord = false
+    private var openQuote: Unicode.Scalar?
+    /// How much of the last word stands before the piece that bash replaces.
+    private var keptCount = 0
+
+    init(_ line: String, wordBreaks: String) {
+        self.wordBreaks = wordBreaks.unicodeScalars
+        var scalars = line.unicodeScalars[...]
+        while let scalar = scalars.popFirst() { read(scalar, &scalars) }
+        words.append(String(word))
+    }
+
+    /// The lines for the script: the kind of path with its beginning, then each replacement.
+    func reply(_ completions: Completions) -> String {
+        let path = String((completions.pathPrefix + completions.pathStart).unicodeScalars.dropFirst(keptCount))
+        let replacements = completions.candidates
+            .filter { !$0.word.utf8.contains { $0 < 0x20 || $0 == 0x7F } }
+            .map { quoted($0.word.unicodeScalars.dropFirst(keptCount)) + "\n" }
+        return "\(completions.paths.rawValue)\t\(path)\n" + replacements.joined()
+    }
+
+    private mutating func read(_ scalar: Unicode.Scalar, _ rest: inout Substring.UnicodeScalarView) {
+        switch (openQuote, scalar) {
+        case (scalar, _):
+            openQuote = nil
+        case ("'", _):
+            word.append(scalar)
+        case ("\"", "\\"):
+            if let next = rest.first, !Self.escapableInQuotes.contains(next) { word.append(scalar) }
+            if let next = rest.popFirst() { word.append(next) }
+        case (nil, "\\"):
+            isInWord = true
+            if let next = rest.popFirst() { word.append(next) }
+        case (nil, "'"), (nil, "\""):
+            (isInWord, openQuote, keptCount) = (true, scalar, word.count)
+        case (nil, " "), (nil, "\t"), (nil, "\n"):
+            endWord()
+        default:
+            isInWord = true
+            word.append(scalar)
+            if openQuote == nil, wordBreaks.contains(scalar) { keptCount = word.count }
+        }
+    }
+
+    private mutating func endWord() {
+        guard isInWord else { return }
+        words.append(String(word))
+        (word, isInWord, keptCount) = (String.UnicodeScalarView(), false, 0)
+    }
+
+    private func quoted(_ scalars: some Sequence<Unicode.Scalar>) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in scalars {
+            let isEscaped =
+                switch openQuote {
+                case "'": false
+                case .some: Self.escapableInQuotes.contains(scalar)
+                case nil: scalar.isASCII && !Self.isPlain(scalar)
+                }
+            if isEscaped { result.append("\\") }
+            result.append(scalar)
+        }
+        return String(result)
+    }
+
+    private static var escapableInQuotes: [Unicode.Scalar] { ["\"", "\\", "$", "`"] }
+
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "-", "_", "=", ":", ".", ",", "/", "@", "%", "+": true
+        default: false
+        }
+    }
+}

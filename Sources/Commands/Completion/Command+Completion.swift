@@ -1,0 +1,34 @@
+extension Command {
+    /// Prints the script that teaches a shell to complete the program's words.
+    ///
+    /// - Parameter program: The root's name.
+    /// - Returns: The command; the scripts also need ``complete`` beside it.
+    package static func completion(of program: String) -> Command {
+        let shell = Operand("SHELL", .choice(of: Shell.self), "The shell to teach.")
+        return Command(
+            answering: "completion", "Prints the completion script of a shell.",
+            discussion: "The script is short and asks the program itself what may follow, so it stays right when the program changes.",
+            examples: [
+                Example("source <(\(program) completion bash)", "Completes in this bash; put it into ~/.bashrc to keep it."),
+                Example(#"\#(program) completion zsh > "${fpath[1]}/_\#(program)""#, "Completes in every zsh from now on."),
+                Example("\(program) completion fish > ~/.config/fish/completions/\(program).fish", "Completes in every fish from now on."),
+            ],
+            operands: [shell]
+        ) { invocation, _ in
+            .text(invocation[shell].script(completing: invocation.root.name))
+        }
+    }
+
+    /// Answers a completion script.
+    package static var complete: Command {
+        let shell = Operand("SHELL", .choice(of: Shell.self), "The shell that asks.")
+        let words = Operand(variadic: "WORD", .anyText, "The words before the cursor.")
+        return Command(
+            answering: "complete", "Answers a completion script.", operands: [shell, words], isHidden: true
+        ) { invocation, surroundings in
+            .complete(
+                CompletionRequest(
+                    root: invocation.root, shell: invocation[shell], words: invocation[words], environment: surroundings.environment))
+        }
+    }
+}
