@@ -31,7 +31,7 @@ struct BashLine {
     private mutating func read(_ scalar: Unicode.Scalar, _ rest: inout Substring.UnicodeScalarView) {
         switch (openQuote, scalar) {
         case (scalar, _):
-            openQuote = nil
+            (openQuote, keptCount) = (nil, word.count)
         case ("'", _):
             word.append(scalar)
         case ("\"", "\\"):
