@@ -25,6 +25,14 @@ struct ValueSourceTests {
         #expect(throws: NoInvocation.self) { try invocation(["feed", "ls"], ["VITRINE_VERBOSE": "maybe"]) }
     }
 
+    @Test("is never the environment for help, the manual and completion, which answer even where it is wrong")
+    func wrongEnvironment() {
+        for line in ["help", "man", "version", "completion bash", "complete bash -- : vitrine", "feed --help"] {
+            let words = line.split(separator: " ").map(String.init)
+            #expect(!Shop.outline(words, environment: ["VITRINE_OUTPUT": "bogus"]).hasPrefix("usage"))
+        }
+    }
+
     @Test("is left to the module that owns a deferred option")
     func deferred() throws {
         let typed = try invocation(["serve", "--listen=:80", "--no-compress"], ["VITRINE_LOG_LEVEL": "bogus"])

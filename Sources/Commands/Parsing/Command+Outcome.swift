@@ -22,18 +22,27 @@ extension Command {
         guard !scanner.isLost else { throw UsageError(scanner.problems, commandPath: path.names) }
         if scanner.isHelpWanted { return .text(HelpPage(of: path, on: surroundings.page).text) }
         if scanner.isVersionWanted { return outcome(of: ["version"]) }
-        let values = ValueTable(scanner, environment: surroundings.environment)
         if !path.command.isRunnable, scanner.operands.isEmpty {
             throw missingCommand(at: path, besides: scanner.problems, on: surroundings.page)
         }
-        let problems = scanner.problems + values.problems
-        guard problems.isEmpty else { throw UsageError(problems, commandPath: path.names) }
-        let invocation = Invocation(scanner, values)
         switch path.command.action {
-        case .run(let run): return .run(run, invocation)
-        case .answer(let answer): return try answer(invocation, surroundings)
-        case .choose: throw missingCommand(at: path, besides: [], on: surroundings.page)
+        case .run(let run):
+            return .run(run, try invocation(of: scanner, environment: surroundings.environment))
+        case .answer(let answer):
+            // Help and completion are asked for most where the environment is wrong or a required option is not yet known.
+            return try answer(try invocation(of: scanner, environment: [:], tolerating: .missingOption), surroundings)
+        case .choose:
+            throw UsageError(scanner.problems + ValueTable(scanner, environment: [:]).problems, commandPath: path.names)
         }
+    }
+
+    private func invocation(
+        of scanner: ArgumentScanner, environment: [String: String], tolerating tolerated: UsageError.Problem.Code? = nil
+    ) throws(UsageError) -> Invocation {
+        let values = ValueTable(scanner, environment: environment)
+        let problems = scanner.problems + values.problems.filter { $0.code != tolerated }
+        guard problems.isEmpty else { throw UsageError(problems, commandPath: scanner.path.names) }
+        return Invocation(scanner, values)
     }
 
     private func missingCommand(at path: CommandPath, besides problems: [UsageError.Problem], on page: Page) -> UsageError {
