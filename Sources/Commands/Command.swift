@@ -1,12 +1,25 @@
 /// A command as a value: what it is called, what it takes, and what runs when it is asked for.
 ///
-/// A tree of commands is declared as one root and asked with ``outcome(of:environment:page:)``, which prints nothing and ends nothing.
-/// Options of a command are accepted anywhere behind its name, also behind a subcommand's; `--` ends the options and `-` is an operand.
+/// Options and operands are declared once and serve as typed keys of the ``Invocation``:
 ///
-/// Limits, on purpose: long options cannot be abbreviated; a short option is one ASCII letter; options that take a value always take one; a
-/// value that starts with a dash and is no negative number is written `--name=-value`; an environment variable gives a repeatable option one
-/// value; an empty environment variable counts as absent; a variadic operand stands last; a subcommand cannot redeclare an option of the
-/// commands above it; there are no aliases, no response files and no translations.
+///     let feed = Operand("FEED", .text, "The feed to publish.")
+///     let rev = Option("rev", .integer(in: 1...), "The revision; the newest where none is given.")
+///     let publish = Command("publish", "Publishes a revision of a feed.", operands: [feed], options: [rev]) { invocation in
+///         try await publisher.publish(invocation[feed], revision: invocation[rev])
+///         return .ok
+///     }
+///     let root = Command("vitrine", "Serves an app catalog.", subcommands: [publish] + Command.standard(program: "vitrine", version: "1.0"))
+///
+/// A tree is asked with ``outcome(of:environment:page:)``, which prints nothing and ends nothing. Options of a command are accepted anywhere
+/// behind its name, also behind a subcommand's; `--` ends the options and `-` is an operand.
+///
+/// Limits, on purpose:
+/// - A long option cannot be abbreviated, a short one is one ASCII letter, and one that takes a value always takes one.
+/// - A value that opens with a dash and is no negative number is written `--name=-value`.
+/// - A variable gives a repeatable option one value; an empty variable counts as absent.
+/// - Only the last operand may be variadic.
+/// - A subcommand cannot redeclare an option of the commands above it; ``declarationMistakes`` finds it.
+/// - No aliases, no response files, no translations, no columns wider than one for East Asian text.
 package struct Command: Sendable {
     /// Carries the command out and says how it went.
     package typealias Run = @Sendable (Invocation) async throws -> ExitCode

@@ -8,8 +8,9 @@ struct CompletionScriptTests {
         try expectGolden("completion.\(shell.rawValue)", script(shell))
     }
 
-    @Test("is good grammar", arguments: Shell.allCases.filter { Tool.isInstalled($0.rawValue) })
+    @Test("is good grammar", arguments: Shell.allCases)
     func grammar(shell: Shell) throws {
+        if !Tool.isInstalled(shell.rawValue) { try Test.cancel("\(shell.rawValue) is not installed") }
         let result = try Tool.run(shell.rawValue, ["-n"], input: script(shell))
         #expect(result.complaints.isEmpty)
         #expect(result.status == 0)
