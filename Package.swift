@@ -11,12 +11,18 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// For targets that read memory through pointers: each such expression is marked `unsafe`.
+let strictWithPointers: [SwiftSetting] = strict + [.strictMemorySafety()]
+
 // The graph is drawn and explained in docs/architecture.md.
 let package = Package(
     name: "vitrine",
     targets: [
         // Values
         .target(name: "Spelling", swiftSettings: strict),
+        .target(name: "JSON", dependencies: ["Spelling"], swiftSettings: strictWithPointers),
+        // Tests
+        .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
         .testTarget(name: "SpellingTests", dependencies: ["Spelling"], swiftSettings: strict),
 
         // The command line

@@ -1,0 +1,39 @@
+/// A text that has been read as strict JSON (RFC 8259), with the place of each value.
+///
+/// UTF-8 without a byte order mark, no duplicate keys, no U+0000, nothing after the value, every number within a double's range.
+package final class JSONDocument: Sendable {
+    let tape: JSONTape
+
+    /// Reads a text; the error holds the first mistake. Takes time linear in the text.
+    package init(parsing source: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) {
+        var parser = JSONParser(source, limits: limits)
+        do throws(JSONFault) {
+            try parser.parse()
+        } catch {
+            let position = JSONPosition(offset: error.offset, in: source)
+            throw JSONError([
+                JSONMistake(code: error.code, pointer: parser.pointer, position: position, message: error.message, hint: error.hint)
+            ])
+        }
+        tape = parser.tape
+    }
+
+    package convenience init(parsing text: String, limits: JSONLimits = JSONLimits()) throws(JSONError) {
+        try self.init(parsing: Array(text.utf8), limits: limits)
+    }
+
+    /// The text as it came.
+    package var source: [UInt8] { tape.source }
+
+    package var root: JSONNode { JSONNode(document: self, index: 0) }
+
+    /// The value that a pointer names, or nil where there is none.
+    package subscript(pointer: JSONPointer) -> JSONNode? {
+        var node = root
+        for token in pointer.tokens {
+            guard let child = node.kind == .array ? node.element(named: token) : node[token] else { return nil }
+            node = child
+        }
+        return node
+    }
+}

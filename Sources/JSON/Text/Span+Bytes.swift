@@ -1,0 +1,67 @@
+// The only file of this module that reads memory without the standard library's checks. Each loop keeps within `count`.
+
+extension Span<UInt8> {
+    /// The first index from `start` on that a JSON string cannot hold as it is: a quote, a backslash or a control character.
+    ///
+    /// Looks at eight bytes at a time. A borrow can mark bytes above a true match, never below it, so the lowest mark is exact.
+    @inline(__always)
+    func endOfPlainText(from start: Int) -> Int {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let highs: UInt64 = 0x8080_8080_8080_8080
+        var index = start
+        while index &+ 8 <= count {
+            let word = unsafe UInt64(
+                littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self)
+            )
+            let quote = word ^ (ones &* 0x22)
+            let backslash = word ^ (ones &* 0x5C)
+            let control = (word &- ones &* 0x20) & ~word
+            let marks = (((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash) | control) & highs
+            if marks != 0 { return index &+ marks.trailingZeroBitCount / 8 }
+            index &+= 8
+        }
+        while index < count, self[index] >= 0x20, self[index] != UInt8(ascii: "\""), self[index] != UInt8(ascii: "\\") { index &+= 1 }
+        return index
+    }
+
+    /// Byte equality, whatever Unicode says about it.
+    @inline(__always)
+    func holdsSameBytes(as other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        var index = 0
+        while index &+ 8 <= count {
+            let left = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self)
+            let right = unsafe other.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self)
+            if left != right { return false }
+            index &+= 8
+        }
+        while index < count {
+            if self[index] != other[index] { return false }
+            index &+= 1
+        }
+        return true
+    }
+
+    /// A hash of the bytes that nobody outside this process can predict.
+    func seededHash() -> Int {
+        var hasher = Hasher()
+        unsafe withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+        return hasher.finalize()
+    }
+
+    /// A copy of bytes that are known to be UTF-8.
+    func text() -> String {
+        unsafe withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Byte order, which is also the order of Unicode scalars.
+    func precedes(_ other: Span<UInt8>) -> Bool {
+        let shared = Swift.min(count, other.count)
+        var index = 0
+        while index < shared {
+            if self[index] != other[index] { return self[index] < other[index] }
+            index += 1
+        }
+        return count < other.count
+    }
+}

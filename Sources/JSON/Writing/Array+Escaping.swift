@@ -1,0 +1,39 @@
+extension [UInt8] {
+    /// Appends a string's UTF-8 with the escapes that RFC 8259 demands and no others.
+    @inline(__always)
+    mutating func append(escaping text: String) {
+        let end = text.utf8.span.endOfPlainText(from: 0)
+        if end == text.utf8.count {
+            append(contentsOf: text.utf8)
+        } else {
+            append(escaping: Array(text.utf8), from: end)
+        }
+    }
+
+    @inline(never)
+    private mutating func append(escaping text: [UInt8], from firstEscape: Int) {
+        var start = 0
+        var end = firstEscape
+        while end < text.count {
+            append(contentsOf: text[start..<end])
+            append(escape: text[end])
+            start = end + 1
+            end = text.span.endOfPlainText(from: start)
+        }
+        append(contentsOf: text[start...])
+    }
+
+    private mutating func append(escape byte: UInt8) {
+        let digits = Array("0123456789abcdef".utf8)
+        append(UInt8(ascii: "\\"))
+        switch byte {
+        case 0x08: append(UInt8(ascii: "b"))
+        case 0x09: append(UInt8(ascii: "t"))
+        case 0x0A: append(UInt8(ascii: "n"))
+        case 0x0C: append(UInt8(ascii: "f"))
+        case 0x0D: append(UInt8(ascii: "r"))
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(byte)
+        default: append(contentsOf: [UInt8(ascii: "u"), 0x30, 0x30, digits[Int(byte >> 4)], digits[Int(byte & 15)]])
+        }
+    }
+}

@@ -1,0 +1,96 @@
+/// A type that writes itself as one JSON value.
+///
+/// ```swift
+/// extension Size: JSONEncodable {
+///     func encode(to json: inout JSONWriter) {
+///         json.object {
+///             $0.member("width", width)
+///             $0.member("height", height)
+///             $0.member("maximum", maximum)  // nothing where nil
+///         }
+///     }
+/// }
+/// ```
+@usableFromInline
+package protocol JSONEncodable {
+    func encode(to json: inout JSONWriter)
+}
+
+extension JSONEncodable {
+    /// The value as text; throws only where it holds a number that is not finite.
+    package func json(_ style: JSONWriter.Style = .compact) throws(JSONError) -> [UInt8] {
+        var writer = JSONWriter(style)
+        encode(to: &writer)
+        return try writer.finish()
+    }
+
+    /// The canonical text, equal for equal values: see `JSONNode.canonical()`. Throws also where a key is written twice.
+    package func canonicalJSON() throws(JSONError) -> [UInt8] {
+        try JSONDocument(parsing: json(), limits: .ownOutput).root.canonical()
+    }
+}
+
+extension Bool: JSONEncodable {
+    @usableFromInline
+    package func encode(to json: inout JSONWriter) { json.bool(self) }
+}
+
+extension String: JSONEncodable {
+    @usableFromInline
+    package func encode(to json: inout JSONWriter) { json.string(self) }
+}
+
+extension Double: JSONEncodable {
+    @usableFromInline
+    package func encode(to json: inout JSONWriter) { json.number(self) }
+}
+
+extension JSONEncodable where Self: FixedWidthInteger {
+    @inlinable
+    package func encode(to json: inout JSONWriter) { json.integer(self) }
+}
+
+extension Int: JSONEncodable {}
+extension Int32: JSONEncodable {}
+extension Int64: JSONEncodable {}
+extension UInt8: JSONEncodable {}
+extension UInt16: JSONEncodable {}
+extension UInt32: JSONEncodable {}
+extension UInt64: JSONEncodable {}
+
+extension JSONEncodable where Self: RawRepresentable<String> {
+    @inlinable
+    package func encode(to json: inout JSONWriter) { json.string(rawValue) }
+}
+
+extension Array: JSONEncodable where Element: JSONEncodable {
+    @inlinable
+    package func encode(to json: inout JSONWriter) {
+        json.beginArray()
+        for element in self { element.encode(to: &json) }
+        json.endArray()
+    }
+}
+
+/// Writes the keys in the order of their bytes, so that equal dictionaries have equal texts.
+extension Dictionary: JSONEncodable where Key == String, Value: JSONEncodable {
+    @inlinable
+    package func encode(to json: inout JSONWriter) {
+        json.beginObject()
+        for key in keys.inByteOrder {
+            json.member(key, self[key])
+        }
+        json.endObject()
+    }
+}
+
+extension Optional: JSONEncodable where Wrapped: JSONEncodable {
+    @inlinable
+    package func encode(to json: inout JSONWriter) {
+        if let self { self.encode(to: &json) } else { json.null() }
+    }
+}
+
+extension Sequence<String> {
+    @usableFromInline var inByteOrder: [String] { sorted { $0.utf8.span.precedes($1.utf8.span) } }
+}

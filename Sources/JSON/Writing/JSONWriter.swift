@@ -1,0 +1,154 @@
+/// Writes JSON into a growing buffer, placing commas and escapes; says what it writes at once and looks back at nothing.
+///
+/// Keys are not checked for duplicates. A number that is not finite is written as null and refused by `finish()`.
+@usableFromInline
+package struct JSONWriter {
+    package enum Style: Sendable {
+        /// No space at all.
+        case compact
+        /// A line for each member and element, indented by two spaces a level.
+        case pretty
+    }
+
+    /// What has been written so far.
+    package private(set) var bytes: [UInt8] = []
+    private let isPretty: Bool
+    private var depth = 0
+    private var needsComma = false
+    private var followsKey = false
+    private var firstNotFinite: (offset: Int, number: Double)?
+
+    package init(_ style: Style = .compact, capacity: Int = 256) {
+        isPretty = style == .pretty
+        bytes.reserveCapacity(capacity)
+    }
+
+    /// The text; throws where a number was not finite. Each container must have been ended.
+    package consuming func finish() throws(JSONError) -> [UInt8] {
+        precondition(depth == 0, "a container was not ended")
+        guard let fault = firstNotFinite else { return bytes }
+        throw JSONError([
+            JSONMistake(
+                code: .notFinite, pointer: pointer(toOffset: fault.offset), position: JSONPosition(offset: fault.offset, in: bytes),
+                message: "the number \(fault.number) cannot be written")
+        ])
+    }
+
+    /// Reads back what was written; the root where that is no document, because a key was written twice.
+    private func pointer(toOffset offset: Int) -> JSONPointer {
+        do throws(JSONError) {
+            let document = try JSONDocument(parsing: bytes, limits: .ownOutput)
+            let index = document.tape.entries.firstIndex { !$0.tag.isKey && Int($0.offset) == offset }
+            return JSONNode(document: document, index: index ?? 0).pointer
+        } catch {
+            return .root
+        }
+    }
+
+    @usableFromInline
+    package mutating func beginObject() { begin(UInt8(ascii: "{")) }
+
+    @usableFromInline
+    package mutating func endObject() { end(UInt8(ascii: "}")) }
+
+    @usableFromInline
+    package mutating func beginArray() { begin(UInt8(ascii: "[")) }
+
+    @usableFromInline
+    package mutating func endArray() { end(UInt8(ascii: "]")) }
+
+    /// The key of the value that is written next.
+    @usableFromInline
+    package mutating func key(_ key: String) {
+        separate()
+        quote(key)
+        bytes.append(UInt8(ascii: ":"))
+        if isPretty { bytes.append(UInt8(ascii: " ")) }
+        followsKey = true
+    }
+
+    @usableFromInline
+    package mutating func null() { word("null") }
+
+    package mutating func bool(_ value: Bool) { word(value ? "true" : "false") }
+
+    @usableFromInline
+    package mutating func string(_ value: String) {
+        prepare()
+        quote(value)
+    }
+
+    @inlinable
+    package mutating func integer(_ value: some FixedWidthInteger) {
+        if let small = Int(exactly: value) { integer(small) } else { rendered(Array(String(value).utf8)) }
+    }
+
+    @usableFromInline
+    mutating func integer(_ value: Int) {
+        prepare()
+        bytes.append(integer: value)
+    }
+
+    /// The shortest text that reads back as the same double, as ECMAScript writes it.
+    package mutating func number(_ value: Double) {
+        guard value.isFinite else {
+            prepare()
+            if firstNotFinite == nil { firstNotFinite = (bytes.count, value) }
+            return bytes.append(contentsOf: "null".utf8)
+        }
+        prepare()
+        bytes.append(number: value)
+    }
+
+    /// A value that has been rendered before, taken as it is.
+    @usableFromInline
+    package mutating func rendered(_ fragment: some Collection<UInt8>) {
+        prepare()
+        bytes.append(contentsOf: fragment)
+    }
+
+    private mutating func word(_ word: String) {
+        prepare()
+        bytes.append(contentsOf: word.utf8)
+    }
+
+    private mutating func begin(_ bracket: UInt8) {
+        prepare()
+        bytes.append(bracket)
+        needsComma = false
+        depth += 1
+    }
+
+    private mutating func end(_ bracket: UInt8) {
+        precondition(depth > 0 && !followsKey, "there is nothing to end")
+        depth -= 1
+        if isPretty, needsComma { breakLine() }
+        bytes.append(bracket)
+        needsComma = true
+    }
+
+    /// Makes room for a value: behind its key, or as an element of its own.
+    @inline(__always)
+    private mutating func prepare() {
+        if followsKey { followsKey = false } else { separate() }
+        needsComma = true
+    }
+
+    @inline(__always)
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        if isPretty, depth > 0 { breakLine() }
+    }
+
+    private mutating func breakLine() {
+        bytes.append(UInt8(ascii: "\n"))
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
+    }
+
+    @inline(__always)
+    private mutating func quote(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(escaping: text)
+        bytes.append(UInt8(ascii: "\""))
+    }
+}

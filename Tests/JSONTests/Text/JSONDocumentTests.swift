@@ -1,0 +1,78 @@
+import JSON
+import Testing
+
+@Suite("JSONDocument")
+struct JSONDocumentTests {
+    @Test(
+        "A text of RFC 8259 parses",
+        arguments: [AcceptedTexts.arrays, AcceptedTexts.objects, AcceptedTexts.numbers, AcceptedTexts.strings, AcceptedTexts.words].flatMap(
+            \.self))
+    func accepts(_ text: String) throws {
+        let document = try JSONDocument(parsing: text)
+        #expect(document.source == Array(text.utf8))
+    }
+
+    @Test(
+        "Another text is refused with the reason and the place",
+        arguments: [
+            RefusedText.structures, RefusedText.objects, RefusedText.numbers, RefusedText.words, RefusedText.strings, RefusedText.encodings,
+        ].flatMap(\.self))
+    func refuses(_ text: RefusedText) throws {
+        let error = try #require(throws: JSONError.self) { try JSONDocument(parsing: text.source) }
+        let mistake = try #require(error.mistakes.first)
+        #expect(error.mistakes.count == 1)
+        #expect(mistake.code == text.code)
+        #expect(mistake.position.column == text.column)
+        #expect(!mistake.message.isEmpty)
+    }
+
+    @Test(
+        "The pointer of a mistake leads to the innermost value that is known",
+        arguments: [
+            ("x", ""), ("[x]", "/0"), ("[1,x]", "/1"), ("[1 x]", ""), ("[[1],[x]]", "/1/0"), (#"{"a":x}"#, "/a"), (#"{"a" x}"#, "/a"),
+            (#"{"a":1 x}"#, ""),
+            (#"{"a":1,x}"#, ""), (#"{"a":{"b/c":[1,{"d~":nul}]}}"#, "/a/b~1c/1/d~0"), (#"{"a":{"b":1,"b":2}}"#, "/a"),
+            (#"[{"a":[],"b":"\q"}]"#, "/0/b"),
+            (#"{"\u0061":[1,2,]}"#, "/a"), ("[[[],[[]],x]]", "/0/2"), ("[1,2", ""), (#"{"a":[1,"#, "/a/1"), ("{} x", ""),
+        ])
+    func pointsAtMistakes(text: String, pointer: String) throws {
+        let error = try #require(throws: JSONError.self) { try JSONDocument(parsing: text) }
+        #expect(error.mistakes.first?.pointer.description == pointer)
+    }
+
+    @Test("Lines end at LF, and columns count Unicode scalars")
+    func positions() throws {
+        let error = try #require(throws: JSONError.self) { try JSONDocument(parsing: "{\r\n  \"é😀\": 1,\n  \"e\u{301}\": x\n}") }
+        #expect(error.mistakes.first?.position == JSONPosition(line: 3, column: 9))
+        #expect(error.description == "line 3, column 9 (/e\u{301}): `x` where a value should be [UNEXPECTED_CHARACTER]")
+    }
+
+    @Test(
+        "The habits of other notations are answered with what JSON has instead",
+        arguments: [
+            ("'a'", "double quotes"), ("[// one\n1]", "no comments"), ("+1", "no sign"), ("[.5]", "0.5"), ("[NaN]", "no NaN"),
+            ("True", "small letters"),
+            (#""\x41""#, "hexadecimal"), (#""\ud83d""#, #"\ud83d\ude00"#), ("[1,]", "the last one has none"), ("\"\t\"", #"\t"#),
+        ])
+    func hints(text: String, hint: String) throws {
+        let error = try #require(throws: JSONError.self) { try JSONDocument(parsing: text) }
+        #expect(error.mistakes.first?.hint?.contains(hint) == true)
+    }
+
+    @Test("A pointer finds its value, and the value knows its pointer, line and column")
+    func findsByPointer() throws {
+        let document = try JSONDocument(parsing: "{\"a/b\": [10,\n {\"\": [true]}], \"~\": \"x\"}")
+        for (text, line, column) in [
+            ("", 1, 1), ("/a~1b", 1, 9), ("/a~1b/0", 1, 10), ("/a~1b/1", 2, 2), ("/a~1b/1//0", 2, 8), ("/~0", 2, 22),
+        ] {
+            let pointer = try #require(JSONPointer(text))
+            let node = try #require(document[pointer])
+            #expect(node.pointer.description == text)
+            #expect(node.position == JSONPosition(line: line, column: column))
+        }
+        for text in ["/c", "/a~1b/2", "/a~1b/00", "/a~1b/-", "/a~1b/-1", "/a~1b/1/0", "/~0/0", "/a~1b/99999999999999999999"] {
+            let pointer = try #require(JSONPointer(text))
+            #expect(document[pointer]?.kind == nil)
+        }
+    }
+}
