@@ -1,0 +1,173 @@
+import Spelling
+
+/// Reads the members of one object by their keys and remembers which were asked for.
+///
+/// A key costs a walk from where the last one was found, so reading in the order of the text is quickest; nothing is allocated for it.
+@usableFromInline
+package struct JSONObjectReader {
+    package let json: JSONReader
+    private let count: Int
+    /// What was asked for is needed to explain unknown keys, and to find them beyond the 64 members that `seen` has a place for.
+    private let remembersKeys: Bool
+    private let firstAsked: Int
+    private let mistakesBefore: Int
+    private var askedCount = 0
+    /// The ordinal and the entry of the key to look at first.
+    private var cursor = (ordinal: 0, key: 0)
+    /// Which of the first 64 members were asked for.
+    private var seen: UInt64 = 0
+    @usableFromInline var lacksRequired = false
+
+    init(_ json: JSONReader) {
+        self.json = json
+        count = Int(json.entry.length)
+        remembersKeys = json.session.explains || count > 64
+        firstAsked = remembersKeys ? json.session.asked.count : 0
+        mistakesBefore = json.session.mistakeCount
+        cursor.key = json.index + 1
+        assert(json.session.countUnfinished(1))
+    }
+
+    /// The value under a key, to be read by hand; nil where there is none.
+    @usableFromInline
+    package mutating func member(_ key: String) -> JSONReader? {
+        let session = json.session
+        if remembersKeys { remember(key) }
+        for _ in 0..<count {
+            let found = session.tape.hasText(key, at: cursor.key)
+            let value = cursor.key + 1
+            if found, cursor.ordinal < 64 { seen |= 1 << UInt64(cursor.ordinal) }
+            cursor.ordinal += 1
+            cursor.key = session.tape.entry(after: value)
+            if cursor.ordinal == count { cursor = (0, json.index + 1) }
+            if found { return JSONReader(session: session, index: value) }
+        }
+        return nil
+    }
+
+    /// A part that must be there.
+    @inlinable
+    package mutating func required<Value: JSONDecodable>(
+        _ key: String, as type: Value.Type = Value.self, _ rule: JSONRule<Value>? = nil
+    ) -> JSONField<Value> {
+        guard let reader = member(key) else {
+            reportMissing(key)
+            return JSONField(nil)
+        }
+        let value = Self.read(reader, type, rule)
+        if value == nil { lacksRequired = true }
+        return JSONField(value)
+    }
+
+    /// A part that may be absent or null; nil also where it is faulty, which refuses a strict reading and drops the part from a lenient one.
+    @inlinable
+    package mutating func optional<Value: JSONDecodable>(
+        _ key: String, as type: Value.Type = Value.self, _ rule: JSONRule<Value>? = nil
+    ) -> Value? {
+        guard let reader = member(key), !reader.isNull else { return nil }
+        return Self.read(reader, type, rule)
+    }
+
+    /// A part with a value of its own for when it is absent or null; `faulty` stands for what a lenient reading does not understand.
+    @inlinable
+    package mutating func value<Value: JSONDecodable>(
+        _ key: String, default absent: Value, _ rule: JSONRule<Value>? = nil, faulty: Value? = nil
+    ) -> Value {
+        guard let reader = member(key), !reader.isNull else { return absent }
+        return Self.read(reader, Value.self, rule) ?? faulty ?? absent
+    }
+
+    /// The elements of an array that may be absent; a lenient reading drops the faulty ones alone.
+    @inlinable
+    package mutating func lossyArray<Element: JSONDecodable>(_ key: String, of type: Element.Type = Element.self) -> [Element] {
+        guard let reader = member(key), !reader.isNull else { return [] }
+        do throws(JSONRefusal) {
+            return try reader.elements().compactMap { Self.read($0, type, nil) }
+        } catch {
+            return []
+        }
+    }
+
+    /// Exactly one of the keys that an enum lists; other keys may stand beside it.
+    package mutating func choice<Key: RawRepresentable<String> & CaseIterable>(of type: Key.Type) -> JSONField<(Key, JSONReader)> {
+        var found: [(Key, JSONReader)] = []
+        for key in type.allCases {
+            if let reader = member(key.rawValue) { found.append((key, reader)) }
+        }
+        if found.count == 1 { return JSONField(found.first) }
+        reportChoice(among: type.allCases.map(\.rawValue), found: found.count)
+        return JSONField(nil)
+    }
+
+    /// Reports keys that nobody asked for, if strict; throws if any part that was asked for refuses the object.
+    package mutating func finish() throws(JSONRefusal) {
+        let session = json.session
+        if session.isStrict, count > 64 || seen.nonzeroBitCount < count { reportUnknownKeys() }
+        if remembersKeys { forgetKeys(downTo: firstAsked) }
+        assert(session.countUnfinished(-1))
+        if lacksRequired || (session.isStrict && session.mistakeCount > mistakesBefore) { throw JSONRefusal() }
+    }
+
+    /// Reports a mistake at a member, or at the object where it has no such member; the result is there to be thrown.
+    package func refuse(
+        _ code: JSONMistake.Code, at key: String, _ message: @autoclosure () -> String, hint: @autoclosure () -> String? = nil
+    ) -> JSONRefusal {
+        let index = json.node[key]?.index ?? json.index
+        json.session.report(code, at: index, message(), hint: hint())
+        return JSONRefusal()
+    }
+
+    @inlinable
+    static func read<Value: JSONDecodable>(_ reader: JSONReader, _ type: Value.Type, _ rule: JSONRule<Value>?) -> Value? {
+        do throws(JSONRefusal) {
+            return try reader.decode(as: type, rule)
+        } catch {
+            return nil
+        }
+    }
+
+    @usableFromInline
+    mutating func reportMissing(_ key: String) {
+        lacksRequired = true
+        json.session.report(.missingKey, at: json.index, "the key \(JSONQuotation.of(key)) is missing")
+    }
+
+    mutating func reportChoice(among keys: [String], found: Int) {
+        lacksRequired = true
+        let names = keys.map(JSONQuotation.of).joined(separator: ", ")
+        if found == 0 {
+            json.session.report(.missingKey, at: json.index, "one of the keys \(names) is missing")
+        } else {
+            json.session.report(.notOneOf, at: json.index, "only one of the keys \(names) may be there, found \(found)")
+        }
+    }
+
+    private mutating func remember(_ key: String) {
+        forgetKeys(downTo: firstAsked + askedCount)
+        json.session.asked.append(key)
+        askedCount += 1
+    }
+
+    /// An inner object that was refused leaves the keys it was asked for behind.
+    private func forgetKeys(downTo count: Int) {
+        let surplus = json.session.asked.count - count
+        if surplus > 0 { json.session.asked.removeLast(surplus) }
+    }
+
+    private func reportUnknownKeys() {
+        let session = json.session
+        guard remembersKeys else { return session.report(.unknownKey, at: json.index, "") }
+        forgetKeys(downTo: firstAsked + askedCount)
+        let known = Array(session.asked[firstAsked...])
+        for member in json.node.members where !known.contains(where: { member.hasKey($0) }) {
+            session.report(
+                .unknownKey, at: member.value.index - 1, "the key \(JSONQuotation.of(member.key)) is not known here",
+                hint: Self.advice(for: member.key, known))
+        }
+    }
+
+    private static func advice(for key: String, _ known: [String]) -> String {
+        if let near = key.nearest(among: known) { return "did you mean \"\(near)\"?" }
+        return known.isEmpty ? "the object must be empty" : "known are " + known.joined(separator: ", ")
+    }
+}

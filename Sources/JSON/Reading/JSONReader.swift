@@ -1,0 +1,86 @@
+/// A value that is being read by a type; reports what is wrong with it.
+@usableFromInline
+package struct JSONReader {
+    let session: JSONSession
+    let index: Int
+
+    package var node: JSONNode { JSONNode(document: session.document, index: index) }
+
+    package var kind: JSONKind { entry.tag.kind }
+
+    @usableFromInline
+    package var isNull: Bool { entry.tag == .null }
+
+    /// False where a later reader is lenient: see `JSONDocument.decodeLeniently`.
+    package var isStrict: Bool { session.isStrict }
+
+    var entry: JSONEntry { session.tape.entries[index] }
+
+    @inlinable
+    package func decode<Value: JSONDecodable>(
+        as type: Value.Type = Value.self, _ rule: JSONRule<Value>? = nil
+    ) throws(JSONRefusal) -> Value {
+        let value = try Value(from: self)
+        try rule?.check(value, from: self)
+        return value
+    }
+
+    /// Begins to read an object; ends with `finish()`.
+    package func object() throws(JSONRefusal) -> JSONObjectReader {
+        guard entry.tag == .object else { throw mismatch("an object") }
+        return JSONObjectReader(self)
+    }
+
+    /// The elements of an array, each to be read on its own.
+    @usableFromInline
+    package func elements() throws(JSONRefusal) -> JSONReaders {
+        guard entry.tag == .array else { throw mismatch("an array") }
+        return JSONReaders(session: session, index: index + 1, step: 0, remaining: Int(entry.length))
+    }
+
+    /// The values of an object whose keys are data; `key` of each tells its name.
+    @usableFromInline
+    package func values() throws(JSONRefusal) -> JSONReaders {
+        guard entry.tag == .object else { throw mismatch("an object") }
+        return JSONReaders(session: session, index: index + 2, step: 1, remaining: Int(entry.length))
+    }
+
+    /// The key under which this stands in an object; empty for an element of an array.
+    @usableFromInline
+    package var key: String {
+        guard index > 0, session.tape.entries[index - 1].tag.isKey else { return "" }
+        return session.tape.withText(at: index - 1) { $0.text() }
+    }
+
+    /// Reads an object that has exactly one key, which says what it is.
+    package func variant<Key: RawRepresentable<String> & CaseIterable>(
+        of type: Key.Type
+    ) throws(JSONRefusal) -> (Key, JSONReader) {
+        var object = try object()
+        let choice = object.choice(of: type)
+        try object.finish()
+        return try choice()
+    }
+
+    /// Reports a mistake at this value; the result is there to be thrown.
+    package func refuse(
+        _ code: JSONMistake.Code, _ message: @autoclosure () -> String, hint: @autoclosure () -> String? = nil
+    ) -> JSONRefusal {
+        session.report(code, at: index, message(), hint: hint())
+        return JSONRefusal()
+    }
+
+    /// The refusal of a value of another kind than the type reads.
+    package func mismatch(_ expected: String, hint: @autoclosure () -> String? = nil) -> JSONRefusal {
+        refuse(.wrongType, "expected \(expected), found \(found)", hint: hint())
+    }
+
+    private var found: String {
+        switch entry.tag {
+        case .null, .false, .true, .integer, .fraction:
+            String(decoding: session.tape.source[node.offset..<node.offset + Int(entry.length)], as: UTF8.self)
+        case .string, .escapedString, .key, .escapedKey: "the string " + JSONQuotation.of(node.text)
+        case .array, .object: kind.rawValue
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/// What a value must keep to beyond its type.
+@usableFromInline
+package struct JSONRule<Value> {
+    package struct Violation {
+        let code: JSONMistake.Code
+        let message: String
+    }
+
+    let violation: (Value) -> Violation?
+
+    @usableFromInline
+    func check(_ value: Value, from json: JSONReader) throws(JSONRefusal) {
+        if let violation = violation(value) { throw json.refuse(violation.code, violation.message) }
+    }
+
+    /// A rule of one's own; the message says what would be right.
+    package static func satisfying(
+        _ code: JSONMistake.Code, _ message: @escaping @autoclosure () -> String, _ isRight: @escaping (Value) -> Bool
+    ) -> JSONRule {
+        JSONRule { isRight($0) ? nil : Violation(code: code, message: message()) }
+    }
+}
+
+extension JSONRule where Value: Comparable {
+    package static func `in`(_ range: ClosedRange<Value>) -> JSONRule {
+        JSONRule { value in
+            guard !range.contains(value) else { return nil }
+            return Violation(code: .outOfRange, message: "expected \(range.lowerBound) to \(range.upperBound), found \(value)")
+        }
+    }
+
+    package static func atLeast(_ bound: Value) -> JSONRule {
+        JSONRule { $0 >= bound ? nil : Violation(code: .outOfRange, message: "expected at least \(bound), found \($0)") }
+    }
+}
+
+extension JSONRule where Value: Collection {
+    /// How many elements there may be.
+    package static func count(_ range: ClosedRange<Int>) -> JSONRule {
+        JSONRule { Self.countViolation($0.count, range, "elements") }
+    }
+
+    private static func countViolation(_ count: Int, _ range: ClosedRange<Int>, _ unit: String) -> Violation? {
+        guard !range.contains(count) else { return nil }
+        return Violation(
+            code: .wrongCount, message: "expected \(range.lowerBound) to \(range.upperBound) \(unit), found \(count)")
+    }
+}
+
+extension JSONRule where Value == String {
+    /// How long a string may be, in bytes of UTF-8: what a column or a header counts, and quick to count whatever the string holds.
+    package static func bytes(_ range: ClosedRange<Int>) -> JSONRule {
+        JSONRule { countViolation($0.utf8.count, range, "bytes of UTF-8") }
+    }
+}

@@ -1,0 +1,76 @@
+/// A JSON value of any shape, for documents that no type describes; objects keep the order of their members.
+package enum JSONValue: Sendable {
+    case null
+    case bool(Bool)
+    case integer(Int)
+    case number(Double)
+    case string(String)
+    case array([JSONValue])
+    case object([Member])
+
+    package struct Member: Sendable, Equatable {
+        package let key: String
+        package let value: JSONValue
+
+        package init(key: String, value: JSONValue) {
+            self.key = key
+            self.value = value
+        }
+
+        /// Compares the key's bytes.
+        package static func == (a: Member, b: Member) -> Bool {
+            a.key.utf8.elementsEqual(b.key.utf8) && a.value == b.value
+        }
+    }
+
+    package init(_ node: JSONNode) {
+        switch node.kind {
+        case .null: self = .null
+        case .bool: self = .bool(node.bool == true)
+        case .number: self = node.integer.map(JSONValue.integer) ?? .number(node.double ?? 0)
+        case .string: self = .string(node.text)
+        case .array: self = .array(node.elements.map(JSONValue.init))
+        case .object: self = .object(node.members.map { Member(key: $0.key, value: JSONValue($0.value)) })
+        }
+    }
+}
+
+extension JSONValue: Equatable {
+    /// Strings are equal by their bytes, numbers by their value however they are held, objects by their members in order.
+    package static func == (a: JSONValue, b: JSONValue) -> Bool {
+        switch (a, b) {
+        case (.null, .null): true
+        case (.bool(let a), .bool(let b)): a == b
+        case (.integer(let a), .integer(let b)): a == b
+        case (.number(let a), .number(let b)): a == b
+        case (.integer(let integer), .number(let number)), (.number(let number), .integer(let integer)): Double(integer) == number
+        case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+        case (.array(let a), .array(let b)): a == b
+        case (.object(let a), .object(let b)): a == b
+        default: false
+        }
+    }
+}
+
+extension JSONValue: JSONDecodable {
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        self.init(json.node)
+    }
+}
+
+extension JSONValue: JSONEncodable {
+    package func encode(to json: inout JSONWriter) {
+        switch self {
+        case .null: json.null()
+        case .bool(let value): json.bool(value)
+        case .integer(let value): json.integer(value)
+        case .number(let value): json.number(value)
+        case .string(let value): json.string(value)
+        case .array(let elements): elements.encode(to: &json)
+        case .object(let members):
+            json.beginObject()
+            for member in members { json.member(member.key, member.value) }
+            json.endObject()
+        }
+    }
+}

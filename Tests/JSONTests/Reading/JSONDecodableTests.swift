@@ -1,0 +1,169 @@
+import JSON
+import Testing
+
+@Suite("JSONDecodable")
+struct JSONDecodableTests {
+    /// The mistakes of a text, each as its pointer, its code and its place.
+    private func mistakes<Value: JSONDecodable>(in text: String, reading type: Value.Type) -> [String] {
+        do throws(JSONError) {
+            _ = try Value(parsing: Array(text.utf8))
+            return []
+        } catch {
+            return error.mistakes.map { "\($0.pointer) \($0.code.rawValue) \($0.position.line):\($0.position.column)" }
+        }
+    }
+
+    private func message<Value: JSONDecodable>(for text: String, reading type: Value.Type) -> String {
+        do throws(JSONError) {
+            _ = try Value(parsing: Array(text.utf8))
+            return ""
+        } catch {
+            return error.mistakes.map { $0.message + ($0.hint.map { "; \($0)" } ?? "") }.joined(separator: "\n")
+        }
+    }
+
+    @Test("A right document is read, defaults standing for what is absent or null")
+    func reads() throws {
+        let text = """
+            {"kind": "grid", "title": "Ti\\u0074le", "width": {"fractionalWidth": 0.5}, "maximum": null, "items": [{"id": "a", "rank": 2}, {"id": "b"}],
+             "labels": {"é": "x"}}
+            """
+        var shelf = Shelf(title: "Title")
+        shelf.kind = .grid
+        shelf.width = .fractionalWidth(0.5)
+        shelf.items = [.init(id: "a", rank: 2), .init(id: "b")]
+        shelf.labels = ["é": "x"]
+        #expect(try Shelf(parsing: Array(text.utf8)) == shelf)
+    }
+
+    @Test("All mistakes of a document are found in one go, in the order of its text")
+    func collects() {
+        let text = """
+            {"titel": "x",
+             "kind": "gird",
+             "width": {"absolute": "1"},
+             "columns": 33,
+             "items": [{"id": "a"}, {"id": 1, "rnak": 2}, 3, {"id": "123456789", "rank": 1.5}],
+             "labels": {"a": 1, "b": "x"}}
+            """
+        #expect(
+            mistakes(in: text, reading: Shelf.self) == [
+                " MISSING_KEY 1:1", "/titel UNKNOWN_KEY 1:2", "/kind NOT_ONE_OF 2:10", "/width/absolute WRONG_TYPE 3:24",
+                "/columns OUT_OF_RANGE 4:13",
+                "/items/1/id WRONG_TYPE 5:32", "/items/1/rnak UNKNOWN_KEY 5:35", "/items/2 WRONG_TYPE 5:47", "/items/3/id WRONG_COUNT 5:57",
+                "/items/3/rank WRONG_TYPE 5:78", "/labels/a WRONG_TYPE 6:18",
+            ])
+    }
+
+    @Test(
+        "A message says what was found, what would be right, and what was likely meant",
+        arguments: [
+            ("[]", "expected an object, found an array"),
+            (#"{"title":1,"kind":"list","width":{"absolute":1}}"#, "expected a string, found 1"),
+            (
+                #"{"title":"a","kind":"lost","width":{"absolute":1}}"#,
+                #"expected one of "list", "grid", "carousel", found "lost"; did you mean "list"?"#
+            ),
+            (#"{"title":"a","kind":"x","width":{"absolute":1}}"#, #"expected one of "list", "grid", "carousel", found "x""#),
+            (#"{"title":"a","kind":"list","width":{"absolut":1}}"#, #"one of the keys "fractionalWidth", "absolute" is missing"#),
+            (
+                #"{"title":"a","kind":"list","width":{"absolute":1,"fractionalWidth":1}}"#,
+                #"only one of the keys "fractionalWidth", "absolute" may be there"#
+            ),
+            (
+                #"{"title":"a","kind":"list","width":{"absolute":1},"colunms":2}"#,
+                #"the key "colunms" is not known here; did you mean "columns"?"#
+            ),
+            (
+                #"{"title":"a","kind":"list","width":{"absolute":1},"zzz":2}"#,
+                #"the key "zzz" is not known here; known are title, kind, width"#
+            ),
+            (#"{"title":"a","kind":"list","width":{"absolute":1},"columns":3.0}"#, "expected an integer, found 3.0; write 3"),
+            (#"{"title":"a","kind":"list","width":{"absolute":1},"columns":0}"#, "expected 1 to 32, found 0"),
+            (
+                #"{"title":"a","kind":"list","width":{"absolute":1},"columns":99999999999999999999}"#,
+                "expected an integer from -9223372036854775808 to"
+            ),
+            (#"{"title":"a","kind":"list","width":{"absolute":1},"minimum":2,"maximum":1}"#, "the minimum is above the maximum"),
+            (#"{"title":"\#(String(repeating: "ab\u{7}", count: 99))"}"#, ""),
+        ])
+    func messages(text: String, message: String) {
+        let text = text.replacing("\u{7}", with: "\\u0007")
+        #expect(self.message(for: text, reading: Shelf.self).contains(message))
+    }
+
+    @Test("Words of a stranger are quoted in a message with escapes and cut")
+    func quotes() {
+        let long = String(repeating: "a\\nb", count: 50)
+        #expect(message(for: "\"\(long)\"", reading: Int.self).hasSuffix("…\""))
+        #expect(message(for: "\"\(long)\"", reading: Int.self).utf8.count < 150)
+        #expect(!message(for: "\"\(long)\"", reading: Int.self).contains("\n"))
+    }
+
+    @Test("A hundred mistakes are told, the others counted")
+    func bounded() throws {
+        let text = "[" + Array(repeating: "true", count: 250).joined(separator: ",") + "]"
+        let error = try #require(throws: JSONError.self) { try [Int](parsing: Array(text.utf8)) }
+        #expect(error.mistakes.count == 100)
+        #expect(error.omitted == 150)
+        #expect(error.description.hasSuffix("… and 150 more"))
+        #expect(error.mistakes.last?.pointer.description == "/99")
+    }
+
+    @Test("A syntax error is told the same way")
+    func syntax() {
+        #expect(mistakes(in: #"{"title":}"#, reading: Shelf.self) == ["/title UNEXPECTED_CHARACTER 1:10"])
+    }
+
+    @Test("Two keys that only Unicode takes for equal are refused in a dictionary")
+    func normalizedKeys() {
+        #expect(mistakes(in: "{\"\u{E9}\":1,\"e\u{301}\":2}", reading: [String: Int].self) == ["/e\u{301} DUPLICATE_KEY 1:13"])
+    }
+
+    @Test("Each integer type refuses what it cannot hold")
+    func integers() throws {
+        #expect(try [Int8Bounds](parsing: Array("[0,255]".utf8)).map(\.value) == [0, 255])
+        for text in ["-1", "256", "1e2", "1.0", "-0.0", "99999999999999999999999"] {
+            #expect(mistakes(in: text, reading: UInt8.self).count == 1)
+        }
+        #expect(try Int(parsing: Array("-9223372036854775808".utf8)) == .min)
+        #expect(try UInt64(parsing: Array("18446744073709551615".utf8)) == .max)
+        #expect(try Int(parsing: Array("-0".utf8)) == 0)
+        #expect(mistakes(in: "9223372036854775808", reading: Int.self) == [" OUT_OF_RANGE 1:1"])
+    }
+
+    @Test("Null is nil as an element, and no value of another type")
+    func nulls() throws {
+        #expect(try [Int?](parsing: Array("[1,null]".utf8)) == [1, nil])
+        #expect(mistakes(in: "[1,null]", reading: [Int].self) == ["/1 WRONG_TYPE 1:4"])
+    }
+
+    @Test("An object of more than 64 members has its unknown keys found as well")
+    func manyMembers() {
+        let members = (0..<70).map { "\"k\($0)\":0" }.joined(separator: ",")
+        #expect(mistakes(in: "{\"id\":\"a\",\(members)}", reading: Shelf.Item.self).count == 70)
+    }
+
+    @Test("An object of more than 64 members may have all of them known")
+    func manyKnownMembers() throws {
+        struct Wide: JSONDecodable {
+            let numbers: [Int]
+            init(from json: JSONReader) throws(JSONRefusal) {
+                var object = try json.object()
+                numbers = (0..<70).compactMap { object.optional("k\($0)") }
+                try object.finish()
+            }
+        }
+        let members = (0..<70).map { "\"k\($0)\":\($0)" }
+        let text = "{" + members.reversed().joined(separator: ",") + "}"
+        #expect(try Wide(parsing: Array(text.utf8)).numbers == Array(0..<70))
+        #expect(mistakes(in: "[{\(members[69]),\"k70\":0}]", reading: [Wide].self) == ["/0/k70 UNKNOWN_KEY 1:12"])
+    }
+
+    /// A type that reads through another.
+    private struct Int8Bounds: JSONDecodable {
+        let value: UInt8
+
+        init(from json: JSONReader) throws(JSONRefusal) { value = try json.decode() }
+    }
+}

@@ -1,0 +1,122 @@
+import JSON
+import Testing
+
+@Suite("JSONWriter")
+struct JSONWriterTests {
+    private func text(_ style: JSONWriter.Style = .compact, _ body: (inout JSONWriter) -> Void) throws -> String {
+        var writer = JSONWriter(style)
+        body(&writer)
+        return String(decoding: try writer.finish(), as: UTF8.self)
+    }
+
+    private func sample(_ json: inout JSONWriter) {
+        json.object {
+            $0.member("a", 1)
+            $0.member("none", String?.none)
+            $0.member("b", [true, false])
+            $0.member("c", [Int]())
+            $0.member("d") { _ in }
+            $0.key("e")
+            $0.array {
+                $0.null()
+                $0.object { $0.member("f", "g") }
+            }
+        }
+    }
+
+    @Test("The compact form has no spaces, and nil leaves its member out")
+    func compact() throws {
+        #expect(try text { sample(&$0) } == #"{"a":1,"b":[true,false],"c":[],"d":{},"e":[null,{"f":"g"}]}"#)
+    }
+
+    @Test("The pretty form has a line for each value, indented by two spaces")
+    func pretty() throws {
+        let expected = """
+            {
+              "a": 1,
+              "b": [
+                true,
+                false
+              ],
+              "c": [],
+              "d": {},
+              "e": [
+                null,
+                {
+                  "f": "g"
+                }
+              ]
+            }
+            """
+        #expect(try text(.pretty) { sample(&$0) } == expected)
+    }
+
+    @Test(
+        "A string has the escapes that RFC 8259 demands and no others",
+        arguments: [
+            ("", #""""#), ("a/b", #""a/b""#), ("\"\\", #""\"\\""#), ("\u{8}\u{9}\n\u{C}\r", #""\b\t\n\f\r""#),
+            ("\0\u{1}\u{1F}", #""\u0000\u0001\u001f""#),
+            ("\u{7F}é€😀\u{2028}", "\"\u{7F}é€😀\u{2028}\""), ("12345678\"", #""12345678\"""#), ("é\"é", #""é\"é""#), ("<>&'", #""<>&'""#),
+        ])
+    func strings(value: String, expected: String) throws {
+        #expect(try text { $0.string(value) } == expected)
+        #expect(try text { $0.object { $0.member(value, 0) } } == "{\(expected):0}")
+    }
+
+    @Test(
+        "A number is written as ECMAScript writes it",
+        arguments: [
+            (0, "0"), (-0.0, "0"), (1, "1"), (-1, "-1"), (100, "100"), (0.1, "0.1"), (4.7, "4.7"), (-0.93, "-0.93"),
+            (1e20, "100000000000000000000"),
+            (1e21, "1e+21"), (123e-20, "1.23e-18"), (1e-6, "0.000001"), (1e-7, "1e-7"), (Double.leastNonzeroMagnitude, "5e-324"),
+            (1.7976931348623157e308, "1.7976931348623157e+308"),
+            (9007199254740992, "9007199254740992"), (0.1 + 0.2, "0.30000000000000004"), (1.0 / 3, "0.3333333333333333"),
+            (123456.789, "123456.789"),
+            (333333333.33333329, "333333333.3333333"), (1e23, "1e+23"), (4.5e15, "4500000000000000"), (-1.5e-10, "-1.5e-10"),
+            (0.00001, "0.00001"),
+            (12345678901.2345, "12345678901.2345"), (99999999999.99998, "99999999999.99998"), (2e-3, "0.002"), (1e16, "10000000000000000"),
+        ] as [(Double, String)])
+    func numbers(value: Double, expected: String) throws {
+        #expect(try text { $0.number(value) } == expected)
+    }
+
+    @Test("Integers are written in full, the extremes included")
+    func integers() throws {
+        #expect(try text { $0.integer(Int.min) } == "-9223372036854775808")
+        #expect(try text { $0.integer(UInt64.max) } == "18446744073709551615")
+        #expect(try text { $0.integer(UInt8(7)) } == "7")
+        #expect(try text { $0.integer(Int128.max) } == "170141183460469231731687303715884105727")
+    }
+
+    @Test("A number that is not finite refuses the text and says where it stood", arguments: [Double.nan, .infinity, -.infinity])
+    func notFinite(value: Double) throws {
+        let error = try #require(throws: JSONError.self) {
+            try text { $0.object { $0.member("a", [1, value]) } }
+        }
+        let mistake = try #require(error.mistakes.first)
+        #expect(mistake.code == .notFinite)
+        #expect(mistake.pointer.description == "/a/1")
+    }
+
+    @Test("A fragment that was rendered before is spliced as it is")
+    func fragments() throws {
+        let fragment = try Shelf.Item(id: "x").json()
+        let result = try text {
+            $0.array {
+                $0.rendered(fragment)
+                $0.rendered(fragment)
+            }
+        }
+        #expect(result == #"[{"id":"x"},{"id":"x"}]"#)
+    }
+
+    @Test("A value is read back as it was written, in both styles", arguments: [JSONWriter.Style.compact, .pretty])
+    func readsBack(style: JSONWriter.Style) throws {
+        var shelf = Shelf(title: "Ünï \"quoted\" \\ \u{1}")
+        shelf.width = .fractionalWidth(1.0 / 3)
+        shelf.maximum = 1e-9
+        shelf.items = [.init(id: "a"), .init(id: "b", rank: .min)]
+        shelf.labels = ["z": "1", "a": "2", "é": "3"]
+        #expect(try Shelf(parsing: try shelf.json(style)) == shelf)
+    }
+}
