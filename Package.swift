@@ -21,6 +21,8 @@ let package = Package(
         // Values
         .target(name: "Spelling", swiftSettings: strict),
         .target(name: "JSON", dependencies: ["Spelling"], swiftSettings: strictWithPointers),
+        // Measured, not shipped
+        .executableTarget(name: "Benchmarks", dependencies: ["JSON"], swiftSettings: strict),
         // Tests
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
         .testTarget(name: "SpellingTests", dependencies: ["Spelling"], swiftSettings: strict),
