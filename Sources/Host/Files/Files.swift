@@ -1,0 +1,88 @@
+internal import Glibc
+
+/// What Vitrine does with files and folders, each step failing with the path it failed on.
+package enum Files {
+    /// Reads a whole file of at most `limit` bytes.
+    package static func read(_ path: String, limit: Int = 16 << 20) throws(HostError) -> [UInt8] {
+        try Descriptor(opening: path, .read).readAll(limit: limit, subject: path)
+    }
+
+    /// Makes a folder and the missing ones above it; the folder itself is its owner's alone.
+    package static func makeDirectory(_ path: String) throws(HostError) {
+        if FileStatus(following: path)?.isDirectory == true { return }
+        let parent = Path.parent(of: path)
+        if parent != path, FileStatus(following: parent) == nil { try makeParent(parent) }
+        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw HostError(errnoOf: "create the folder", path) }
+    }
+
+    private static func makeParent(_ path: String) throws(HostError) {
+        let parent = Path.parent(of: path)
+        if parent != path, FileStatus(following: parent) == nil { try makeParent(parent) }
+        guard unsafe mkdir(path, 0o755) == 0 || errno == EEXIST else { throw HostError(errnoOf: "create the folder", path) }
+    }
+
+    /// Removes a file; a missing one is no mistake.
+    package static func remove(_ path: String) throws(HostError) {
+        guard unsafe unlink(path) == 0 || errno == ENOENT else { throw HostError(errnoOf: "remove", path) }
+    }
+
+    /// Removes a folder with all it holds and never follows a link out of it.
+    package static func removeTree(_ path: String) throws(HostError) {
+        guard let status = FileStatus(ofLink: path) else { return }
+        guard status.isDirectory else { return try remove(path) }
+        for name in try names(in: path) { try removeTree(Path.join(path, name)) }
+        guard unsafe rmdir(path) == 0 || errno == ENOENT else { throw HostError(errnoOf: "remove", path) }
+    }
+
+    /// The names in a folder, sorted by their bytes.
+    package static func names(in path: String) throws(HostError) -> [String] {
+        guard let directory = unsafe opendir(path) else { throw HostError(errnoOf: "list", path) }
+        defer { unsafe closedir(directory) }
+        var names: [String] = []
+        while let entry = unsafe readdir(directory) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+                unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    package static func rename(_ source: String, to target: String) throws(HostError) {
+        guard unsafe Glibc.rename(source, target) == 0 else { throw HostError(errnoOf: "rename \(source) to", target) }
+    }
+
+    /// Gives a file or folder to another user.
+    package static func give(_ path: String, to user: User) throws(HostError) {
+        guard unsafe chown(path, user.id, user.group) == 0 else { throw HostError(errnoOf: "give to \(user.name) the folder", path) }
+    }
+
+    package static func makeLink(at path: String, to target: String) throws(HostError) {
+        guard unsafe symlink(target, path) == 0 else { throw HostError(errnoOf: "create the link", path) }
+    }
+
+    /// Makes what a folder lists survive a power cut.
+    package static func synchronize(_ path: String) throws(HostError) {
+        let folder = try Descriptor(opening: path, .read)
+        guard fsync(folder.number) == 0 else { throw HostError(errnoOf: "synchronize", path) }
+    }
+
+    /// The bytes that an unprivileged user can still write to the disk of `path`, or nil where the system does not say.
+    package static func freeSpace(at path: String) -> Int? {
+        var status = statvfs()
+        guard unsafe statvfs(path, &status) == 0 else { return nil }
+        let (bytes, overflow) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        return overflow ? nil : Int(exactly: bytes)
+    }
+
+    /// Whether this process may do to a file what `access` says, by its real user.
+    package static func may(_ access: Permission, _ path: String) -> Bool {
+        switch access {
+        case .read: unsafe Glibc.access(path, R_OK) == 0
+        case .write: unsafe Glibc.access(path, W_OK) == 0
+        case .execute: unsafe Glibc.access(path, X_OK) == 0
+        }
+    }
+
+    package enum Permission: Sendable { case read, write, execute }
+}

@@ -1,0 +1,35 @@
+internal import Glibc
+
+/// Paths as text: joining, splitting, and making them absolute.
+package enum Path {
+    package static func join(_ folder: String, _ name: String) -> String {
+        if name.utf8.first == UInt8(ascii: "/") { return name }
+        return folder.utf8.last == UInt8(ascii: "/") ? folder + name : "\(folder)/\(name)"
+    }
+
+    /// The folder that holds `path`; "." for a bare name, "/" for the root.
+    package static func parent(of path: String) -> String {
+        var bytes = path.utf8[...]
+        while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+        guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+        return slash == bytes.startIndex ? "/" : String(Substring(bytes[..<slash]))
+    }
+
+    /// The path from the root, links left as they are.
+    package static func absolute(_ path: String) throws(HostError) -> String {
+        join(try currentDirectory(), path)
+    }
+
+    /// The path from the root with every link followed; the file must exist.
+    package static func resolved(_ path: String) throws(HostError) -> String {
+        guard let real = unsafe realpath(path, nil) else { throw HostError(errnoOf: "find", path) }
+        defer { unsafe free(real) }
+        return unsafe String(cString: real)
+    }
+
+    package static func currentDirectory() throws(HostError) -> String {
+        guard let current = unsafe getcwd(nil, 0) else { throw HostError(errnoOf: "find", "the current folder") }
+        defer { unsafe free(current) }
+        return unsafe String(cString: current)
+    }
+}

@@ -1,0 +1,33 @@
+internal import Glibc
+
+/// Facts about the computer and the process that a person may have to mend.
+package enum Machine {
+    package static var cores: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+    /// How many files and sockets this process may hold open: as it is, and as far as it may raise it.
+    package static var openFileLimit: (soft: Int, hard: Int) {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return (0, 0) }
+        return (Int(clamping: limit.rlim_cur), Int(clamping: limit.rlim_max))
+    }
+
+    package static var environment: [String: String] {
+        var result: [String: String] = [:]
+        guard var entry = unsafe Optional(environ) else { return result }
+        while let line = unsafe entry.pointee {
+            let text = unsafe String(cString: line)
+            if let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) {
+                result[String(text[..<equals])] = String(text[text.utf8.index(after: equals)...])
+            }
+            unsafe entry += 1
+        }
+        return result
+    }
+
+    /// Microseconds since 1970 by the wall clock.
+    package static var wallClock: Int {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return time.tv_sec * 1_000_000 + time.tv_nsec / 1_000
+    }
+}
