@@ -1,17 +1,19 @@
 extension [UInt8] {
-    /// Appends a string's UTF-8 with the escapes that RFC 8259 demands and no others.
-    @inline(__always)
-    mutating func append(escaping text: String) {
-        let end = text.utf8.span.endOfPlainText(from: 0)
-        if end == text.utf8.count {
-            append(contentsOf: text.utf8)
-        } else {
-            append(escaping: Array(text.utf8), from: end)
+    /// Appends a string in quotes, with the escapes that RFC 8259 demands and no others.
+    mutating func append(quoting text: String) {
+        let plain = text.utf8.span
+        let end = plain.endOfPlainText(from: 0)
+        guard end == plain.count else { return append(quoting: Array(text.utf8), from: end) }
+        append(addingCapacity: end + 2) { output in
+            output.append(UInt8(ascii: "\""))
+            for index in 0..<end { output.append(plain[index]) }
+            output.append(UInt8(ascii: "\""))
         }
     }
 
     @inline(never)
-    private mutating func append(escaping text: [UInt8], from firstEscape: Int) {
+    private mutating func append(quoting text: [UInt8], from firstEscape: Int) {
+        append(UInt8(ascii: "\""))
         var start = 0
         var end = firstEscape
         while end < text.count {
@@ -21,6 +23,7 @@ extension [UInt8] {
             end = text.span.endOfPlainText(from: start)
         }
         append(contentsOf: text[start...])
+        append(UInt8(ascii: "\""))
     }
 
     private mutating func append(escape byte: UInt8) {

@@ -61,7 +61,7 @@ package struct JSONWriter {
     @usableFromInline
     package mutating func key(_ key: String) {
         separate()
-        quote(key)
+        bytes.append(quoting: key)
         bytes.append(UInt8(ascii: ":"))
         if isPretty { bytes.append(UInt8(ascii: " ")) }
         followsKey = true
@@ -75,7 +75,7 @@ package struct JSONWriter {
     @usableFromInline
     package mutating func string(_ value: String) {
         prepare()
-        quote(value)
+        bytes.append(quoting: value)
     }
 
     @inlinable
@@ -143,12 +143,5 @@ package struct JSONWriter {
     private mutating func breakLine() {
         bytes.append(UInt8(ascii: "\n"))
         bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
-    }
-
-    @inline(__always)
-    private mutating func quote(_ text: String) {
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(escaping: text)
-        bytes.append(UInt8(ascii: "\""))
     }
 }
