@@ -27,6 +27,13 @@ package enum Path {
         return unsafe String(cString: real)
     }
 
+    /// Where a link points, or nil where it is no link or may not be read.
+    package static func target(ofLink path: String) -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe readlink(path, &buffer, buffer.count)
+        return count < 0 ? nil : String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
     package static func currentDirectory() throws(HostError) -> String {
         guard let current = unsafe getcwd(nil, 0) else { throw HostError(errnoOf: "find", "the current folder") }
         defer { unsafe free(current) }

@@ -1,0 +1,19 @@
+/// How a process ended.
+package enum ExitStatus: Sendable, Equatable, CustomStringConvertible {
+    case code(Int32)
+    case signal(Int32)
+
+    package var isSuccess: Bool { self == .code(0) }
+
+    package var description: String {
+        switch self {
+        case .code(let code): "exit code \(code)"
+        case .signal(let number): "signal \(number)"
+        }
+    }
+
+    init(waitStatus status: Int32) {
+        let signal = status & 0x7F
+        self = signal == 0 ? .code((status >> 8) & 0xFF) : .signal(signal)
+    }
+}

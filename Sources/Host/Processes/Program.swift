@@ -1,0 +1,81 @@
+internal import Glibc
+
+/// A program with its words and surroundings, ready to be started.
+package struct Program: Sendable {
+    /// A path; `start` looks a bare name up in `PATH`.
+    package var path: String
+    package var arguments: [String]
+    package var environment: [String: String]
+    /// Whether it gets a session of its own, so that Ctrl-C in the terminal does not reach it.
+    package var isDetached: Bool
+
+    package init(
+        _ path: String, _ arguments: [String], environment: [String: String] = Machine.environment, isDetached: Bool = false
+    ) {
+        self.path = path
+        self.arguments = arguments
+        self.environment = environment
+        self.isDetached = isDetached
+    }
+
+    /// Starts it beside this process, with default signal handling whatever this process holds or ignores.
+    package func start(input: borrowing Descriptor, output: borrowing Descriptor) throws(HostError) -> ChildProcess {
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_adddup2(&actions, input.number, 0)
+        unsafe posix_spawn_file_actions_adddup2(&actions, output.number, 1)
+        unsafe posix_spawn_file_actions_adddup2(&actions, output.number, 2)
+
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        var nothing = Signal.sigset(of: [])
+        var everything = Signal.sigset(of: Signal.allCases)
+        unsafe posix_spawnattr_setsigmask(&attributes, &nothing)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &everything)
+        let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID, which glibc shows to GNU sources alone
+        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (isDetached ? newSession : 0)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(truncatingIfNeeded: flags))
+
+        var pid: pid_t = 0
+        let code = unsafe withCStrings([path] + arguments) { words in
+            unsafe withCStrings(environment.map { "\($0.key)=\($0.value)" }) { variables in
+                unsafe posix_spawnp(&pid, path, &actions, &attributes, words, variables)
+            }
+        }
+        guard code == 0 else { throw HostError(HostError.Code(rawValue: code), "start", path) }
+        return ChildProcess(id: pid)
+    }
+
+    /// Runs it to its end and returns what it printed, at most 1 MiB.
+    package func output() throws(HostError) -> (text: String, status: ExitStatus) {
+        let nothing = try Descriptor(opening: "/dev/null", .read)
+        let pipe = try Pipe()
+        var child = try start(input: nothing, output: pipe.writing)
+        let bytes = try pipe.readToEnd(limit: 1 << 20, subject: "what \(path) prints")
+        return (String(decoding: bytes, as: UTF8.self), try child.wait())
+    }
+
+    /// Becomes the program: returns only to say why it could not.
+    package func replaceThisProcess() -> HostError {
+        let variables = environment.map { "\($0.key)=\($0.value)" }
+        return unsafe withCStrings([path] + arguments) { words in
+            unsafe withCStrings(variables) { variables in
+                _ = unsafe execve(path, words, variables)
+                return HostError(errnoOf: "start", path)
+            }
+        }
+    }
+}
+
+private func withCStrings<Result>(
+    _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
+) -> Result {
+    var pointers: [UnsafeMutablePointer<CChar>?] = unsafe strings.map { unsafe strdup($0) } + [nil]
+    defer { for unsafepointer in unsafe pointers { unsafe free(pointer) } }
+    return unsafe pointers.withUnsafeMutableBufferPointer { buffer in
+        guard let start = buffer.baseAddress else { preconditionFailure("the list ends in nil, so it is never empty") }
+        return unsafe body(start)
+    }
+}

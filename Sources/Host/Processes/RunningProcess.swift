@@ -1,0 +1,41 @@
+internal import Glibc
+
+/// What the system says of a process of this machine, whoever started it. Reads Linux's `/proc`.
+package struct RunningProcess: Sendable, Equatable {
+    package let id: Int32
+    /// The short name of its program.
+    package let name: String
+    package let arguments: [String]
+    /// Nil where this process may not know.
+    package let workingDirectory: String?
+
+    /// Nil where no such process runs; one that has ended and waits to be reaped does not run.
+    package init?(id: Int32) {
+        do throws(HostError) {
+            // "1234 (the name) S …": the name may hold anything, so it ends at the last parenthesis.
+            let line = try Files.read("/proc/\(id)/stat")
+            guard let start = line.firstIndex(of: UInt8(ascii: "(")), let end = line.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+            let state = line[end...].dropFirst(2).first
+            guard start < end, state != UInt8(ascii: "Z"), state != UInt8(ascii: "X") else { return nil }
+            name = String(decoding: line[start..<end].dropFirst(), as: UTF8.self)
+            let words = try Files.read("/proc/\(id)/cmdline").split(separator: 0)
+            arguments = words.map { String(decoding: $0, as: UTF8.self) }
+        } catch {
+            return nil
+        }
+        self.id = id
+        workingDirectory = Path.target(ofLink: "/proc/\(id)/cwd")
+    }
+
+    package init(id: Int32, name: String, arguments: [String], workingDirectory: String?) {
+        self.id = id
+        self.name = name
+        self.arguments = arguments
+        self.workingDirectory = workingDirectory
+    }
+
+    /// Sends a signal; a process that has ended is no mistake.
+    package static func send(_ signal: Signal, to id: Int32) throws(HostError) {
+        guard kill(id, signal.number) == 0 || errno == ESRCH else { throw HostError(errnoOf: "signal", "process \(id)") }
+    }
+}

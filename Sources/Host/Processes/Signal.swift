@@ -1,0 +1,54 @@
+internal import Glibc
+
+/// A signal that Vitrine sends or waits for.
+package enum Signal: CaseIterable, Sendable {
+    case interrupt, terminate, hangup, quit, kill, child, broken
+
+    var number: Int32 {
+        switch self {
+        case .interrupt: SIGINT
+        case .terminate: SIGTERM
+        case .hangup: SIGHUP
+        case .quit: SIGQUIT
+        case .kill: SIGKILL
+        case .child: SIGCHLD
+        case .broken: SIGPIPE
+        }
+    }
+
+    /// Keeps these signals from ending the process, so that `next` can take them one by one.
+    ///
+    /// Threads inherit it: to be called before the first one is started.
+    package static func hold(_ signals: [Signal]) {
+        var set = sigset(of: signals)
+        unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+    }
+
+    /// The next of these held signals, or nil where none came in time.
+    package static func next(of signals: [Signal], within duration: Duration) -> Signal? {
+        var set = sigset(of: signals)
+        var limit = timespec(duration)
+        let number = unsafe sigtimedwait(&set, nil, &limit)
+        return signals.first { $0.number == number }
+    }
+
+    /// Lets a closed pipe be an error of the write instead of the end of the process.
+    package static func ignoreBrokenPipes() {
+        Glibc.signal(SIGPIPE, SIG_IGN)
+    }
+
+    static func sigset(of signals: [Signal]) -> sigset_t {
+        var set = sigset_t()
+        unsafe sigemptyset(&set)
+        for signal in signals { unsafe sigaddset(&set, signal.number) }
+        return set
+    }
+}
+
+extension timespec {
+    /// Nothing below zero, and at most a day.
+    init(_ duration: Duration) {
+        let (seconds, attoseconds) = min(max(duration, .zero), .seconds(86_400)).components
+        self.init(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+    }
+}

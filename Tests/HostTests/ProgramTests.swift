@@ -1,0 +1,41 @@
+import Host
+import Testing
+
+@Suite struct ProgramTests {
+    @Test("a program's output and exit code come back")
+    func output() throws {
+        let (text, status) = try Program("sh", ["-c", "echo out; echo err >&2; exit 3"]).output()
+        #expect(text == "out\nerr\n")
+        #expect(status == .code(3))
+    }
+
+    @Test("a program sees the environment that it was given and no other")
+    func environment() throws {
+        #expect(try Program("/usr/bin/env", [], environment: ["A": "b=c"]).output().text == "A=b=c\n")
+    }
+
+    @Test("a program that is not there is an error that names it")
+    func missing() {
+        #expect(throws: HostError(.notFound, "start", "/nowhere/at-all")) {
+            try Program("/nowhere/at-all", []).output()
+        }
+    }
+
+    @Test("a child is seen running, is ended by a signal, and is reaped once")
+    func signal() throws {
+        let nothing = try Descriptor(opening: "/dev/null", .lock)
+        var child = try Program("sleep", ["60"]).start(input: nothing, output: nothing)
+        #expect(child.ended() == nil)
+        #expect(RunningProcess(id: child.id)?.id == child.id)
+        try RunningProcess.send(.terminate, to: child.id)
+        #expect(try child.wait() == .signal(15))
+        #expect(child.ended() == .signal(15))
+        #expect(RunningProcess(id: child.id) == nil)
+    }
+
+    @Test("a child has default signal handling even where this process holds the signal")
+    func defaultSignals() throws {
+        let held = Program("sh", ["-c", "kill -INT $$; echo survived"])
+        #expect(try held.output().status == .signal(2))
+    }
+}
