@@ -29,6 +29,8 @@ let package = Package(
         // Shell
         .target(name: "Host", swiftSettings: wrapsPointers),
         .testTarget(name: "HostTests", dependencies: ["Host"], swiftSettings: strict),
+        .target(name: "PrivatePostgres", dependencies: ["Host"], swiftSettings: strict),
+        .testTarget(name: "PrivatePostgresTests", dependencies: ["PrivatePostgres", "Host"], swiftSettings: strict),
 
         // Measured, not shipped
         .executableTarget(name: "Benchmarks", dependencies: ["JSON"], swiftSettings: strict),

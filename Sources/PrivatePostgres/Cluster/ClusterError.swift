@@ -1,0 +1,40 @@
+package import Host
+
+/// Why the private cluster is not up, with what a person can do about it. Nothing of the data was touched.
+package struct ClusterError: Error, Sendable, Equatable, CustomStringConvertible {
+    package enum Code: String, Sendable {
+        case noServerBinaries, wrongMajorVersion, notACluster, socketPathTooLong, socketInUse, unreachableFolder, unwritableFolder
+        case inUse, unclearOwner, diskFull, initializationFailed, startFailed, startTimedOut, stopFailed, interrupted, system
+    }
+
+    package let code: Code
+    package let message: String
+    package let advice: String
+
+    package init(_ code: Code, _ message: String, advice: String) {
+        self.code = code
+        self.message = message
+        self.advice = advice
+    }
+
+    /// The system refused something that has no special explanation, or one of the two that have: no space and no right.
+    package init(_ error: HostError, at directory: String) {
+        switch error.code {
+        case .noSpace: self = .diskFull(at: directory)
+        case .accessDenied, .notPermitted, .readOnlyFileSystem:
+            self.init(
+                .unwritableFolder, "\(error)",
+                advice: "Make it writable for \(User.current.name), or choose another folder with --postgres-directory.")
+        default: self.init(.system, "\(error)", advice: "Mend that, or choose another folder with --postgres-directory.")
+        }
+    }
+
+    static func diskFull(at directory: String) -> ClusterError {
+        let free = Files.freeSpace(at: directory).map { " (\($0 / 1_048_576) MB free)" } ?? ""
+        return ClusterError(
+            .diskFull, "the disk that holds \(directory) is full\(free)",
+            advice: "Free some space, 100 MB at the least, and start again: PostgreSQL carries on where it was.")
+    }
+
+    package var description: String { "\(message)\n\(advice)" }
+}

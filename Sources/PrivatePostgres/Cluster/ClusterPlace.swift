@@ -1,0 +1,54 @@
+import Host
+
+/// Where a private cluster keeps its things.
+package struct ClusterPlace: Sendable, Equatable {
+    /// The folder of it all, absolute and without links.
+    package let directory: String
+    package let socketDirectory: String
+
+    /// Sets no foot on the disk; `socketDirectory` is the folder itself unless given.
+    package init(directory: String, socketDirectory: String? = nil) throws(ClusterError) {
+        self.directory = directory
+        self.socketDirectory = socketDirectory ?? directory
+        let length = self.socketDirectory.utf8.count + 1 + Self.socketName.utf8.count
+        guard length <= Self.longestSocketPath else {
+            throw ClusterError(
+                .socketPathTooLong,
+                "the socket path \(self.socketDirectory)/\(Self.socketName) is \(length) bytes long and the system takes \(Self.longestSocketPath)",
+                advice:
+                    "Choose a shorter folder for it, such as --postgres-socket-directory /tmp/vitrine, or a shorter --postgres-directory.")
+        }
+    }
+
+    var data: String { Path.join(directory, "data") }
+    var log: String { Path.join(directory, "postgres.log") }
+    var previousLog: String { Path.join(directory, "postgres.log.1") }
+    var lock: String { Path.join(directory, "vitrine.lock") }
+    var postmasterFile: String { Path.join(data, "postmaster.pid") }
+    var socket: String { Path.join(socketDirectory, Self.socketName) }
+    var socketLock: String { socket + ".lock" }
+
+    /// A folder in which a cluster is made before it gets its name; what a killed attempt leaves has the same beginning.
+    static let unfinishedPrefix = "unfinished-"
+
+    /// The URL that libpq, psql and Vitrine connect by.
+    package var url: String { "postgresql:///vitrine?host=\(Self.percentEncoded(socketDirectory))&user=vitrine" }
+
+    private static let socketName = ".s.PGSQL.5432"
+    /// `sun_path` holds 108 bytes with the NUL at the end.
+    private static let longestSocketPath = 107
+
+    private static func percentEncoded(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        let digits = Array("0123456789ABCDEF".utf8)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
+                bytes.append(byte)
+            default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

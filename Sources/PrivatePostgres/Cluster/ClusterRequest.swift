@@ -1,0 +1,34 @@
+import Host
+
+/// Which cluster is wanted, and by which server.
+package struct ClusterRequest: Sendable {
+    package var directory: String
+    /// Whether a person named the folder; the default one is moved where the server could not get at it.
+    package var isChosen: Bool
+    /// The folder of the socket, where it is not the cluster's own.
+    package var socketDirectory: String?
+    /// The folder of the server's programs, where it is not the newest one found.
+    package var binaries: String?
+
+    package init(directory: String, isChosen: Bool = true, socketDirectory: String? = nil, binaries: String? = nil) {
+        self.directory = directory
+        self.isChosen = isChosen
+        self.socketDirectory = socketDirectory
+        self.binaries = binaries
+    }
+
+    /// Runs steps that ask the system, and explains what it refuses.
+    func reporting<Result: ~Copyable>(_ steps: () throws(HostError) -> Result) throws(ClusterError) -> Result {
+        do throws(HostError) { return try steps() } catch { throw ClusterError(error, at: directory) }
+    }
+
+    func servers() throws(ClusterError) -> [ServerBinaries] {
+        guard let binaries else { return ServerBinaries.installed() }
+        guard let server = ServerBinaries.at(binaries) else {
+            throw ClusterError(
+                .noServerBinaries, "\(binaries) holds no PostgreSQL server that runs (it needs the programs postgres and initdb)",
+                advice: "Correct --postgres-binaries, or leave it out: the newest server installed is found by itself.")
+        }
+        return [server]
+    }
+}

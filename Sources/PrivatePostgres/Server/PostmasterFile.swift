@@ -1,0 +1,46 @@
+import Host
+
+/// What a running server writes of itself into `postmaster.pid`.
+struct PostmasterFile: Equatable {
+    let process: Int32
+    let dataDirectory: String
+    let socketDirectory: String
+    let isReady: Bool
+    let isStopping: Bool
+
+    /// Nil where the text is not such a file, as while it is being written.
+    init?(_ bytes: [UInt8]) {
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
+        guard lines.count >= 5, let process = Int32(lines[0]), process > 1 else { return nil }
+        self.process = process
+        dataDirectory = lines[1]
+        socketDirectory = lines[4]
+        let status = lines.count > 7 ? lines[7].utf8.prefix { $0 != UInt8(ascii: " ") } : "".utf8[...]
+        isReady = status.elementsEqual("ready".utf8)
+        isStopping = status.elementsEqual("stopping".utf8)
+    }
+
+    init?(at path: String) {
+        do throws(HostError) { self.init(try Files.read(path, limit: 64 * 1024)) } catch { return nil }
+    }
+
+    /// Who the process is that the file names.
+    enum Owner: Equatable {
+        /// It has ended; the server itself handles what it left.
+        case gone
+        /// Its number belongs to another program by now, which the server would take for a server.
+        case stranger
+        /// It is the server of this folder.
+        case server
+        /// It is some PostgreSQL, and whose cannot be told.
+        case unclear
+    }
+
+    /// Judges by the process itself, because numbers are given out again, after a reboot from the start.
+    func owner(_ running: RunningProcess?, dataDirectory: String) -> Owner {
+        guard let running else { return .gone }
+        guard ["postgres", "postmaster"].contains(running.name) else { return .stranger }
+        if running.workingDirectory == dataDirectory || running.arguments.contains(dataDirectory) { return .server }
+        return running.workingDirectory == nil ? .unclear : .stranger
+    }
+}

@@ -1,0 +1,44 @@
+/// The lines that a server wrote while it started, and what they say of why it did not.
+struct StartupLog {
+    private let text: String
+
+    init(_ bytes: [UInt8]) { text = String(decoding: bytes, as: UTF8.self) }
+
+    private func says(_ words: String) -> Bool { text.utf8.contains(words.utf8) }
+
+    /// Whether processes of a killed server still hold its memory; they end by themselves within moments.
+    var blamesLeftovers: Bool { says("pre-existing shared memory block") }
+
+    /// Whether any command or the server itself failed.
+    var hasError: Bool { says("ERROR:") || says("FATAL:") || says("PANIC:") }
+
+    /// The explanation of a step that failed; the log's last lines where nothing better is known.
+    func explanation(at place: ClusterPlace, during code: ClusterError.Code = .startFailed) -> ClusterError {
+        if says("No space left on device") || says("Disk quota exceeded") { return .diskFull(at: place.directory) }
+        if says("could not bind Unix address") || says("is already in use") || says(".lock\" already exists") {
+            return ClusterError(
+                .socketInUse, "another server listens on the socket \(place.socket)",
+                advice: "Stop that server, or choose another folder for the socket with --postgres-socket-directory.")
+        }
+        if says("database files are incompatible with server") {
+            return ClusterError(
+                .wrongMajorVersion, "the cluster in \(place.data) was made by another version of PostgreSQL",
+                advice: "Choose the server that made it with --postgres-binaries.")
+        }
+        return ClusterError(
+            code, (code == .startFailed ? "PostgreSQL did not start" : "the cluster could not be made") + lastLines,
+            advice: "Its whole log is \(place.log).")
+    }
+
+    var lastLines: String {
+        let lines = text.split(separator: "\n").suffix(4)
+        return lines.isEmpty ? "" : ":\n" + lines.map { "    \($0)" }.joined(separator: "\n")
+    }
+}
+
+extension Collection<UInt8> {
+    /// Whether the bytes hold these others in a row.
+    fileprivate func contains(_ other: some Collection<UInt8>) -> Bool {
+        indices.contains { self[$0...].starts(with: other) }
+    }
+}
