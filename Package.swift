@@ -24,13 +24,16 @@ let package = Package(
         .target(name: "Commands", dependencies: ["Spelling"], swiftSettings: strict),
         .testTarget(name: "SpellingTests", dependencies: ["Spelling"], swiftSettings: strict),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
-        .testTarget(name: "CommandsTests", dependencies: ["Commands"], exclude: ["Goldens"], swiftSettings: strict),
+        .testTarget(name: "CommandsTests", dependencies: ["Commands", "TestSupport"], exclude: ["Goldens"], swiftSettings: strict),
 
         // Shell
         .target(name: "Host", swiftSettings: wrapsPointers),
         .testTarget(name: "HostTests", dependencies: ["Host"], swiftSettings: strict),
         .target(name: "PrivatePostgres", dependencies: ["Host"], swiftSettings: strict),
         .testTarget(name: "PrivatePostgresTests", dependencies: ["PrivatePostgres", "Host"], swiftSettings: strict),
+
+        // Shared by tests
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
 
         // Measured, not shipped
         .executableTarget(name: "Benchmarks", dependencies: ["JSON"], swiftSettings: strict),

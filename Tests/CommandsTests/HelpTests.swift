@@ -1,4 +1,5 @@
 import Commands
+import TestSupport
 import Testing
 
 @Suite("Help")
@@ -13,7 +14,7 @@ struct HelpTests {
         let words = command.split(separator: " ").dropFirst().map(String.init)
         for width in widths {
             let text = try help(words, Page(width: width))
-            try expectGolden("help-\(command.replacing(" ", with: "-"))-\(width).txt", text)
+            #expect(try Golden("help-\(command.replacing(" ", with: "-"))-\(width).txt").text(recording: text) == text)
             let tooWide = text.split(separator: "\n").filter { $0.count > width && $0.split(separator: " ").count > 1 }
             #expect(tooWide.isEmpty)
         }

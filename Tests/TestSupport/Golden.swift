@@ -1,0 +1,18 @@
+import Foundation
+
+/// A text file in the folder `Goldens` beside a test; `RECORD_GOLDENS=1 swift test` writes the files instead of only reading them.
+package struct Golden {
+    private let file: URL
+
+    package init(_ name: String, beside test: String = #filePath) {
+        file = URL(filePath: test).deletingLastPathComponent().appending(path: "Goldens/\(name)")
+    }
+
+    /// What the file holds, which is `text` itself while goldens are recorded.
+    package func text(recording text: String) throws -> String {
+        if ProcessInfo.processInfo.environment["RECORD_GOLDENS"] == "1" {
+            try text.write(to: file, atomically: true, encoding: .utf8)
+        }
+        return try String(contentsOf: file, encoding: .utf8)
+    }
+}
