@@ -22,9 +22,11 @@ let package = Package(
         .target(name: "Spelling", swiftSettings: strict),
         .target(name: "JSON", dependencies: ["Spelling"], swiftSettings: wrapsPointers),
         .target(name: "Commands", dependencies: ["Spelling"], swiftSettings: strict),
+        .target(name: "Time", swiftSettings: strict),
         .testTarget(name: "SpellingTests", dependencies: ["Spelling"], swiftSettings: strict),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
         .testTarget(name: "CommandsTests", dependencies: ["Commands", "TestSupport"], exclude: ["Goldens"], swiftSettings: strict),
+        .testTarget(name: "TimeTests", dependencies: ["TestSupport", "Time"], swiftSettings: strict),
 
         // Shell
         .target(name: "Host", swiftSettings: wrapsPointers),
