@@ -1,0 +1,72 @@
+internal import JSON
+internal import Spelling
+internal import Time
+
+/// An observation as one line of columns: time of day in UTC, level, event, message, fields.
+struct HumanLogLine {
+    private let observation: Observation
+    private let time: Timestamp
+    private let isColored: Bool
+
+    init(_ observation: Observation, at time: Timestamp, isColored: Bool) {
+        self.observation = observation
+        self.time = time
+        self.isColored = isColored
+    }
+
+    var bytes: [UInt8] {
+        let level = observation.level.rawValue.padded(to: 7)
+        var columns = [time.timeOfDay, isColored ? observation.level.colored(level) : level]
+        let details = [observation.message.map { $0.printable() }].compactMap { $0 } + pairs
+        columns.append(details.isEmpty ? observation.event.description : observation.event.description.padded(to: 20))
+        return Array(((columns + details).joined(separator: "  ") + "\n").utf8)
+    }
+
+    /// The fields, and the request as the last one.
+    private var pairs: [String] {
+        var pairs = observation.fields.map { "\($0.name.asWord)=\($0.value.asWords)" }
+        if let requestID = observation.requestID { pairs.append("request=\(requestID.asWord)") }
+        return pairs.isEmpty ? [] : [pairs.joined(separator: " ")]
+    }
+}
+
+extension Observation.Level {
+    fileprivate func colored(_ text: String) -> String {
+        let code =
+            switch self {
+            case .debug: 2
+            case .info: 32
+            case .warning: 33
+            case .error: 31
+            }
+        return "\u{1B}[\(code)m\(text)\u{1B}[0m"
+    }
+}
+
+extension Observation.Value {
+    fileprivate var asWords: String {
+        switch self {
+        case .text(let text): text.asWord
+        case .integer(let number): "\(number)"
+        case .double(let number): "\(number)"
+        case .boolean(let truth): "\(truth)"
+        case .duration(let duration): duration.short
+        case .list(let texts): "[\(texts.map(\.asWord).joined(separator: ", "))]"
+        }
+    }
+}
+
+extension String {
+    /// The text as it is where it is one plain word, otherwise in quotes.
+    fileprivate var asWord: String {
+        let isPlain = !isEmpty && utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && !#""\=,[]"#.utf8.contains($0) }
+        guard !isPlain else { return printable() }
+        var writer = JSONWriter()
+        writer.string(self)
+        return String(decoding: writer.bytes, as: UTF8.self).printable()
+    }
+
+    fileprivate func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - utf8.count))
+    }
+}

@@ -1,0 +1,61 @@
+package import JSON
+internal import Time
+
+/// An observation as one JSON object on a line: `time`, `level`, `event`, `message`, the fields, `requestId`.
+///
+/// A duration is a number of seconds, a number that is not finite is null. A field whose name is taken already gets underscores behind it,
+/// so that no key stands twice.
+struct JSONLogLine: JSONEncodable {
+    private let observation: Observation
+    private let time: Timestamp
+
+    init(_ observation: Observation, at time: Timestamp) {
+        self.observation = observation
+        self.time = time
+    }
+
+    var bytes: [UInt8] {
+        var writer = JSONWriter()
+        encode(to: &writer)
+        return writer.bytes + [UInt8(ascii: "\n")]
+    }
+
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("time", time.description)
+            json.member("level", observation.level.rawValue)
+            json.member("event", observation.event.description)
+            json.member("message", observation.message)
+            for field in observation.uniqueFields { json.member(field.name, field.value) }
+            json.member("requestId", observation.requestID)
+        }
+    }
+}
+
+extension Observation {
+    /// The fields under names that neither repeat nor clash with those of the line itself.
+    fileprivate var uniqueFields: [Field] {
+        var taken: Set = ["time", "level", "event", "message", "requestId"]
+        return fields.map { field in
+            var name = field.name
+            while !taken.insert(name).inserted { name += "_" }
+            return Field(name, field.value)
+        }
+    }
+}
+
+extension Observation.Value: JSONEncodable {
+    @usableFromInline
+    package func encode(to json: inout JSONWriter) {
+        switch self {
+        case .text(let text): json.string(text)
+        case .integer(let number): json.integer(number)
+        case .double(let number): json.number(number)
+        case .boolean(let truth): json.bool(truth)
+        case .duration(let duration):
+            let (seconds, attoseconds) = duration.components
+            json.number(Double(seconds) + Double(attoseconds) / 1e18)
+        case .list(let texts): json.value(texts)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+internal import Time
+
+/// The log: writes each observation from a level on as one line.
+package struct Log: Sendable {
+    private let format: LogFormat
+    private let level: Observation.Level
+    private let isColored: Bool
+    private let write: @Sendable ([UInt8]) -> Void
+
+    /// - Parameters:
+    ///   - format: How a line is written.
+    ///   - level: What is less important is left out.
+    ///   - isColored: Whether human lines show their level in colour; JSON never does.
+    ///   - write: Takes one line with its newline, and writes it in one piece.
+    package init(
+        _ format: LogFormat, from level: Observation.Level = .info, isColored: Bool = false,
+        write: @escaping @Sendable ([UInt8]) -> Void
+    ) {
+        self.format = format
+        self.level = level
+        self.isColored = isColored
+        self.write = write
+    }
+
+    /// The log as one of the places that observations go to.
+    package var sink: Telemetry.Sink {
+        { observation, time in
+            guard observation.level >= level else { return }
+            switch format {
+            case .json: write(JSONLogLine(observation, at: time).bytes)
+            case .human: write(HumanLogLine(observation, at: time, isColored: isColored).bytes)
+            }
+        }
+    }
+}
