@@ -24,11 +24,14 @@ let package = Package(
         .target(name: "Commands", dependencies: ["Spelling"], swiftSettings: strict),
         .target(name: "Time", swiftSettings: strict),
         .target(name: "Telemetry", dependencies: ["JSON", "Spelling", "Time"], swiftSettings: strict),
+        .target(name: "Settings", dependencies: ["Commands", "JSON", "Spelling", "Telemetry"], swiftSettings: strict),
         .testTarget(name: "SpellingTests", dependencies: ["Spelling"], swiftSettings: strict),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
         .testTarget(name: "CommandsTests", dependencies: ["Commands", "TestSupport"], exclude: ["Goldens"], swiftSettings: strict),
         .testTarget(name: "TimeTests", dependencies: ["TestSupport", "Time"], swiftSettings: strict),
         .testTarget(name: "TelemetryTests", dependencies: ["JSON", "Telemetry", "TestSupport", "Time"], swiftSettings: strict),
+        .testTarget(
+            name: "SettingsTests", dependencies: ["Commands", "JSON", "Settings", "Telemetry", "TestSupport"], swiftSettings: strict),
 
         // Shell
         .target(name: "Host", swiftSettings: wrapsPointers),

@@ -1,0 +1,114 @@
+internal import JSON
+internal import Spelling
+
+/// The settings that a JSON file holds, found but not yet judged.
+struct SettingsFile {
+    private let path: String
+    private let names: [[String]: SettingDeclaration]
+    private var nodes: [[String]: JSONNode] = [:]
+    private(set) var mistakes: [SettingsMistake] = []
+
+    init(_ bytes: [UInt8], path: String, declarations: [SettingDeclaration]) {
+        self.path = path
+        let inFile = declarations.lazy.filter(\.isInFile).map { ($0.name.keys, $0) }
+        names = Dictionary(inFile) { first, _ in first }
+        do throws(JSONError) {
+            let root = try JSONDocument(parsing: bytes).root
+            if root.kind == .object {
+                take(root, under: [])
+            } else {
+                report(root, [], "expected an object of settings, found \(root.kind.rawValue)")
+            }
+        } catch {
+            for mistake in error.mistakes {
+                // The parser's message may quote what it stumbled over, which may be a part of a secret.
+                mistakes.append(
+                    SettingsMistake(.file(path: path, mistake.position, .root), "expected strict JSON [\(mistake.code.rawValue)]"))
+            }
+        }
+    }
+
+    /// What the file gives a setting, with a mistake where that is of the wrong kind.
+    func given(_ declaration: SettingDeclaration, reporting mistakes: inout [SettingsMistake]) -> GivenSetting? {
+        guard declaration.isInFile, let node = nodes[declaration.name.keys] else { return nil }
+        let origin = origin(of: node, declaration.name.keys)
+        if declaration.isList, node.kind == .array { return given(elements: node, of: declaration, from: origin, reporting: &mistakes) }
+        if let text = node.text(of: declaration) { return GivenSetting(text, from: origin, isList: declaration.isList) }
+        mistakes.append(SettingsMistake(origin, "expected \(declaration.expectedKind), found \(node.kind.rawValue)"))
+        return nil
+    }
+
+    private func given(
+        elements array: JSONNode, of declaration: SettingDeclaration, from origin: SettingOrigin,
+        reporting mistakes: inout [SettingsMistake]
+    ) -> GivenSetting? {
+        guard array.count > 0 else {
+            mistakes.append(SettingsMistake(origin, "expected at least one \(declaration.placeholder), found an empty array"))
+            return nil
+        }
+        var texts: [GivenSetting.Text] = []
+        for (index, element) in array.elements.enumerated() {
+            let place = self.origin(of: element, declaration.name.keys + ["\(index)"])
+            if let text = element.text(of: declaration) {
+                texts.append(GivenSetting.Text(text: text, origin: place))
+            } else {
+                mistakes.append(SettingsMistake(place, "expected a string, found \(element.kind.rawValue)"))
+            }
+        }
+        return texts.count == array.count ? GivenSetting(texts, from: origin) : nil
+    }
+
+    /// Sorts the members of an object into settings, groups of settings and unknown keys.
+    private mutating func take(_ object: JSONNode, under keys: [String]) {
+        for member in object.members {
+            let path = keys + [member.key]
+            if names[path] != nil {
+                nodes[path] = member.value
+            } else if !names.keys.contains(where: { $0.starts(with: path) }) {
+                reportUnknown(member, path)
+            } else if member.value.kind == .object {
+                take(member.value, under: path)
+            } else {
+                report(member.value, path, "expected an object with \(keyList(under: path[...])), found \(member.value.kind.rawValue)")
+            }
+        }
+    }
+
+    private mutating func reportUnknown(_ member: JSONMembers.Member, _ path: [String]) {
+        let siblings = self.keys(under: path.dropLast())
+        let near = member.key.nearest(among: siblings)
+        let advice = near == nil ? "; known here are \(keyList(under: path.dropLast()))" : ""
+        let origin = SettingOrigin.file(path: self.path, member.position, JSONPointer(tokens: path))
+        mistakes.append(SettingsMistake(origin, "unknown key\(advice)", suggestion: near))
+    }
+
+    private mutating func report(_ node: JSONNode, _ keys: [String], _ message: String) {
+        mistakes.append(SettingsMistake(origin(of: node, keys), message))
+    }
+
+    private func keyList(under path: ArraySlice<String>) -> String { keys(under: path).joined(separator: ", ") }
+
+    private func keys(under path: ArraySlice<String>) -> [String] {
+        Set(names.keys.filter { $0.count > path.count && $0.starts(with: path) }.map { $0[path.count] }).sorted()
+    }
+
+    private func origin(of node: JSONNode, _ keys: [String]) -> SettingOrigin {
+        .file(path: path, node.position, JSONPointer(tokens: keys))
+    }
+}
+
+extension JSONNode {
+    /// The text of a string, or of a number where the setting takes one.
+    fileprivate func text(of declaration: SettingDeclaration) -> String? {
+        if let string { return string }
+        guard declaration.takesNumbers else { return nil }
+        return integer.map { String($0) } ?? double.map { String($0) }
+    }
+}
+
+extension SettingDeclaration {
+    fileprivate var expectedKind: String {
+        if isList { return "an array of strings" }
+        return takesNumbers ? "a number" : "a string"
+    }
+}

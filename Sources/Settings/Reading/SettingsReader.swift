@@ -1,0 +1,93 @@
+internal import Commands
+internal import Spelling
+
+/// Gives each setting its value by the strongest source that has one, and collects what is wrong in any of them.
+///
+/// A weaker source is judged as well: a mistake in the file comes to light before the flag that covers it is dropped.
+struct SettingsReader {
+    private let sources: SettingsSources
+    private let file: SettingsFile?
+    private(set) var declarations: [SettingDeclaration] = []
+    private(set) var effective: [EffectiveSettings.Entry] = []
+    private(set) var mistakes: [SettingsMistake]
+
+    init(_ sources: SettingsSources, file: SettingsFile?, mistakes: [SettingsMistake]) {
+        self.sources = sources
+        self.file = file
+        self.mistakes = mistakes + (file?.mistakes ?? [])
+    }
+
+    mutating func value<Value>(_ setting: Setting<Value>) -> Value {
+        let declaration = setting.declaration
+        declarations.append(declaration)
+        var strongest: (value: Value, origin: SettingOrigin)?
+        for given in given(declaration) {
+            guard let value = setting.read(given, &mistakes) else { continue }
+            refuseExposure(of: value, setting, given.origin)
+            if strongest == nil { strongest = (value, given.origin) }
+        }
+        let (value, origin) = strongest ?? (setting.standard, .default)
+        effective.append(.init(name: declaration.name, text: setting.write(value), origin: origin))
+        return value
+    }
+
+    /// Reports a rule between several settings.
+    mutating func refuse(_ message: String) {
+        mistakes.append(SettingsMistake(nil, message))
+    }
+
+    /// Reports each variable that looks like a setting and is none.
+    mutating func refuseUnknownVariables() {
+        let known = Set(declarations.flatMap(\.variables)).union(sources.foreignVariables)
+        let prefix = SettingName.variablePrefix
+        for name in sources.environment.keys.sorted() where name.utf8.starts(with: prefix.utf8) && !known.contains(name) {
+            guard sources.text(ofVariable: name) != nil else { continue }
+            mistakes.append(SettingsMistake(.variable(name.placeName), "unknown variable", suggestion: name.nearest(among: known.sorted())))
+        }
+    }
+
+    /// Strongest first.
+    private mutating func given(_ declaration: SettingDeclaration) -> [GivenSetting] {
+        var all: [GivenSetting] = []
+        let name = declaration.name
+        if let text = sources.flagText(name.flag) {
+            all.append(GivenSetting(text, from: .flag("--" + name.flag), isList: declaration.isList))
+        }
+        let text = sources.text(ofVariable: name.variable)
+        if let text { all.append(GivenSetting(text, from: .variable(name.variable), isList: declaration.isList)) }
+        if declaration.isSecret, let path = sources.text(ofVariable: name.fileVariable) {
+            if text == nil, let given = given(declaration, inFile: path) { all.append(given) }
+            if text != nil {
+                mistakes.append(SettingsMistake(.variable(name.fileVariable), "expected only one of it and \(name.variable)"))
+            }
+        }
+        if let given = file?.given(declaration, reporting: &mistakes) { all.append(given) }
+        return all
+    }
+
+    private mutating func given(_ declaration: SettingDeclaration, inFile path: String) -> GivenSetting? {
+        let origin = SettingOrigin.secretFile(variable: declaration.name.fileVariable, path: path)
+        do throws(FileFailure) {
+            var bytes = try sources.readFile(path)
+            while bytes.last == UInt8(ascii: "\n") || bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                mistakes.append(SettingsMistake(origin, "expected a file of UTF-8"))
+                return nil
+            }
+            return GivenSetting(text, from: origin, isList: declaration.isList)
+        } catch {
+            mistakes.append(SettingsMistake(origin, "expected a file that can be read: \(error.reason)"))
+            return nil
+        }
+    }
+
+    private mutating func refuseExposure<Value>(of value: Value, _ setting: Setting<Value>, _ origin: SettingOrigin) {
+        guard case .flag = origin, let isConfidential = setting.isConfidential, isConfidential(value) else { return }
+        let name = setting.declaration.name
+        mistakes.append(
+            SettingsMistake(
+                origin,
+                "holds a password, and a command line can be read by others; expected it in \(name.variable), or in a file that \(name.fileVariable) names"
+            ))
+    }
+}

@@ -1,0 +1,31 @@
+internal import JSON
+
+/// Everything that is wrong with the settings of one start; whoever catches it ends with `ExitCode.invalid`.
+package struct SettingsMistakes: Error, Sendable, Equatable {
+    /// Never empty: flags first, then variables, then the file from its top, then rules between settings.
+    package let mistakes: [SettingsMistake]
+
+    init(_ mistakes: [SettingsMistake]) {
+        let ranked = mistakes.enumerated().map { (mistake: $1, order: $1.rank + [$0]) }
+        self.mistakes = ranked.sorted { $0.order.lexicographicallyPrecedes($1.order) }.map(\.mistake)
+    }
+}
+
+extension SettingsMistakes: CustomStringConvertible {
+    /// A heading and one line for each mistake.
+    package var description: String {
+        let heading = mistakes.count == 1 ? "The settings have a mistake:" : "The settings have \(mistakes.count) mistakes:"
+        return ([heading] + mistakes.map { "  \($0)" }).joined(separator: "\n") + "\n"
+    }
+}
+
+extension SettingsMistake {
+    fileprivate var rank: [Int] {
+        switch origin {
+        case .flag: [0, 0, 0]
+        case .variable, .secretFile: [1, 0, 0]
+        case .file(_, let position, _): [2, position.line, position.column]
+        case .default, nil: [3, 0, 0]
+        }
+    }
+}

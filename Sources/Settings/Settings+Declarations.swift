@@ -1,0 +1,114 @@
+internal import Commands
+internal import Telemetry
+
+extension Settings {
+    static let configuration = Setting(
+        "config", .path("FILE", completedBy: .files), default: "config/vitrine.json", isInFile: false,
+        "The file of settings; only the default one may be missing.")
+
+    /// The one place where settings are declared; the order is that of help and of every report.
+    init(from reader: inout SettingsReader) {
+        _ = reader.value(Self.configuration)
+        databaseURL = reader.value(
+            Setting(
+                "database.url", Notation.databaseURL.orAbsent("a private PostgreSQL"), default: nil,
+                secretWhere: { $0?.hasPassword == true }, "The PostgreSQL to use."))
+        postgres = Postgres(from: &reader)
+        listen = reader.value(
+            Setting(
+                list: "listen", .listenAddress, default: [.host("127.0.0.1", port: 8080)],
+                "Where connections are accepted: host:port, [::1]:port, *:port or unix:/path."))
+        tls = TLS(from: &reader)
+        log = Log(from: &reader)
+        loops = reader.value(
+            Setting(
+                "loops", Notation.integer(in: 1...256).orAuto(), default: nil, takesNumbers: true,
+                "How many event loops run; auto is one a core."))
+        poolSize = reader.count("pool.size", in: 1...64, default: 4, "Database connections of each loop.")
+        timeouts = Timeouts(from: &reader)
+        limits = Limits(from: &reader)
+    }
+}
+
+extension Settings.Postgres {
+    fileprivate init(from reader: inout SettingsReader) {
+        directory = reader.value(
+            Setting(
+                "postgres.directory", .path("DIR", completedBy: .directories), default: ".vitrine/postgres",
+                "Where the private PostgreSQL keeps its data."))
+        socketDirectory =
+            reader.value(
+                Setting(
+                    "postgres.socketDirectory", Notation.path("DIR", completedBy: .directories).orAbsent("postgres.directory"),
+                    default: nil,
+                    "Where the private PostgreSQL has its socket.")) ?? directory
+        binaries = reader.value(
+            Setting(
+                "postgres.binaries", Notation.path("DIR", completedBy: .directories).orAbsent("the newest found"), default: nil,
+                "Where initdb and postgres are."))
+    }
+}
+
+extension Settings.TLS {
+    /// Nil where neither path is given, and where a mistake was reported.
+    fileprivate init?(from reader: inout SettingsReader) {
+        let mistakeCount = reader.mistakes.count
+        let path = Notation.path("FILE", completedBy: .files).orAbsent("none")
+        let certificate = reader.value(
+            Setting("tls.certificate", path, default: nil, "The certificate chain in PEM; turns encryption on, together with tls.key."))
+        let key = reader.value(Setting("tls.key", path, default: nil, "The private key of tls.certificate in PEM."))
+        guard let certificate, let key else {
+            let isHalf = certificate != nil || key != nil
+            if isHalf, reader.mistakes.count == mistakeCount {
+                reader.refuse("expected tls.certificate and tls.key together, found only \(key == nil ? "tls.certificate" : "tls.key")")
+            }
+            return nil
+        }
+        self.init(certificate: certificate, key: key)
+    }
+}
+
+extension Settings.Log {
+    fileprivate init(from reader: inout SettingsReader) {
+        format = reader.value(
+            Setting(
+                "log.format", Notation.choice(of: LogFormat.self).named("FORMAT").orAuto(), default: nil,
+                "How the log is written; auto is human on a terminal and json elsewhere."))
+        level = reader.value(
+            Setting(
+                "log.level", .choice(of: Observation.Level.self).named("LEVEL"), default: .info,
+                "What is less important is left out of the log."))
+    }
+}
+
+extension Settings.Timeouts {
+    fileprivate init(from reader: inout SettingsReader) {
+        connect = reader.timeout("timeouts.connect", upTo: 60, default: 3, "For a new connection to the database.")
+        statement = reader.timeout("timeouts.statement", upTo: 300, default: 2, "For a statement in the database.")
+        headers = reader.timeout("timeouts.headers", upTo: 300, default: 10, "For a client to send all headers of a request.")
+        body = reader.timeout("timeouts.body", upTo: 3_600, default: 30, "For a client to send the body of a request.")
+        idle = reader.timeout("timeouts.idle", upTo: 3_600, default: 75, "Between two requests of a connection.")
+        write = reader.timeout("timeouts.write", upTo: 3_600, default: 30, "For a client to read on in a response.")
+        drain = reader.timeout("timeouts.drain", upTo: 600, default: 10, "For requests under way when the server stops.")
+    }
+}
+
+extension Settings.Limits {
+    fileprivate init(from reader: inout SettingsReader) {
+        connections = reader.count("limits.connections", in: 1...1_000_000, default: 10_000, "Connections open at once.")
+        headerBytes = reader.count("limits.headerBytes", in: 1_024...1_048_576, default: 16_384, "Bytes of a request's headers.")
+        headerCount = reader.count("limits.headerCount", in: 8...1_000, default: 100, "Headers of a request.")
+        targetBytes = reader.count("limits.targetBytes", in: 128...65_536, default: 8_192, "Bytes of a request's target.")
+        bodyBytes = reader.count("limits.bodyBytes", in: 1_024...67_108_864, default: 65_536, "Bytes of a request's body.")
+    }
+}
+
+extension SettingsReader {
+    fileprivate mutating func count(_ name: SettingName, in bounds: ClosedRange<Int>, default standard: Int, _ meaning: String) -> Int {
+        value(Setting(name, .integer(in: bounds), default: standard, takesNumbers: true, meaning))
+    }
+
+    fileprivate mutating func timeout(_ name: SettingName, upTo seconds: Int, default standard: Int, _ meaning: String) -> Duration {
+        value(Setting(name, .duration(in: .milliseconds(10)...(.seconds(seconds))), default: .seconds(standard), meaning))
+    }
+}

@@ -1,0 +1,41 @@
+internal import Commands
+
+extension Settings {
+    /// Every setting in the order of its declaration.
+    package static let declarations: [SettingDeclaration] = {
+        var reader = SettingsReader(.none, file: nil, mistakes: [])
+        _ = Settings(from: &reader)
+        return reader.declarations
+    }()
+
+    /// Reads the settings: a flag before a variable before the file before the default.
+    ///
+    /// - Parameter sources: What was given.
+    /// - Returns: The settings, and where each of them was given.
+    /// - Throws: Every mistake of every source at once.
+    package static func load(from sources: SettingsSources) throws(SettingsMistakes) -> (settings: Settings, effective: EffectiveSettings) {
+        var mistakes: [SettingsMistake] = []
+        let file = readFile(of: sources, reporting: &mistakes)
+        var reader = SettingsReader(sources, file: file, mistakes: mistakes)
+        let settings = Settings(from: &reader)
+        reader.refuseUnknownVariables()
+        guard reader.mistakes.isEmpty else { throw SettingsMistakes(reader.mistakes) }
+        return (settings, EffectiveSettings(entries: reader.effective))
+    }
+
+    /// Nil where there is none to read.
+    private static func readFile(of sources: SettingsSources, reporting mistakes: inout [SettingsMistake]) -> SettingsFile? {
+        var choice = SettingsReader(sources, file: nil, mistakes: [])
+        let path = choice.value(configuration)
+        // What is wrong with the choice itself is reported when all settings are read.
+        guard choice.mistakes.isEmpty else { return nil }
+        let origin = choice.effective.first?.origin ?? .default
+        do throws(FileFailure) {
+            return SettingsFile(try sources.readFile(path), path: path, declarations: declarations)
+        } catch {
+            if origin == .default, error.isMissing { return nil }
+            mistakes.append(SettingsMistake(origin, "expected a file that can be read, found \(path.shown): \(error.reason)"))
+            return nil
+        }
+    }
+}

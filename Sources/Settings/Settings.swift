@@ -1,0 +1,64 @@
+package import Telemetry
+
+/// How the server runs: one value, complete and valid.
+package struct Settings: Sendable {
+    /// Nil for a private PostgreSQL.
+    package let databaseURL: DatabaseURL?
+    package let postgres: Postgres
+    /// Never empty.
+    package let listen: [ListenAddress]
+    /// Nil where connections are not encrypted.
+    package let tls: TLS?
+    package let log: Log
+    /// How many event loops run; nil for one a core.
+    package let loops: Int?
+    /// Database connections of each loop.
+    package let poolSize: Int
+    package let timeouts: Timeouts
+    package let limits: Limits
+
+    /// The private PostgreSQL.
+    package struct Postgres: Sendable {
+        package let directory: String
+        package let socketDirectory: String
+        /// Nil for the newest that is found.
+        package let binaries: String?
+    }
+
+    /// The paths of two PEM files.
+    package struct TLS: Sendable {
+        package let certificate: String
+        package let key: String
+    }
+
+    package struct Log: Sendable {
+        /// Nil for human on a terminal and JSON elsewhere.
+        package let format: LogFormat?
+        package let level: Observation.Level
+    }
+
+    /// How long something may take before it is given up.
+    package struct Timeouts: Sendable {
+        /// To the database.
+        package let connect: Duration
+        package let statement: Duration
+        /// From a request's first byte to the end of its headers.
+        package let headers: Duration
+        package let body: Duration
+        /// Between two requests of a connection.
+        package let idle: Duration
+        /// For a client that does not read what it is sent.
+        package let write: Duration
+        /// For requests under way when the server is told to stop.
+        package let drain: Duration
+    }
+
+    /// How much a client may ask for.
+    package struct Limits: Sendable {
+        package let connections: Int
+        package let headerBytes: Int
+        package let headerCount: Int
+        package let targetBytes: Int
+        package let bodyBytes: Int
+    }
+}

@@ -1,0 +1,79 @@
+package import Commands
+
+/// Where the server accepts connections.
+package enum ListenAddress: Sendable, Hashable {
+    /// A name or an address of this machine; an IPv6 address without its brackets. Port 0 lets the system choose.
+    case host(String, port: Int)
+    /// Every address of this machine.
+    case anyHost(port: Int)
+    /// The path of a socket.
+    case unix(String)
+
+    package init(parsing text: String) throws(InvalidValue) {
+        let expectation = InvalidValue(expected: "an address like 127.0.0.1:8080, [::1]:8080, *:8080 or unix:/run/vitrine.sock")
+        let scheme = "unix:"
+        if text.utf8.starts(with: scheme.utf8) {
+            let path = String(text.dropFirst(scheme.count))
+            // sockaddr_un holds 108 bytes, the last of them NUL.
+            guard path.utf8.first == UInt8(ascii: "/"), path.utf8.count <= 107, !path.utf8.contains(0) else {
+                throw InvalidValue(expected: "unix: and an absolute path of at most 107 bytes")
+            }
+            self = .unix(path)
+            return
+        }
+        guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")) else { throw expectation }
+        let name = String(text[..<colon])
+        let digits = text.utf8[text.utf8.index(after: colon)...]
+        guard (1...5).contains(digits.count), digits.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains),
+            let port = Int(Substring(digits)), port <= 65_535
+        else { throw InvalidValue(expected: "an address with a port from 0 to 65535 at its end, like 127.0.0.1:8080") }
+        if name == "*" {
+            self = .anyHost(port: port)
+        } else if name.isHostName {
+            self = .host(name, port: port)
+        } else if name.first == "[", name.last == "]", name.dropFirst().dropLast().isIPv6 {
+            self = .host(String(name.dropFirst().dropLast()), port: port)
+        } else {
+            throw expectation
+        }
+    }
+}
+
+extension ListenAddress: CustomStringConvertible {
+    /// As it is written in the settings.
+    package var description: String {
+        switch self {
+        case .host(let name, let port): name.utf8.contains(UInt8(ascii: ":")) ? "[\(name)]:\(port)" : "\(name):\(port)"
+        case .anyHost(let port): "*:\(port)"
+        case .unix(let path): "unix:\(path)"
+        }
+    }
+}
+
+extension Notation where Value == ListenAddress {
+    package static var listenAddress: Notation {
+        Notation("ADDRESS", read: { text throws(InvalidValue) in try ListenAddress(parsing: text) }, write: \.description)
+    }
+}
+
+extension StringProtocol {
+    fileprivate var isHostName: Bool {
+        (1...253).contains(utf8.count)
+            && utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+                default: false
+                }
+            }
+    }
+
+    /// Only the alphabet is checked: the system reads the address.
+    fileprivate var isIPv6: Bool {
+        let address = prefix { $0 != "%" }
+        let zone = self[address.endIndex...].dropFirst()
+        return address.utf8.contains(UInt8(ascii: ":")) && (2...45).contains(address.utf8.count)
+            && address.unicodeScalars.allSatisfy { "0123456789abcdefABCDEF:.".unicodeScalars.contains($0) }
+            && (zone.isEmpty ? !utf8.contains(UInt8(ascii: "%")) : zone.isHostName)
+    }
+}

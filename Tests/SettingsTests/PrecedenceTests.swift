@@ -1,0 +1,74 @@
+import Settings
+import Telemetry
+import Testing
+
+@Suite("A setting")
+struct PrecedenceTests {
+    private static let path = "config/vitrine.json"
+
+    @Test("has its default where nothing is given")
+    func defaults() throws {
+        let settings = try Given().load()
+        #expect(settings.databaseURL == nil)
+        #expect(settings.listen == [.host("127.0.0.1", port: 8080)])
+        #expect(settings.loops == nil)
+        #expect(settings.tls == nil)
+        #expect(settings.postgres.socketDirectory == settings.postgres.directory)
+        #expect(settings.timeouts.idle == .seconds(75))
+        #expect(settings.limits.headerBytes == 16_384)
+        #expect(settings.log.level == .info)
+    }
+
+    @Test(
+        "is taken from the strongest source that has it",
+        arguments: [
+            (true, true, true, 1, "--loops"), (true, true, false, 1, "--loops"), (true, false, true, 1, "--loops"),
+            (true, false, false, 1, "--loops"), (false, true, true, 2, "VITRINE_LOOPS"), (false, true, false, 2, "VITRINE_LOOPS"),
+            (false, false, true, 3, "config/vitrine.json:1:11 (/loops)"), (false, false, false, nil, "default"),
+        ] as [(Bool, Bool, Bool, Int?, String)])
+    func precedence(flag: Bool, variable: Bool, file: Bool, expected: Int?, place: String) throws {
+        let given = Given(
+            flags: flag ? ["loops": "1"] : [:], variables: variable ? ["VITRINE_LOOPS": "2"] : [:],
+            files: file ? [Self.path: #"{"loops": 3}"#] : [:])
+        #expect(try given.load().loops == expected)
+        #expect(try given.report().entries.first { $0.name == "loops" }?.origin.description == place)
+    }
+
+    @Test("is derived in every spelling from its dotted path")
+    func spellings() {
+        let name: SettingName = "limits.headerBytes"
+        #expect(name.keys == ["limits", "headerBytes"])
+        #expect(name.flag == "limits-header-bytes")
+        #expect(name.variable == "VITRINE_LIMITS_HEADER_BYTES")
+        #expect(name.fileVariable == "VITRINE_LIMITS_HEADER_BYTES_FILE")
+    }
+
+    @Test("counts an empty variable as absent")
+    func emptyVariable() throws {
+        let given = Given(variables: ["VITRINE_LOOPS": "", "VITRINE_LOPS": ""], files: [Self.path: #"{"loops": 3}"#])
+        #expect(try given.load().loops == 3)
+    }
+
+    @Test("that is a list is an array in the file and parted by commas elsewhere")
+    func lists() throws {
+        let expected = [ListenAddress.anyHost(port: 80), .unix("/run/a,b.sock")]
+        #expect(try Given(files: [Self.path: #"{"listen": ["*:80", "unix:/run/a,b.sock"]}"#]).load().listen == expected)
+        #expect(try Given(flags: ["listen": "*:80, [::1]:81"]).load().listen == [.anyHost(port: 80), .host("::1", port: 81)])
+        #expect(try Given(files: [Self.path: #"{"listen": "*:80"}"#]).load().listen == [.anyHost(port: 80)])
+    }
+
+    @Test("that is a secret comes from the file that a variable names, without the newline at its end")
+    func secretFile() throws {
+        let given = Given(variables: ["VITRINE_DATABASE_URL_FILE": "/run/url"], files: ["/run/url": "postgres://u:p@h/d\r\n"])
+        #expect(try given.load().databaseURL?.exposed == "postgres://u:p@h/d")
+        #expect(
+            try given.report().entries.first { $0.name == "database.url" }?.origin.description == "VITRINE_DATABASE_URL_FILE (/run/url)")
+    }
+
+    @Test("is read from the file that a flag or a variable names")
+    func namedFile() throws {
+        let files = ["a.json": #"{"loops": 1}"#, "b.json": #"{"loops": 2}"#]
+        #expect(try Given(flags: ["config": "a.json"], variables: ["VITRINE_CONFIG": "b.json"], files: files).load().loops == 1)
+        #expect(try Given(variables: ["VITRINE_CONFIG": "b.json"], files: files).load().loops == 2)
+    }
+}
