@@ -17,6 +17,7 @@ let wrapsPointers = strict + [.strictMemorySafety()]
 // The graph is drawn and explained in docs/architecture.md; scripts/check-graph compares it with the imports.
 let package = Package(
     name: "vitrine",
+    products: [.executable(name: "vitrine", targets: ["vitrine"])],
     targets: [
         // Values
         .target(name: "Spelling", swiftSettings: strict),
@@ -38,6 +39,12 @@ let package = Package(
         .testTarget(name: "HostTests", dependencies: ["Host"], swiftSettings: strict),
         .target(name: "PrivatePostgres", dependencies: ["Host"], swiftSettings: strict),
         .testTarget(name: "PrivatePostgresTests", dependencies: ["PrivatePostgres", "Host"], swiftSettings: strict),
+
+        // Face and executable
+        .target(
+            name: "Admin", dependencies: ["Commands", "Host", "JSON", "PrivatePostgres", "Settings", "Telemetry", "Time"],
+            swiftSettings: strict),
+        .executableTarget(name: "vitrine", dependencies: ["Admin", "Commands", "Host"], swiftSettings: strict),
 
         // Shared by tests
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),

@@ -4,6 +4,8 @@ internal import Glibc
 package enum Machine {
     package static var cores: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
+    package static func exit(_ code: Int32) -> Never { Glibc.exit(code) }
+
     package static var processID: Int32 { getpid() }
 
     /// How many files and sockets this process may hold open: as it is, and as far as it may raise it.

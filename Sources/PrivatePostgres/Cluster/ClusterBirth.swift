@@ -7,24 +7,15 @@ struct ClusterBirth {
 
     private var place: ClusterPlace { folder.place }
 
-    /// The major version that made the cluster, or nil where there is none.
+    /// The major version that made the cluster, or nil where there is none; it must belong to the account that the server runs under.
     func existingMajor() throws(ClusterError) -> Int? {
-        guard let status = FileStatus(following: place.data) else { return nil }
-        guard status.owner == folder.account.user.id else {
+        if let status = FileStatus(following: place.data), status.owner != folder.account.user.id {
             let owner = User(id: status.owner)?.name ?? "\(status.owner)"
             throw ClusterError(
                 .unwritableFolder, "the cluster in \(place.data) belongs to the user \(owner)",
                 advice: "Start Vitrine as \(owner) or as root, or choose another folder with --postgres-directory.")
         }
-        do throws(HostError) {
-            let text = String(decoding: try Files.read(Path.join(place.data, "PG_VERSION"), limit: 64), as: UTF8.self)
-            if let major = Int(text.prefix { $0 != "\n" && $0 != "." }) { return major }
-        } catch  where error.code != .notFound {
-            throw ClusterError(error, at: place.directory)
-        } catch {}
-        throw ClusterError(
-            .notACluster, "\(place.data) is there and is no PostgreSQL cluster (it has no readable PG_VERSION)",
-            advice: "Move it away, restore it, or choose another folder with --postgres-directory.")
+        return try place.existingMajor()
     }
 
     /// Clears what killed attempts left; such a folder never held anything that was handed out.

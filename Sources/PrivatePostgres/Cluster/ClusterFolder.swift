@@ -6,50 +6,42 @@ struct ClusterFolder {
     let account: ServerAccount
 
     init(_ request: ClusterRequest, progress: (ClusterProgress) -> Void) throws(ClusterError) {
-        var directory = try request.reporting { () throws(HostError) in try Path.absolute(request.directory) }
+        let directory = try request.reporting { () throws(HostError) in try Path.absolute(request.directory) }
         account = try ServerAccount.choose(for: Path.join(directory, "data"))
         if FileStatus(following: directory) == nil {
-            directory = try Self.make(directory, request, account, progress)
+            try Self.make(directory, request, account, progress)
         }
-        directory = try request.reporting { () throws(HostError) in try Path.resolved(directory) }
-        var sockets: String?
-        if let chosen = request.socketDirectory {
-            sockets = try request.reporting { () throws(HostError) in try Path.absolute(chosen) }
-        }
-        place = try ClusterPlace(directory: directory, socketDirectory: sockets)
-        if let sockets, FileStatus(following: sockets) == nil {
+        place = try ClusterPlace(locating: request)
+        if let sockets = request.socketDirectory, FileStatus(following: place.socketDirectory) == nil {
             try request.reporting { [account] () throws(HostError) in try Self.makeOwn(sockets, account) }
         }
-        for folder in [directory, place.socketDirectory] {
+        for folder in [place.directory, place.socketDirectory] {
             try Self.check(folder, account, request)
         }
     }
 
     private static func make(
         _ directory: String, _ request: ClusterRequest, _ account: ServerAccount, _ progress: (ClusterProgress) -> Void
-    ) throws(ClusterError) -> String {
+    ) throws(ClusterError) {
         var above = Path.parent(of: directory)
         while FileStatus(following: above) == nil, above != "/" { above = Path.parent(of: above) }
         let isReachable = try request.reporting { [above] () throws(HostError) in try account.canEnter(above) }
-        if !isReachable, !request.isChosen { return try moveAway(from: directory, above, request, account, progress) }
-        return try request.reporting { () throws(HostError) in
-            try makeOwn(directory, account)
-            return directory
-        }
+        guard isReachable || !request.isChosen else { throw unreachable(above, account) }
+        if !isReachable { return try moveAway(from: directory, above, request, account, progress) }
+        try request.reporting { () throws(HostError) in try makeOwn(directory, account) }
     }
 
     /// Root's home is closed to the account that the server runs under, so the default folder becomes a link to one that is not.
     private static func moveAway(
         from directory: String, _ closed: String, _ request: ClusterRequest, _ account: ServerAccount,
         _ progress: (ClusterProgress) -> Void
-    ) throws(ClusterError) -> String {
+    ) throws(ClusterError) {
         let target = "/var/lib/vitrine/postgres-\(String(UInt32.random(in: .min ... .max), radix: 16))"
-        return try request.reporting { () throws(HostError) in
+        try request.reporting { () throws(HostError) in
             try makeOwn(target, account)
             try Files.makeDirectory(Path.parent(of: directory))
             try Files.makeLink(at: directory, to: target)
             progress(.moved(to: target, because: "\(account.user.name) cannot enter \(closed)"))
-            return target
         }
     }
 
@@ -63,15 +55,18 @@ struct ClusterFolder {
         let (entered, written) = try request.reporting { () throws(HostError) in
             (try account.can(.execute, folder), try account.can(.write, folder))
         }
-        guard entered else {
-            throw ClusterError(
-                .unreachableFolder, "the server runs as the user \(user), who cannot enter \(folder)",
-                advice: "Choose a folder that \(user) can reach, such as --postgres-directory /var/lib/vitrine/postgres.")
-        }
+        guard entered else { throw unreachable(folder, account) }
         guard written else {
             throw ClusterError(
                 .unwritableFolder, "the server runs as the user \(user), who cannot write to \(folder)",
                 advice: "Make the folder writable for \(user), or choose another with --postgres-directory.")
         }
+    }
+
+    private static func unreachable(_ folder: String, _ account: ServerAccount) -> ClusterError {
+        let user = account.user.name
+        return ClusterError(
+            .unreachableFolder, "the server runs as the user \(user), who cannot enter \(folder)",
+            advice: "Choose a folder that \(user) can reach, such as --postgres-directory /var/lib/vitrine/postgres.")
     }
 }

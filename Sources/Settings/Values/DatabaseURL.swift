@@ -1,5 +1,5 @@
 internal import Spelling
-internal import Telemetry
+package import Telemetry
 
 /// Where a PostgreSQL is and who asks, as libpq reads it from a URL; shows itself without its password.
 package struct DatabaseURL: Sendable, Hashable {
@@ -29,6 +29,10 @@ package struct DatabaseURL: Sendable, Hashable {
     package let hasPassword: Bool
     /// The URL with `•••` in the place of each secret.
     package let redacted: String
+    /// The password of the user's part, for a program that takes it apart from the URL.
+    package let password: Secret?
+    /// What may stand in a list of processes; nil where a secret stands in the query and cannot be told apart.
+    package let textWithoutPassword: String?
     private let secret: Secret
 
     /// The URL with its password, for the driver alone.
@@ -41,6 +45,8 @@ package struct DatabaseURL: Sendable, Hashable {
         parameters = parser.parameters
         hasPassword = !parser.secrets.isEmpty
         redacted = parser.redactedText.printable()
+        password = parser.password.map { Secret($0.text) }
+        textWithoutPassword = parser.textWithoutPassword
         secret = Secret(text)
     }
 }

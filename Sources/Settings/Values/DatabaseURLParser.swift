@@ -11,6 +11,8 @@ struct DatabaseURLParser {
     private(set) var user: String?
     private(set) var database: String?
     private(set) var parameters: [DatabaseURL.Parameter] = []
+    /// That of the user's part, where it stands and what it is.
+    private(set) var password: (place: Range<Int>, text: String)?
     /// The places of passwords and the like, none of them empty.
     private(set) var secrets: [Range<Int>] = []
 
@@ -74,6 +76,13 @@ struct DatabaseURLParser {
         return String(decoding: shown + bytes[start...], as: UTF8.self)
     }
 
+    /// The text without the password of the user's part; nil where another secret stands in it.
+    var textWithoutPassword: String? {
+        guard secrets == (password.map { [$0.place] } ?? []) else { return nil }
+        guard let place = password?.place else { return String(decoding: bytes, as: UTF8.self) }
+        return String(decoding: bytes[..<place.lowerBound] + bytes[place.upperBound...], as: UTF8.self)
+    }
+
     private mutating func parseUser() throws(InvalidValue) {
         // As libpq does: the first '@' in front of the first '/' ends the user's part.
         let end = rest.firstIndex { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "/") }
@@ -81,9 +90,10 @@ struct DatabaseURLParser {
         let name = take(until: ":", "@")
         user = try decode(name).nonEmpty
         if skip(":") {
-            let password = take(until: "@")
-            _ = try decode(password)
-            remember(secret: password)
+            let place = take(until: "@")
+            let text = try decode(place)
+            if !text.isEmpty { password = (place.startIndex..<place.endIndex, text) }
+            remember(secret: place)
         }
         _ = skip("@")
     }

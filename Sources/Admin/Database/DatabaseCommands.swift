@@ -1,0 +1,97 @@
+internal import Commands
+import Host
+internal import PrivatePostgres
+internal import Settings
+internal import Telemetry
+
+/// `vitrine db`: what concerns the database itself.
+struct DatabaseCommands {
+    let console: Console
+
+    var command: Command {
+        Command(
+            "db", "Looks at the database.",
+            examples: [
+                Example("vitrine db url", "Prints its URL."),
+                Example("vitrine db psql -- -c 'SELECT version()'", "Asks it something."),
+            ],
+            subcommands: [url, psql])
+    }
+
+    private var url: Command {
+        Command(
+            "url", "Prints the URL of the database.",
+            discussion: "The URL that is set, with its password as •••, or that of the private PostgreSQL.",
+            examples: [Example("vitrine db url", "Prints the URL."), Example("psql \"$(vitrine db url)\"", "Connects with it.")],
+            groups: [Settings.flagGroup]
+        ) { invocation in
+            let loaded = try LoadedSettings(invocation, console: console)
+            if let url = loaded.settings.databaseURL {
+                console.print("\(url.redacted)\n")
+                return .ok
+            }
+            let (place, state) = try ClusterState.observe(loaded.cluster)
+            console.print("\(place.url)\n")
+            if let hint = hint(state) { console.say("\(hint)\n") }
+            return .ok
+        }
+    }
+
+    private var psql: Command {
+        let arguments = Operand(variadic: "ARGUMENT", atLeast: 0, .anyText, "Passed on to psql; those that begin with a dash behind --.")
+        return Command(
+            "psql", "Opens psql on the database.",
+            examples: [
+                Example("vitrine db psql", "Opens a prompt."),
+                Example("vitrine db psql -- -c 'SELECT count(*) FROM pg_tables'", "Runs one statement."),
+            ],
+            operands: [arguments], groups: [Settings.flagGroup]
+        ) { invocation in
+            let loaded = try LoadedSettings(invocation, console: console)
+            guard let program = psqlProgram(loaded) else {
+                console.complain("psql is not installed", advice: "Install it: apt-get install postgresql-client.")
+                return .failed
+            }
+            var variables = console.environment
+            let url: String
+            if let given = loaded.settings.databaseURL {
+                guard let text = given.textWithoutPassword else {
+                    console.complain(
+                        "psql would show the password of this URL to everybody on this machine",
+                        advice:
+                            "Write it in front of the host, postgresql://user:password@host/database: there it can be handed over unseen.")
+                    return .invalid
+                }
+                url = text
+                variables["PGPASSWORD"] = given.password?.exposed ?? variables["PGPASSWORD"]
+            } else {
+                let (place, state) = try ClusterState.observe(loaded.cluster)
+                if let hint = hint(state) {
+                    console.complain("the private PostgreSQL does not run", advice: hint)
+                    return .unreachable
+                }
+                url = place.url
+            }
+            let failure = Program(program, ["-d", url] + invocation[arguments], environment: variables).replaceThisProcess()
+            console.complain("\(failure)", advice: "")
+            return .failed
+        }
+    }
+
+    /// Nil while the server takes connections.
+    private func hint(_ state: ClusterState) -> String? {
+        switch state {
+        case .running(_, isReady: true): nil
+        case .running: "It is starting; try again in a moment."
+        case .absent, .stopped: "Start it: \(console.program) dev."
+        }
+    }
+
+    /// On `PATH`, or else beside the newest server.
+    private func psqlProgram(_ loaded: LoadedSettings) -> String? {
+        let folders =
+            (console.environment["PATH"] ?? "").split(separator: ":").map(String.init)
+            + ServerBinaries.installed(environment: console.environment).map(\.directory)
+        return folders.map { Path.join($0, "psql") }.first { Files.may(.execute, $0) }
+    }
+}

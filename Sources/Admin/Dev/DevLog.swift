@@ -1,0 +1,66 @@
+import Host
+internal import PrivatePostgres
+internal import Settings
+internal import Telemetry
+internal import Time
+
+/// What `vitrine dev` tells while it works: log lines, and for people a screen once all is up.
+struct DevLog {
+    private let telemetry: Telemetry
+    private let console: Console
+    private let isHuman: Bool
+
+    init(_ settings: Settings.Log, console: Console) {
+        let format = settings.format ?? (StandardStream.errors.isTerminal ? .human : .json)
+        let log = Log(format, from: settings.level, isColored: console.isColored(.errors)) { StandardStream.errors.write($0) }
+        telemetry = Telemetry(now: { Timestamp(clamping: Machine.wallClock) }, sinks: [log.sink])
+        isHuman = format == .human
+        self.console = console
+    }
+
+    /// Programs that read the log have no use for a screen.
+    func show(_ screen: DevScreen) {
+        if isHuman { console.say(screen.text(isColored: console.isColored(.errors))) }
+    }
+
+    func record(_ progress: ClusterProgress) {
+        switch progress {
+        case .moved(let target, let reason):
+            telemetry.record(
+                .postgresMoved, .info, "keeping the private PostgreSQL elsewhere: \(reason)", fields: ["directory": .text(target)])
+        case .creating(let version):
+            telemetry.record(.postgresCreating, .info, "making a private PostgreSQL", fields: ["version": "\(version)"])
+        case .starting(let version):
+            telemetry.record(.postgresStarting, .info, "starting the private PostgreSQL", fields: ["version": "\(version)"])
+        case .adopting(let process):
+            telemetry.record(
+                .postgresAdopting, .info, "adopting the PostgreSQL that still runs", fields: ["process": .integer(Int(process))])
+        case .stillStarting(let duration):
+            telemetry.record(
+                .postgresStarting, .info, "still starting; after a crash it reads its log first", fields: ["for": .duration(duration)])
+        case .removedUnfinished(let name):
+            telemetry.record(.postgresCleared, .info, "removed what an interrupted start left", fields: ["name": .text(name)])
+        case .stopping:
+            telemetry.record(.postgresStopping, .info, "stopping the private PostgreSQL")
+        }
+    }
+
+    func recordReady(_ version: ServerVersion, _ origin: PrivateCluster.Origin, _ place: ClusterPlace, _ took: Duration) {
+        telemetry.record(
+            .postgresReady, .info, "the private PostgreSQL takes connections",
+            fields: ["version": "\(version)", "origin": "\(origin)", "url": .text(place.url), "took": .duration(took)])
+    }
+
+    func recordStopped() { telemetry.record(.postgresStopped, .info, "stopped") }
+}
+
+extension EventName {
+    fileprivate static let postgresMoved: EventName = "postgres.moved"
+    fileprivate static let postgresCreating: EventName = "postgres.creating"
+    fileprivate static let postgresStarting: EventName = "postgres.starting"
+    fileprivate static let postgresAdopting: EventName = "postgres.adopting"
+    fileprivate static let postgresCleared: EventName = "postgres.cleared"
+    fileprivate static let postgresReady: EventName = "postgres.ready"
+    fileprivate static let postgresStopping: EventName = "postgres.stopping"
+    fileprivate static let postgresStopped: EventName = "postgres.stopped"
+}

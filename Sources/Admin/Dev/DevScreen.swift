@@ -1,0 +1,65 @@
+internal import PrivatePostgres
+
+/// What a developer reads when all is up: what runs, and what to try next.
+struct DevScreen {
+    enum Database {
+        case given(String)
+        case privately(ServerVersion, PrivateCluster.Origin, directory: String, took: Duration)
+    }
+
+    let program: String
+    let version: String
+    let database: Database
+
+    func text(isColored: Bool) -> String {
+        let (bold, dim, plain) = isColored ? ("\u{1B}[1m", "\u{1B}[2m", "\u{1B}[0m") : ("", "", "")
+        let commands = [
+            ("\(program) db psql", "a SQL prompt on the database"), ("\(program) db url", "its URL, for other programs"),
+            ("\(program) doctor", "checks this machine"), ("\(program) settings", "what can be changed, and where it is set"),
+        ]
+        let width = commands.map(\.0.count).max() ?? 0
+        let tries = commands.map { "    \($0.0.padded(to: width))   \(dim)\($0.1)\(plain)\n" }.joined()
+        return """
+
+              \(bold)Vitrine \(version)\(plain) is up.
+
+                database   \(databaseLine)
+                HTTP       not in this version: it stays up with the database
+
+              Try in another terminal
+            \(tries)
+              \(dim)Ctrl-C ends everything that was started here.\(plain)
+
+
+            """
+    }
+
+    private var databaseLine: String {
+        switch database {
+        case .given(let url): url
+        case .privately(let version, let origin, let directory, let took):
+            "PostgreSQL \(version) in \(directory) (\(origin.words) in \(took.tenths) s)"
+        }
+    }
+}
+
+extension PrivateCluster.Origin {
+    fileprivate var words: String {
+        switch self {
+        case .created: "made and started"
+        case .started: "started"
+        case .adopted: "still running, adopted"
+        }
+    }
+}
+
+extension Duration {
+    fileprivate var tenths: String {
+        let (seconds, attoseconds) = components
+        return "\(seconds).\(attoseconds / 100_000_000_000_000_000)"
+    }
+}
+
+extension String {
+    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+}

@@ -1,0 +1,126 @@
+import Host
+internal import PrivatePostgres
+internal import Settings
+
+/// Looks at everything that Vitrine needs of its machine; changes nothing.
+struct Doctor {
+    let loaded: LoadedSettings
+    let console: Console
+
+    private var settings: Settings { loaded.settings }
+
+    var checks: [Check] {
+        [settingsCheck] + RuntimeLibrary.all.map(\.check) + [serverBinaries, database] + diskSpace + ports + tlsFiles + [
+            openFiles, loops, clock,
+        ]
+    }
+
+    private var settingsCheck: Check {
+        var fromFile: [String: Int] = [:]
+        var others: [String] = []
+        for entry in loaded.effective.entries {
+            switch entry.origin {
+            case .default: continue
+            case .file(let path, _, _): fromFile[path, default: 0] += 1
+            case .flag, .variable, .secretFile: others.append("\(entry.name) from \(entry.origin)")
+            }
+        }
+        let origins = fromFile.sorted { $0.key < $1.key }.map { "\($0.value) from \($0.key)" } + others
+        return .ok("settings", origins.isEmpty ? "all at their defaults" : origins.joined(separator: ", "))
+    }
+
+    private var serverBinaries: Check {
+        let installed = ServerBinaries.installed(environment: console.environment)
+        guard let newest = installed.first else {
+            let advice = "Install it for vitrine dev: apt-get install postgresql."
+            return settings.databaseURL == nil
+                ? .attention("postgresql-server", "not installed", advice)
+                : .note("postgresql-server", "not installed, and not needed with a database URL")
+        }
+        let others = installed.dropFirst().map { ", \($0.version)" }.joined()
+        return .ok("postgresql-server", "\(newest.version) in \(newest.directory)\(others)")
+    }
+
+    private var database: Check {
+        if let url = settings.databaseURL {
+            return .note("database", url.redacted, "This version cannot connect to it yet; try: vitrine db psql.")
+        }
+        do throws(ClusterError) {
+            let (place, state) = try ClusterState.observe(loaded.cluster)
+            switch state {
+            case .absent: return .note("database", "none yet", "vitrine dev makes one in \(place.directory).")
+            case .stopped(let major): return .ok("database", "private PostgreSQL \(major) in \(place.directory), stopped")
+            case .running(let process, isReady: true):
+                return .ok("database", "private PostgreSQL in \(place.directory), process \(process)")
+            case .running(let process, isReady: false):
+                return .note("database", "private PostgreSQL in \(place.directory) is starting or stopping, process \(process)")
+            }
+        } catch {
+            return .attention("database", error.message, error.advice)
+        }
+    }
+
+    /// Below this a private cluster cannot be made.
+    private static let leastSpace = 256 << 20
+
+    private var diskSpace: [Check] {
+        guard settings.databaseURL == nil else { return [] }
+        var folder = settings.postgres.directory
+        while FileStatus(following: folder) == nil, folder != "/", folder != "." { folder = Path.parent(of: folder) }
+        guard let free = Files.freeSpace(at: folder) else { return [] }
+        let found = "\(free >> 20) MB free for \(settings.postgres.directory)"
+        return [
+            free < Self.leastSpace
+                ? .attention("disk", found, "Free some space: PostgreSQL stops where it cannot write.") : .ok("disk", found)
+        ]
+    }
+
+    private var ports: [Check] {
+        settings.listen.map { address in
+            guard case .host(let name, let port) = address else { return .ok("listen", "\(address)") }
+            guard let refusal = PortProbe.refusal(address: name == "*" ? "" : name, port: port) else {
+                return .ok("listen", "\(address) is free")
+            }
+            return .attention("listen", "\(refusal)", "Stop what listens there, or choose another address with --listen or VITRINE_LISTEN.")
+        }
+    }
+
+    private var tlsFiles: [Check] {
+        guard let tls = settings.tls else { return [] }
+        return [tls.certificate, tls.key].map { path in
+            Files.may(.read, path)
+                ? .ok("tls", "\(path) can be read")
+                : .attention(
+                    "tls", "\(path) cannot be read by \(User.current.name)",
+                    "Correct the path, or give \(User.current.name) the right to read it.")
+        }
+    }
+
+    private var openFiles: Check {
+        let (soft, hard) = Machine.openFileLimit
+        // Beside its connections, a server holds listeners, its loops' own descriptors, files and the database's sockets.
+        let needed = settings.limits.connections + 256
+        let found = "\(soft) files at once, up to \(hard)"
+        return hard < needed
+            ? .attention(
+                "open-files", "\(found); limits.connections needs \(needed)",
+                "Raise it (ulimit -n \(needed), or LimitNOFILE in the service), or lower limits.connections.")
+            : .ok("open-files", found)
+    }
+
+    private var loops: Check {
+        let cores = Machine.cores
+        guard let loops = settings.loops else { return .ok("loops", "one for each of \(cores) cores") }
+        return loops > cores
+            ? .note("loops", "\(loops) on \(cores) cores", "More loops than cores take turns; auto is one a core.")
+            : .ok("loops", "\(loops) on \(cores) cores")
+    }
+
+    private var clock: Check {
+        // A machine without a clock battery starts in 1970 or at its image's making.
+        let year2025 = 1_735_689_600_000_000
+        return Machine.wallClock < year2025
+            ? .attention("clock", "the clock is years behind", "Set it: what is published is decided by time.")
+            : .ok("clock", "plausible")
+    }
+}

@@ -1,0 +1,51 @@
+internal import JSON
+
+/// All checks, for people and for programs.
+struct DoctorReport: JSONEncodable {
+    let version: String
+    let checks: [Check]
+
+    var needsAHand: Bool { checks.contains { $0.status == .attention } }
+
+    func text(isColored: Bool) -> String {
+        let width = checks.map(\.name.count).max() ?? 0
+        let lines = checks.map { check in
+            let advice = check.advice.map { "\n\(String(repeating: " ", count: width + 6))→ \($0)" } ?? ""
+            return "  \(check.status.mark(isColored: isColored)) \(check.name.padded(to: width))  \(check.found)\(advice)\n"
+        }
+        let count = checks.count { $0.status == .attention }
+        let end = count == 0 ? "Nothing needs a hand." : count == 1 ? "One thing needs a hand." : "\(count) things need a hand."
+        return lines.joined() + "\n\(end)\n"
+    }
+
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("version", version)
+            json.member("ok", !needsAHand)
+            json.member("checks", checks)
+        }
+    }
+}
+
+extension Check: JSONEncodable {
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("name", name)
+            json.member("status", status.rawValue)
+            json.member("found", found)
+            json.member("advice", advice)
+        }
+    }
+}
+
+extension Check.Status {
+    fileprivate func mark(isColored: Bool) -> String {
+        let (mark, color) =
+            switch self {
+            case .ok: ("✓", 32)
+            case .note: ("·", 2)
+            case .attention: ("!", 33)
+            }
+        return isColored ? "\u{1B}[\(color)m\(mark)\u{1B}[0m" : mark
+    }
+}

@@ -1,0 +1,53 @@
+import Host
+
+/// A C library of Debian that Vitrine is built on, and how it tells its version.
+struct RuntimeLibrary: Sendable {
+    enum Version: Sendable {
+        case text(symbol: String, argument: Int32 = 0)
+        /// A number such as 150018, which the closure writes as people do.
+        case number(symbol: String, @Sendable (Int) -> String)
+        /// It has no function that says it plainly.
+        case unknown
+    }
+
+    let name: String
+    let file: String
+    let package: String
+    let version: Version
+    /// Whether this version of Vitrine calls it; what it does not call it does not miss.
+    let isUsed: Bool
+
+    static let all = [
+        RuntimeLibrary(
+            name: "libpq", file: "libpq.so.5", package: "libpq5",
+            version: .number(symbol: "PQlibVersion") { "\($0 / 10_000).\($0 % 10_000)" },
+            isUsed: false),
+        RuntimeLibrary(
+            name: "openssl", file: "libssl.so.3", package: "libssl3", version: .text(symbol: "OpenSSL_version", argument: 6), isUsed: false),
+        RuntimeLibrary(
+            name: "libevent", file: "libevent_core-2.1.so.7", package: "libevent-core-2.1-7", version: .text(symbol: "event_get_version"),
+            isUsed: false),
+        RuntimeLibrary(name: "nghttp2", file: "libnghttp2.so.14", package: "libnghttp2-14", version: .unknown, isUsed: false),
+        RuntimeLibrary(name: "zlib", file: "libz.so.1", package: "zlib1g", version: .text(symbol: "zlibVersion"), isUsed: false),
+        RuntimeLibrary(
+            name: "brotli", file: "libbrotlienc.so.1", package: "libbrotli1",
+            version: .number(symbol: "BrotliEncoderVersion") { "\($0 >> 24).\(($0 >> 12) & 0xFFF).\($0 & 0xFFF)" }, isUsed: false),
+    ]
+
+    var check: Check {
+        guard SharedLibrary.isInstalled(file) else {
+            return isUsed
+                ? .attention(name, "not installed", "Install it: apt-get install \(package).")
+                : .note(name, "not installed; this version does not use it")
+        }
+        return .ok(name, "\(foundVersion ?? "installed") (\(file))")
+    }
+
+    private var foundVersion: String? {
+        switch version {
+        case .text(let symbol, let argument): SharedLibrary.text(of: symbol, in: file, argument: argument)
+        case .number(let symbol, let write): SharedLibrary.number(of: symbol, in: file).map(write)
+        case .unknown: nil
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package import Commands
+
+/// The whole command tree of the program.
+package enum VitrineCommand {
+    package static func tree(version: String, console: Console) -> Command {
+        Command(
+            "vitrine", "An App-Store-style catalog backend on PostgreSQL.",
+            examples: [
+                Example("vitrine dev", "Starts everything there is, with a private PostgreSQL."),
+                Example("vitrine db psql", "Opens a SQL prompt on its database."),
+                Example("vitrine doctor", "Checks what Vitrine needs on this machine."),
+            ],
+            subcommands: [
+                DevCommand(console: console, version: version).command, DatabaseCommands(console: console).command,
+                SettingsCommand(console: console).command, DoctorCommand(console: console, version: version).command,
+            ] + Command.standard(program: "vitrine", version: version))
+    }
+}

@@ -1,0 +1,21 @@
+import Host
+
+/// What there is of a private cluster, found by looking and touching nothing.
+package enum ClusterState: Sendable, Equatable {
+    case absent
+    /// Made by a server of this major version, and not running.
+    case stopped(major: Int)
+    case running(process: Int32, isReady: Bool)
+
+    /// Where a requested cluster is, and how it is.
+    package static func observe(_ request: ClusterRequest) throws(ClusterError) -> (place: ClusterPlace, state: ClusterState) {
+        let place = try ClusterPlace(locating: request)
+        if let file = PostmasterFile(at: place.postmasterFile),
+            file.owner(RunningProcess(id: file.process), dataDirectory: place.data) == .server
+        {
+            return (place, .running(process: file.process, isReady: file.isReady))
+        }
+        guard let major = try place.existingMajor() else { return (place, .absent) }
+        return (place, .stopped(major: major))
+    }
+}
