@@ -45,6 +45,9 @@ let package = Package(
             name: "Admin", dependencies: ["Commands", "Host", "JSON", "PrivatePostgres", "Settings", "Telemetry", "Time"],
             swiftSettings: strict),
         .executableTarget(name: "vitrine", dependencies: ["Admin", "Commands", "Host"], swiftSettings: strict),
+        .testTarget(
+            name: "VitrineTests", dependencies: ["Host", "PrivatePostgres", "TestSupport", "vitrine"], exclude: ["Goldens"],
+            swiftSettings: strict),
 
         // Shared by tests
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),

@@ -49,7 +49,7 @@ package struct Program: Sendable {
     }
 
     /// Runs it to its end and returns what it printed, at most 1 MiB.
-    package func output() throws(HostError) -> (text: String, status: ExitStatus) {
+    package func output() throws(HostError) -> (text: String, status: ProcessStatus) {
         let nothing = try Descriptor(opening: "/dev/null", .read)
         let pipe = try Pipe()
         var child = try start(input: nothing, output: pipe.writing)

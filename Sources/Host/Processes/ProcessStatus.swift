@@ -1,5 +1,5 @@
 /// How a process ended.
-package enum ExitStatus: Sendable, Equatable, CustomStringConvertible {
+package enum ProcessStatus: Sendable, Equatable, CustomStringConvertible {
     case code(Int32)
     case signal(Int32)
 

@@ -1,0 +1,98 @@
+import Host
+import TestSupport
+import Testing
+
+@Suite struct CommandLineTests {
+    let vitrine: Vitrine
+
+    init() throws { vitrine = try Vitrine() }
+
+    @Test(
+        "help is what it was, on standard output",
+        arguments: [
+            ["--help"], ["dev", "--help"], ["db", "--help"], ["db", "url", "--help"], ["db", "psql", "--help"], ["settings", "--help"],
+            ["doctor", "--help"],
+        ])
+    func help(arguments: [String]) throws {
+        let result = try vitrine.run(arguments)
+        #expect(result.status == .code(0))
+        #expect(result.errors.isEmpty)
+        let name = "help" + arguments.dropLast().map { "-\($0)" }.joined() + ".txt"
+        #expect(result.output == (try Golden(name).text(recording: result.output)))
+    }
+
+    @Test(
+        "a wrong command line is explained on standard error and ends with 64",
+        arguments: [
+            (["sttings"], "Did you mean 'settings'"), (["dev", "--posgres-directory", "/tmp"], "--postgres-directory"),
+            (["db"], "needs a command"), (["settings", "-o", "jsn"], "json"), (["db", "psql", "-c"], "-c"), (["doctor", "extra"], "extra"),
+        ])
+    func usage(arguments: [String], hint: String) throws {
+        let result = try vitrine.run(arguments)
+        #expect(result.status == .code(64))
+        #expect(result.output.isEmpty)
+        #expect(result.errors.contains(hint), "\(result.errors)")
+    }
+
+    @Test("all mistakes in the settings are told at once, each with its place, and end with 5")
+    func mistakes() throws {
+        let file = try vitrine.write("{\"loops\": 0, \"log\": {\"levl\": \"info\"}}", to: "shop.json")
+        let result = try vitrine.run(
+            ["dev", "--config", file, "--limits-connections", "0"], variables: ["VITRINE_POOL_SIZE": "many", "VITRINE_LOPS": "2"])
+        #expect(result.status == .code(5))
+        for place in ["--limits-connections", "VITRINE_POOL_SIZE", "VITRINE_LOPS", "shop.json:1:11 (/loops)", "(/log/levl)"] {
+            #expect(result.errors.contains(place), "\(result.errors)")
+        }
+    }
+
+    @Test("settings say what is in force and where it was given, in both formats, without the password")
+    func settings() throws {
+        let secret = try vitrine.write("postgresql://ada:hunter2@db/shop\n", to: "secret")
+        let variables = ["VITRINE_DATABASE_URL_FILE": secret]
+        for format in ["table", "json"] {
+            let result = try vitrine.run(["settings", "-o", format, "--loops", "3"], variables: variables)
+            #expect(result.status == .code(0))
+            #expect(result.output.contains("postgresql://ada:•••@db/shop"))
+            #expect(result.output.contains("--loops"))
+            #expect(!(result.output + result.errors).contains("hunter2"))
+        }
+    }
+
+    @Test("doctor finds what is wrong and ends with 1, also for programs")
+    func doctor() throws {
+        let result = try vitrine.run([
+            "doctor", "-o", "json", "--limits-connections", "1000000", "--tls-certificate", "/no", "--tls-key", "/no",
+        ])
+        #expect(result.status == .code(1))
+        #expect(result.output.contains("\"ok\": false"))
+        #expect(result.output.contains("/no cannot be read"))
+        let broken = try vitrine.run(["doctor"], variables: ["VITRINE_LOOPS": "many"])
+        #expect(broken.status == .code(1))
+        #expect(broken.output.contains("VITRINE_LOOPS"))
+    }
+
+    @Test("db url prints the URL alone, and where to start it on standard error")
+    func databaseURL() throws {
+        let result = try vitrine.run(["db", "url"])
+        #expect(result.status == .code(0))
+        #expect(result.output == "postgresql:///vitrine?host=\(vitrine.folder)/.vitrine/postgres&user=vitrine\n")
+        #expect(result.errors.contains("dev"))
+        let given = try vitrine.run(["db", "url"], variables: ["VITRINE_DATABASE_URL": "postgresql://ada:hunter2@db/shop"])
+        #expect(given.output == "postgresql://ada:•••@db/shop\n")
+        #expect(try vitrine.run(["db", "psql"]).status == .code(7))
+    }
+
+    @Test("a reader that has seen enough does no harm")
+    func closedPipe() throws {
+        let (text, status) = try Program("sh", ["-c", "\(vitrine.path) --help | head -1"]).output()
+        #expect(text == "Examples\n")
+        #expect(status == .code(0))
+    }
+
+    @Test("the manual page and the completion of each shell are there")
+    func derived() throws {
+        #expect(try vitrine.run(["man"]).output.contains(".TH"))
+        for shell in ["bash", "zsh", "fish"] { #expect(try vitrine.run(["completion", shell]).output.contains("vitrine")) }
+        #expect(try vitrine.run(["--version"]).output == "vitrine 0.1.0\n")
+    }
+}

@@ -1,0 +1,97 @@
+import Host
+import TestSupport
+import Testing
+
+/// `vitrine dev` as a developer and as fate treat it.
+@Suite struct DevTests {
+    let vitrine: Vitrine
+
+    init() throws { vitrine = try Vitrine() }
+
+    /// Waits until the log says it is up.
+    private func waitUntilReady(_ child: inout ChildProcess, _ log: String) throws {
+        let end = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < end {
+            if FileStatus(following: log) != nil, try vitrine.text(log).contains("postgres.ready") { return }
+            if let status = child.ended() {
+                Issue.record("it ended with \(status): \(try vitrine.text(log))")
+                return
+            }
+            _ = Signal.next(of: [], within: .milliseconds(10))
+        }
+        Issue.record("it was not up within a minute")
+    }
+
+    private func start(_ name: String) throws -> ChildProcess { try vitrine.start(["dev"], output: "\(vitrine.folder)/\(name)") }
+
+    private func serversIn(_ folder: String) throws -> [Int32] {
+        try Files.names(in: "/proc").compactMap { Int32($0) }
+            .filter { RunningProcess(id: $0)?.arguments.contains("\(folder)/.vitrine/postgres/data") == true }
+    }
+
+    @Test("it comes up with a database that takes connections, and Ctrl-C ends all of it within three seconds")
+    func lifecycle() throws {
+        var child = try start("first")
+        try waitUntilReady(&child, "\(vitrine.folder)/first.errors")
+        #expect(try vitrine.run(["db", "psql", "--", "-XAtc", "SELECT 6 * 7"]).output == "42\n")
+        #expect(try vitrine.run(["dev"]).status == .code(4))
+
+        let start = ContinuousClock.now
+        try RunningProcess.send(.interrupt, to: child.id)
+        #expect(try vitrine.end(of: &child) == .code(0))
+        #expect(ContinuousClock.now - start < .seconds(3))
+        #expect(try serversIn(vitrine.folder) == [])
+    }
+
+    @Test("an open transaction does not keep it from ending within three seconds")
+    func openTransaction() throws {
+        var child = try start("first")
+        try waitUntilReady(&child, "\(vitrine.folder)/first.errors")
+        let output = "\(vitrine.folder)/psql"
+        var client = try vitrine.start(
+            ["db", "psql", "--", "-c", "BEGIN; CREATE TABLE t(); SELECT pg_sleep(60)"], output: output)
+        let running = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
+        while try vitrine.run(["db", "psql", "--", "-XAtc", running]).output != "1\n" { #expect(client.ended() == nil) }
+        let start = ContinuousClock.now
+        try RunningProcess.send(.terminate, to: child.id)
+        #expect(try vitrine.end(of: &child) == .code(0))
+        #expect(ContinuousClock.now - start < .seconds(3))
+        _ = try vitrine.end(of: &client)
+    }
+
+    @Test("killed ten times at random moments of a start, it leaves a cluster that starts and is sound")
+    func killed() throws {
+        let seed = UInt64.random(in: .min ... .max)
+        var random = SeededRandom(seed: seed)
+        for round in 0..<10 {
+            var child = try start("round-\(round)")
+            _ = Signal.next(of: [], within: .milliseconds(Int.random(in: 0...(round < 5 ? 2_500 : 400), using: &random)))
+            try RunningProcess.send(.kill, to: child.id)
+            _ = try child.wait()
+        }
+        var child = try start("last")
+        try waitUntilReady(&child, "\(vitrine.folder)/last.errors")
+        let script = """
+            CREATE EXTENSION IF NOT EXISTS amcheck; SELECT count(*) FROM pg_database WHERE datname = 'vitrine'
+            """
+        #expect(try vitrine.run(["db", "psql", "--", "-XAtqc", script]).output == "1\n", "seed \(seed)")
+        let amcheck = "$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -1)/pg_amcheck"
+        let (report, status) = try Program(
+            "sh", ["-c", "\(amcheck) --heapallindexed -h \(vitrine.folder)/.vitrine/postgres -U vitrine vitrine"]
+        ).output()
+        #expect(status.isSuccess, "seed \(seed): \(report)")
+        try RunningProcess.send(.interrupt, to: child.id)
+        #expect(try vitrine.end(of: &child) == .code(0))
+        #expect(try serversIn(vitrine.folder) == [])
+        #expect(try Files.names(in: "\(vitrine.folder)/.vitrine/postgres").filter { $0.hasPrefix("unfinished") } == [])
+    }
+
+    @Test("when its server dies it says so and ends with 1")
+    func serverDies() throws {
+        var child = try start("first")
+        try waitUntilReady(&child, "\(vitrine.folder)/first.errors")
+        for server in try serversIn(vitrine.folder) { try RunningProcess.send(.quit, to: server) }
+        #expect(try vitrine.end(of: &child) == .code(1))
+        #expect(try vitrine.text("\(vitrine.folder)/first.errors").contains("error: "))
+    }
+}

@@ -1,0 +1,69 @@
+import Host
+import Testing
+
+/// The real program, run in a folder of its own with an environment of its own.
+final class Vitrine {
+    let folder: String
+    let path: String
+    private let environment: [String: String]
+
+    init() throws {
+        folder = "/tmp/vitrine-program-\(UInt64.random(in: .min ... .max))"
+        // A folder above a new one is open to the account that root hands the server to.
+        try Files.makeDirectory("\(folder)/output")
+        // The tests are built beside the program.
+        let tests = try #require(Path.target(ofLink: "/proc/self/exe"))
+        path = Path.join(Path.parent(of: tests), "vitrine")
+        environment = Machine.environment.filter { !$0.key.hasPrefix("VITRINE_") && !$0.key.hasPrefix("PG") }
+    }
+
+    deinit {
+        do { try Files.removeTree(folder) } catch { Issue.record(error) }
+    }
+
+    /// In a folder of its own what it looks for by default is not this repository's.
+    private func program(_ arguments: [String], _ variables: [String: String], output: String) -> Program {
+        let command = "exec \"$@\" >\(output) 2>\(output).errors"
+        let words = ["-c", "cd \(folder) && \(command)", "sh", path] + arguments
+        return Program("sh", words, environment: environment.merging(variables) { $1 }, isDetached: true)
+    }
+
+    struct Result {
+        let status: ProcessStatus
+        let output: String
+        let errors: String
+    }
+
+    func run(_ arguments: [String], variables: [String: String] = [:]) throws -> Result {
+        let output = "\(folder)/output/\(UInt32.random(in: .min ... .max))"
+        var child = try start(arguments, variables, output: output)
+        let status = try end(of: &child)
+        return Result(status: status, output: try text(output), errors: try text("\(output).errors"))
+    }
+
+    func start(_ arguments: [String], _ variables: [String: String] = [:], output: String) throws -> ChildProcess {
+        let nothing = try Descriptor(opening: "/dev/null", .lock)
+        return try program(arguments, variables, output: output).start(input: nothing, output: nothing)
+    }
+
+    /// A program that goes on longer than anything here should is a failure and not a test that never ends.
+    func end(of child: inout ChildProcess, within limit: Duration = .seconds(60)) throws -> ProcessStatus {
+        let end = ContinuousClock.now + limit
+        while ContinuousClock.now < end {
+            if let status = child.ended() { return status }
+            _ = Signal.next(of: [], within: .milliseconds(5))
+        }
+        try RunningProcess.send(.kill, to: child.id)
+        Issue.record("process \(child.id) did not end within \(limit)")
+        return try child.wait()
+    }
+
+    func text(_ path: String) throws -> String { String(decoding: try Files.read(path), as: UTF8.self) }
+
+    func write(_ text: String, to name: String) throws -> String {
+        let path = Path.join(folder, name)
+        try Files.makeDirectory(Path.parent(of: path))
+        try Descriptor(opening: path, .create).write(Array(text.utf8), subject: path)
+        return path
+    }
+}
