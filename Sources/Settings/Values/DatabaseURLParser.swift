@@ -53,7 +53,7 @@ struct DatabaseURLParser {
                 numbers.append(nil)
                 continue
             }
-            guard port.utf8.count <= 5, let number = Int(port), (1...65_535).contains(number) else {
+            guard port.utf8.count <= 5, port.utf8.first != UInt8(ascii: "+"), let number = Int(port), (1...65_535).contains(number) else {
                 throw InvalidValue(expected: "a URL with ports from 1 to 65535")
             }
             numbers.append(number)

@@ -13,7 +13,7 @@ package enum ListenAddress: Sendable, Hashable {
         let expectation = InvalidValue(expected: "an address like 127.0.0.1:8080, [::1]:8080, *:8080 or unix:/run/vitrine.sock")
         let scheme = "unix:"
         if text.utf8.starts(with: scheme.utf8) {
-            let path = String(text.dropFirst(scheme.count))
+            let path = String(Substring(text.utf8.dropFirst(scheme.utf8.count)))
             // sockaddr_un holds 108 bytes, the last of them NUL.
             guard path.utf8.first == UInt8(ascii: "/"), path.utf8.count <= 107, !path.utf8.contains(0) else {
                 throw InvalidValue(expected: "unix: and an absolute path of at most 107 bytes")

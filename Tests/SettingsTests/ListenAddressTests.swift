@@ -1,0 +1,48 @@
+import Commands
+import Settings
+import TestSupport
+import Testing
+
+@Suite("An address to listen on")
+struct ListenAddressTests {
+    @Test(
+        "is read in each of its forms and written back",
+        arguments: [
+            ("127.0.0.1:8080", .host("127.0.0.1", port: 8080)), ("localhost:0", .host("localhost", port: 0)),
+            ("[::1]:8080", .host("::1", port: 8080)), ("[fe80::1%eth0]:1", .host("fe80::1%eth0", port: 1)),
+            ("*:65535", .anyHost(port: 65_535)),
+            ("unix:/run/vitrine.sock", .unix("/run/vitrine.sock")),
+        ] as [(String, ListenAddress)])
+    func forms(text: String, address: ListenAddress) throws {
+        #expect(try ListenAddress(parsing: text) == address)
+        #expect(address.description == text)
+    }
+
+    @Test(
+        "is refused in any other form",
+        arguments: [
+            "", ":", "8080", ":8080", "localhost", "localhost:", "localhost:65536", "localhost:+1", "localhost:-1", "localhost:٣",
+            "localhost:080000",
+            "::1:8080", "[::1]", "[::1]8080", "[]:1", "[x]:1", "[1]:1", "[::1%]:1", "**:1", "a b:1", "http://localhost:1", "unix:",
+            "unix:run.sock",
+            "unix:/a\0b", "unix:/" + String(repeating: "a", count: 107), "\u{301}:1", "localhost:1\n", "*:1 ",
+        ])
+    func refusal(text: String) {
+        #expect(throws: InvalidValue.self) { try ListenAddress(parsing: text) }
+    }
+
+    @Test("survives any text", arguments: [0x5EED] as [UInt64])
+    func hostile(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let pieces = ["unix:", "/", "[", "]", ":", "*", "1", "a", ".", "%", "::", "\u{301}", "\0", "-", "99999"]
+        for _ in 0..<10_000 {
+            let text = (0..<Int.random(in: 0...8, using: &random)).compactMap { _ in pieces.randomElement(using: &random) }.joined()
+            guard let address = accepted(text) else { continue }
+            #expect(address.description.utf8.elementsEqual(text.utf8), "seed \(seed), \(text)")
+        }
+    }
+
+    private func accepted(_ text: String) -> ListenAddress? {
+        do { return try ListenAddress(parsing: text) } catch { return nil }
+    }
+}
