@@ -33,8 +33,12 @@ extension Settings {
         do throws(FileFailure) {
             return SettingsFile(try sources.readFile(path), path: path, declarations: declarations)
         } catch {
-            if origin == .default, error.isMissing { return nil }
-            mistakes.append(SettingsMistake(origin, "expected a file that can be read, found \(path.shown): \(error.reason)"))
+            let isDefault = origin == .default
+            if isDefault, error.isMissing { return nil }
+            let subject = isDefault ? "\(path): " : ""
+            let found = isDefault ? "" : ", found \(path.discreetlyQuoted)"
+            mistakes.append(
+                SettingsMistake(isDefault ? nil : origin, "\(subject)expected a file that can be read\(found): \(error.reason)"))
             return nil
         }
     }

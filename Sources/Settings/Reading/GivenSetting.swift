@@ -34,16 +34,11 @@ extension GivenSetting.Text {
             guard !text.isEmpty else { throw InvalidValue(expected: "a value that is not empty") }
             return try notation.read(text)
         } catch {
-            let found = isSecret || text.isEmpty ? "" : ", found \(text.shown)"
+            let found = isSecret || text.isEmpty ? "" : ", found \(text.discreetlyQuoted)"
             mistakes.append(SettingsMistake(origin, "expected \(error.expectation)\(found)", suggestion: error.suggestion))
             return nil
         }
     }
-}
-
-extension String {
-    /// Words from outside in a message, unless they may be a URL with a password that went astray.
-    var shown: String { utf8.contains(UInt8(ascii: "@")) ? "a text with '@', which may be a password and is not shown" : quoted }
 }
 
 extension Substring {

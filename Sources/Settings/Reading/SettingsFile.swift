@@ -20,11 +20,7 @@ struct SettingsFile {
                 report(root, [], "expected an object of settings, found \(root.kind.rawValue)")
             }
         } catch {
-            for mistake in error.mistakes {
-                // The parser's message may quote what it stumbled over, which may be a part of a secret.
-                mistakes.append(
-                    SettingsMistake(.file(path: path, mistake.position, .root), "expected strict JSON [\(mistake.code.rawValue)]"))
-            }
+            mistakes += error.mistakes.map { SettingsMistake($0, in: path) }
         }
     }
 
@@ -109,6 +105,24 @@ extension JSONNode {
 extension SettingDeclaration {
     fileprivate var expectedKind: String {
         if isList { return "an array of strings" }
-        return takesNumbers ? "a number" : "a string"
+        return takesNumbers ? "a number" : "a string (\(placeholder))"
+    }
+}
+
+extension SettingsMistake {
+    fileprivate init(_ mistake: JSONMistake, in path: String) {
+        let advice = mistake.hint.map { "; \($0)" } ?? ""
+        self.init(.file(path: path, mistake.position, mistake.pointer), mistake.discreetMessage + advice)
+    }
+}
+
+extension JSONMistake {
+    /// The parser's words, unless they quote what stands in the file, which may be a part of a secret.
+    fileprivate var discreetMessage: String {
+        switch code {
+        case .unexpectedCharacter: "a character that does not belong there"
+        case .duplicateKey: "a key that appears twice in this object"
+        default: message
+        }
     }
 }

@@ -39,10 +39,13 @@ struct SettingsReader {
     /// Reports each variable that looks like a setting and is none.
     mutating func refuseUnknownVariables() {
         let known = Set(declarations.flatMap(\.variables)).union(sources.foreignVariables)
-        let prefix = SettingName.variablePrefix
-        for name in sources.environment.keys.sorted() where name.utf8.starts(with: prefix.utf8) && !known.contains(name) {
-            guard sources.text(ofVariable: name) != nil else { continue }
-            mistakes.append(SettingsMistake(.variable(name.placeName), "unknown variable", suggestion: name.nearest(among: known.sorted())))
+        let namesOfFiles = Set(declarations.map(\.name.fileVariable))
+        for name in sources.environment.keys.sorted() where name.utf8.starts(with: SettingName.variablePrefix.utf8) {
+            guard !known.contains(name), sources.text(ofVariable: name) != nil else { continue }
+            let advice = namesOfFiles.contains(name) ? ": only a secret is read from a file" : ""
+            mistakes.append(
+                SettingsMistake(
+                    .variable(name), "unknown variable\(advice)", suggestion: name.nearest(among: known.sorted())))
         }
     }
 

@@ -31,3 +31,10 @@ package struct SettingsSources {
         environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 }
+
+/// Shows nothing of the environment, which holds secrets.
+extension SettingsSources: CustomStringConvertible, CustomReflectable {
+    package var description: String { "SettingsSources" }
+
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

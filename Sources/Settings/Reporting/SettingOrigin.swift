@@ -1,5 +1,4 @@
 package import JSON
-internal import Spelling
 
 /// Where the value of a setting was given, strongest first.
 package enum SettingOrigin: Sendable, Equatable {
@@ -16,17 +15,24 @@ extension SettingOrigin: CustomStringConvertible {
     /// A place that a person can go to: `--loops`, `VITRINE_LOOPS`, `config/vitrine.json:4:12 (/loops)`.
     package var description: String {
         switch self {
-        case .flag(let name), .variable(let name): name
-        case .secretFile(let variable, let path): "\(variable) (\(path.placeName))"
+        case .flag(let name), .variable(let name): name.discreetName
+        case .secretFile(let variable, let path): "\(variable) (\(path.discreetName))"
         case .file(let path, let position, let pointer):
-            "\(path.placeName):\(position.line):\(position.column)"
-                + (pointer.tokens.isEmpty ? "" : " (\(String(describing: pointer).placeName))")
+            "\(path.discreetName):\(position.line):\(position.column)" + (pointer.tokens.isEmpty ? "" : " (\(pointer.discreetName))")
         case .default: "default"
         }
     }
 }
 
-extension String {
-    /// A path in a message, unless it may be a URL with a password that was taken for one.
-    var placeName: String { utf8.contains(UInt8(ascii: "@")) ? "a name with '@', not shown" : printable(limit: 200) }
+/// A path and a key may be a password that went astray, so no other way to print them shows more than the description.
+extension SettingOrigin: CustomDebugStringConvertible, CustomReflectable {
+    package var debugDescription: String { description }
+
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension JSONPointer {
+    fileprivate var discreetName: String {
+        JSONPointer(tokens: tokens.map { $0.mayHoldPassword ? "…" : $0 }).description.discreetName
+    }
 }

@@ -2,6 +2,9 @@ internal import JSON
 
 /// Everything that is wrong with the settings of one start; whoever catches it ends with `ExitCode.invalid`.
 package struct SettingsMistakes: Error, Sendable, Equatable {
+    /// A longer list would push the first mistakes off the screen.
+    private static let mostShown = 100
+
     /// Never empty: flags first, then variables, then the file from its top, then rules between settings.
     package let mistakes: [SettingsMistake]
 
@@ -12,10 +15,12 @@ package struct SettingsMistakes: Error, Sendable, Equatable {
 }
 
 extension SettingsMistakes: CustomStringConvertible {
-    /// A heading and one line for each mistake.
+    /// A heading and a line for each of the first hundred mistakes.
     package var description: String {
         let heading = mistakes.count == 1 ? "The settings have a mistake:" : "The settings have \(mistakes.count) mistakes:"
-        return ([heading] + mistakes.map { "  \($0)" }).joined(separator: "\n") + "\n"
+        let lines = mistakes.prefix(Self.mostShown).map { "  \($0)" }
+        let others = mistakes.count - lines.count
+        return ([heading] + lines + (others > 0 ? ["  … and \(others) more"] : [])).joined(separator: "\n") + "\n"
     }
 }
 
