@@ -32,7 +32,8 @@ let package = Package(
         .testTarget(name: "TimeTests", dependencies: ["TestSupport", "Time"], swiftSettings: strict),
         .testTarget(name: "TelemetryTests", dependencies: ["JSON", "Telemetry", "TestSupport", "Time"], swiftSettings: strict),
         .testTarget(
-            name: "SettingsTests", dependencies: ["Commands", "JSON", "Settings", "Telemetry", "TestSupport"], swiftSettings: strict),
+            name: "SettingsTests", dependencies: ["Commands", "JSON", "Settings", "Telemetry", "TestSupport"], exclude: ["Goldens"],
+            swiftSettings: strict),
 
         // Shell
         .target(name: "Host", swiftSettings: wrapsPointers),

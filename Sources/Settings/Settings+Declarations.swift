@@ -12,7 +12,8 @@ extension Settings {
         databaseURL = reader.value(
             Setting(
                 "database.url", Notation.databaseURL.orAbsent("a private PostgreSQL"), default: nil,
-                secretWhere: { $0?.hasPassword == true }, "The PostgreSQL to use."))
+                secretWhere: { $0?.hasPassword == true },
+                "The PostgreSQL to use; a password stands in the environment or a file, never in the flag."))
         postgres = Postgres(from: &reader)
         listen = reader.value(
             Setting(
@@ -24,7 +25,7 @@ extension Settings {
             Setting(
                 "loops", Notation.integer(in: 1...256).orAuto(), default: nil, takesNumbers: true,
                 "How many event loops run; auto is one a core."))
-        poolSize = reader.count("pool.size", in: 1...64, default: 4, "Database connections of each loop.")
+        poolSize = reader.count("pool.size", in: 1...64, default: 4, "How many database connections each loop has.")
         timeouts = Timeouts(from: &reader)
         limits = Limits(from: &reader)
     }
@@ -39,7 +40,7 @@ extension Settings.Postgres {
         socketDirectory =
             reader.value(
                 Setting(
-                    "postgres.socketDirectory", Notation.path("DIR", completedBy: .directories).orAbsent("postgres.directory"),
+                    "postgres.socketDirectory", Notation.path("DIR", completedBy: .directories).orAbsent("the same as postgres.directory"),
                     default: nil,
                     "Where the private PostgreSQL has its socket.")) ?? directory
         binaries = reader.value(
@@ -83,23 +84,28 @@ extension Settings.Log {
 
 extension Settings.Timeouts {
     fileprivate init(from reader: inout SettingsReader) {
-        connect = reader.timeout("timeouts.connect", upTo: 60, default: 3, "For a new connection to the database.")
-        statement = reader.timeout("timeouts.statement", upTo: 300, default: 2, "For a statement in the database.")
-        headers = reader.timeout("timeouts.headers", upTo: 300, default: 10, "For a client to send all headers of a request.")
-        body = reader.timeout("timeouts.body", upTo: 3_600, default: 30, "For a client to send the body of a request.")
-        idle = reader.timeout("timeouts.idle", upTo: 3_600, default: 75, "Between two requests of a connection.")
-        write = reader.timeout("timeouts.write", upTo: 3_600, default: 30, "For a client to read on in a response.")
-        drain = reader.timeout("timeouts.drain", upTo: 600, default: 10, "For requests under way when the server stops.")
+        connect = reader.timeout("timeouts.connect", upTo: 60, default: 3, "How long connecting to the database may take.")
+        statement = reader.timeout("timeouts.statement", upTo: 300, default: 2, "How long a statement in the database may take.")
+        headers = reader.timeout("timeouts.headers", upTo: 300, default: 10, "How long a client may take to send the headers of a request.")
+        body = reader.timeout("timeouts.body", upTo: 3_600, default: 30, "How long a client may take to send the body of a request.")
+        idle = reader.timeout("timeouts.idle", upTo: 3_600, default: 75, "How long a connection may wait for its next request.")
+        write = reader.timeout("timeouts.write", upTo: 3_600, default: 30, "How long a client may stop reading a response.")
+        drain = reader.timeout(
+            "timeouts.drain", upTo: 600, default: 10, "How long requests under way may take once the server is told to stop.")
     }
 }
 
 extension Settings.Limits {
     fileprivate init(from reader: inout SettingsReader) {
-        connections = reader.count("limits.connections", in: 1...1_000_000, default: 10_000, "Connections open at once.")
-        headerBytes = reader.count("limits.headerBytes", in: 1_024...1_048_576, default: 16_384, "Bytes of a request's headers.")
-        headerCount = reader.count("limits.headerCount", in: 8...1_000, default: 100, "Headers of a request.")
-        targetBytes = reader.count("limits.targetBytes", in: 128...65_536, default: 8_192, "Bytes of a request's target.")
-        bodyBytes = reader.count("limits.bodyBytes", in: 1_024...67_108_864, default: 65_536, "Bytes of a request's body.")
+        connections = reader.count(
+            "limits.connections", in: 1...1_000_000, default: 10_000, "The most connections that may be open at once.")
+        headerBytes = reader.count(
+            "limits.headerBytes", in: 1_024...1_048_576, default: 16_384, "The most bytes that the headers of a request may have.")
+        headerCount = reader.count("limits.headerCount", in: 8...1_000, default: 100, "The most headers that a request may have.")
+        targetBytes = reader.count(
+            "limits.targetBytes", in: 128...65_536, default: 8_192, "The most bytes that the target of a request may have.")
+        bodyBytes = reader.count(
+            "limits.bodyBytes", in: 1_024...67_108_864, default: 65_536, "The most bytes that the body of a request may have.")
     }
 }
 

@@ -1,0 +1,48 @@
+import Commands
+import Settings
+import TestSupport
+import Testing
+
+@Suite("The declarations of settings")
+struct DeclarationTests {
+    @Test("make flags that a command can have")
+    func flags() throws {
+        let serve = Command("serve", "Serves.", groups: [Settings.flagGroup]) { _ in .ok }
+        #expect(serve.declarationMistakes.isEmpty)
+        guard case .text(let help) = serve.outcome(of: ["--help"]) else {
+            Issue.record("no help")
+            return
+        }
+        #expect(try Golden("help.txt").text(recording: help) == help)
+    }
+
+    @Test("give each setting spellings of its own and whole sentences")
+    func uniqueness() {
+        let declarations = Settings.declarations
+        #expect(Set(declarations.map(\.name)).count == declarations.count)
+        #expect(Set(declarations.map(\.name.flag)).count == declarations.count)
+        #expect(Set(declarations.map(\.name.variable)).count == declarations.count)
+        #expect(declarations.allSatisfy { $0.meaning.hasSuffix(".") && !$0.shownDefault.isEmpty })
+    }
+
+    @Test("make the table of the README")
+    func markdown() throws {
+        let text = Settings.settingsTable
+        #expect(try Golden("settings.md").text(recording: text) == text)
+    }
+
+    @Test("read what a command line gave")
+    func commandLine() throws {
+        let serve = Command("serve", "Serves.", groups: [Settings.flagGroup]) { _ in .ok }
+        guard case .run(_, let invocation) = serve.outcome(of: ["--loops=3", "--timeouts-idle", "1m"]) else {
+            Issue.record("not understood")
+            return
+        }
+        let sources = SettingsSources(flagText: invocation.flagText, environment: [:]) { _ throws(FileFailure) in
+            throw FileFailure(isMissing: true, reason: "")
+        }
+        let settings = try Settings.load(from: sources).settings
+        #expect(settings.loops == 3)
+        #expect(settings.timeouts.idle == .seconds(60))
+    }
+}

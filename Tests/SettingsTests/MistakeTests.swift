@@ -1,0 +1,163 @@
+import Commands
+import Settings
+import TestSupport
+import Testing
+
+@Suite("A mistake in the settings")
+struct MistakeTests {
+    @Test(
+        "of a flag or a variable says what would be right",
+        arguments: [
+            ("loops", "0", "expected auto or a whole number from 1 to 256, found '0'"),
+            ("loops", "", "expected a value that is not empty"),
+            ("loops", "99999999999999999999", "expected auto or a whole number from 1 to 256, found '99999999999999999999'"),
+            ("loops", "atuo", "expected auto or a whole number from 1 to 256, found 'atuo'; did you mean 'auto'?"),
+            ("log-format", "jsom", "expected auto or one of json, human, found 'jsom'; did you mean 'json'?"),
+            ("log-level", "warn", "expected one of debug, info, warning, error, found 'warn'"),
+            ("timeouts-idle", "75", "expected a duration like 500ms, 2s, 1m, 12h or 7d, found '75'"),
+            ("timeouts-idle", "2h", "expected a duration from 10ms to 1h, found '2h'"),
+            ("limits-header-bytes", "1e3", "expected a whole number from 1024 to 1048576, found '1e3'"),
+            ("listen", "8080", "expected an address like 127.0.0.1:8080, [::1]:8080, *:8080 or unix:/run/vitrine.sock, found '8080'"),
+            ("listen", "*:80,,*:81", "expected a value that is not empty"),
+            ("tls-key", "https://example", "expected a path, found a text that may hold a password and is not shown"),
+            ("database-url", "nonsense", "expected a URL like postgresql://user@host:5432/database"),
+        ])
+    func values(flag: String, text: String, message: String) {
+        #expect(Given(flags: [flag: text]).mistakes.contains("--\(flag): \(message)"))
+        guard !text.isEmpty else { return }
+        let variable = "VITRINE_" + flag.replacing("-", with: "_").uppercased()
+        #expect(Given(variables: [variable: text]).mistakes.contains("\(variable): \(message)"))
+    }
+
+    @Test(
+        "in the file has a line, a column and a pointer",
+        arguments: [
+            (#"{"loops": 0}"#, "1:11 (/loops): expected auto or a whole number from 1 to 256, found '0'"),
+            (#"{"loops": 1.5}"#, "1:11 (/loops): expected auto or a whole number from 1 to 256, found '1.5'"),
+            (#"{"loops": true}"#, "1:11 (/loops): expected a number, found true or false"),
+            (#"{"loops": null}"#, "1:11 (/loops): expected a number, found null"),
+            (#"{"tls": {"key": 5}}"#, "1:17 (/tls/key): expected a string (FILE), found a number"),
+            (#"{"timeouts": {"idle": 75}}"#, "1:23 (/timeouts/idle): expected a string (DURATION), found a number"),
+            ("{\n  \"listen\": [\n    \"x:y\"]}", "3:5 (/listen/0): expected an address with a port from 0 to 65535 at its end"),
+            (#"{"listen": [1]}"#, "1:13 (/listen/0): expected a string, found a number"),
+            (#"{"listen": []}"#, "1:12 (/listen): expected at least one ADDRESS,…, found an empty array"),
+            (#"{"listen": {}}"#, "1:12 (/listen): expected an array of strings, found an object"),
+            (
+                #"{"timeouts": 5}"#,
+                "1:14 (/timeouts): expected an object with body, connect, drain, headers, idle, statement, write, found a number"
+            ),
+            (#"{"timeouts": {"idel": "1s"}}"#, "1:15 (/timeouts/idel): unknown key; did you mean 'idle'?"),
+            (#"{"tls": {"ca": "x"}}"#, "1:10 (/tls/ca): unknown key; known here are certificate, key"),
+            (#"{"timeouts.idle": "1s"}"#, "1:2 (/timeouts.idle): unknown key"),
+            (#"{"config": "x"}"#, "1:2 (/config): unknown key"),
+            ("[]", "1:1: expected an object of settings, found an array"),
+            ("", "1:1: the text ends where a value should be"),
+            ("{\"loops\": 1,}", "1:12: a comma stands before the end; the last one has none"),
+        ])
+    func file(text: String, message: String) {
+        let mistakes = Given(files: ["config/vitrine.json": text]).mistakes
+        #expect(mistakes.count == 1)
+        #expect(mistakes.first?.hasPrefix("config/vitrine.json:\(message)") == true, "\(mistakes)")
+    }
+
+    @Test(
+        "in the name of a variable suggests the right one",
+        arguments: [
+            ("VITRINE_LOPS", "VITRINE_LOPS: unknown variable; did you mean 'VITRINE_LOOPS'?"),
+            ("VITRINE_NONSENSE", "VITRINE_NONSENSE: unknown variable"),
+            ("VITRINE_LOOPS_FILE", "VITRINE_LOOPS_FILE: unknown variable: only a secret is read from a file"),
+            ("VITRINE_\u{1B}[2J", "VITRINE_\\u{1b}[2J: unknown variable"),
+        ])
+    func unknownVariable(name: String, message: String) {
+        #expect(Given(variables: [name: "x"]).mistakes == [message])
+        #expect(Given(variables: ["VITRINE_OUTPUT": "json", "VITRINES": "1", "PATH": "/bin"]).mistakes.isEmpty)
+    }
+
+    @Test("is a named file that is missing, but not the default one")
+    func missingFile() {
+        let reason = "expected a file that can be read, found 'x.json': No such file or directory"
+        #expect(Given(flags: ["config": "x.json"]).mistakes == ["--config: \(reason)"])
+        #expect(Given(variables: ["VITRINE_CONFIG": "x.json"]).mistakes == ["VITRINE_CONFIG: \(reason)"])
+        #expect(Given().mistakes.isEmpty)
+    }
+
+    @Test("is the default file when it is there and cannot be read")
+    func unreadableFile() throws {
+        let sources = SettingsSources(flagText: { _ in nil }, environment: [:]) { _ throws(FileFailure) in
+            throw FileFailure(isMissing: false, reason: "Permission denied")
+        }
+        let error = try #require(throws: SettingsMistakes.self) { try Settings.load(from: sources) }
+        #expect(
+            error.mistakes.map(\.description) == [
+                "config/vitrine.json: expected a file that can be read: Permission denied"
+            ])
+    }
+
+    @Test("is a secret given twice, in a missing file, or as something else than text")
+    func secretFile() {
+        let url = "postgres://h"
+        #expect(
+            Given(variables: ["VITRINE_DATABASE_URL": url, "VITRINE_DATABASE_URL_FILE": "f"], files: ["f": url]).mistakes
+                == ["VITRINE_DATABASE_URL_FILE: expected only one of it and VITRINE_DATABASE_URL"])
+        #expect(
+            Given(variables: ["VITRINE_DATABASE_URL_FILE": "f"]).mistakes
+                == ["VITRINE_DATABASE_URL_FILE (f): expected a file that can be read: No such file or directory"])
+        #expect(
+            Given(variables: ["VITRINE_DATABASE_URL_FILE": "f"], files: ["f": "\n"]).mistakes
+                == ["VITRINE_DATABASE_URL_FILE (f): expected a value that is not empty"])
+    }
+
+    @Test("is a password on the command line, where a URL without one is welcome")
+    func passwordInFlag() throws {
+        #expect(try Given(flags: ["database-url": "postgres://u@h"]).load().databaseURL?.user == "u")
+        for url in ["postgres://u:p@h", "postgres://u@h?password=p"] {
+            #expect(
+                Given(flags: ["database-url": url]).mistakes == [
+                    "--database-url: holds a password, and a command line can be read by others; "
+                        + "expected it in VITRINE_DATABASE_URL, or in a file that VITRINE_DATABASE_URL_FILE names"
+                ])
+        }
+    }
+
+    @Test("is one half of a certificate and its key", arguments: [("tls-key", "tls.key"), ("tls-certificate", "tls.certificate")])
+    func halfOfTLS(flag: String, name: String) throws {
+        #expect(Given(flags: [flag: "a.pem"]).mistakes == ["expected tls.certificate and tls.key together, found only \(name)"])
+        #expect(try Given(flags: ["tls-key": "k", "tls-certificate": "c"]).load().tls?.key == "k")
+    }
+
+    @Test("in great number is cut after a hundred lines")
+    func many() {
+        let error = #expect(throws: SettingsMistakes.self) {
+            try Given(variables: ["VITRINE_LISTEN": String(repeating: ",", count: 50_000)]).load()
+        }
+        #expect(error?.description.hasSuffix("\n  … and 49901 more\n") == true)
+    }
+
+    @Test("is found in a weaker source as well")
+    func covered() {
+        #expect(Given(flags: ["loops": "2"], variables: ["VITRINE_LOOPS": "x"]).mistakes.count == 1)
+    }
+
+    @Test("is told together with all others, in the order of their sources")
+    func golden() throws {
+        let given = Given(
+            flags: ["loops": "many", "timeouts-idle": "0s", "database-url": "postgres://u:hunter2@h"],
+            variables: [
+                "VITRINE_LOG_LEVEL": "loud", "VITRINE_LOPS": "4", "VITRINE_LISTEN": "*:80,nowhere,unix:x",
+                "VITRINE_DATABASE_URL_FILE": "/run/url",
+            ],
+            files: [
+                "config/vitrine.json": """
+                {
+                  "limits": {"headerBytes": 1, "headers": 7},
+                  "pool": 4,
+                  "tls": {"key": "server.key"},
+                  "timeouts": {"body": 30}
+                }
+                """
+            ])
+        let error = try #require(throws: SettingsMistakes.self) { try given.load() }
+        let text = error.description
+        #expect(try Golden("mistakes.txt").text(recording: text) == text)
+    }
+}
