@@ -1,0 +1,50 @@
+# Run `make` for the list of targets.
+
+program := vitrine
+built := .build/debug/$(program)
+released := .build/dist/$(program)
+
+ONLY :=
+SECONDS := 60
+
+.DEFAULT_GOAL := help
+.PHONY: help dev test lint format bench fuzz release docs clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+dev: ## Install what is missing, build, and run everything until Ctrl-C
+	@scripts/install-packages run build
+	@swift build --product $(program)
+	@$(built) dev
+
+test: ## Install what is missing and run every test
+	@scripts/install-packages
+	@swift test --disable-xctest
+
+lint: ## Check format, target graph, scripts and prose
+	@scripts/install-packages
+	swift format lint --strict --recursive Package.swift Sources Tests
+	scripts/check-graph
+	shellcheck .ci/run $(wildcard scripts/*)
+	scripts/check-prose
+
+format: ## Format the sources in place
+	swift format --in-place --recursive Package.swift Sources Tests
+
+bench: ## Measure, and write .build/bench.json [ONLY=name]
+	swift build --configuration release --product Benchmarks
+	.build/release/Benchmarks --json .build/bench.json $(if $(ONLY),--only $(ONLY))
+
+fuzz: ## Fuzz the parsers [ONLY=name] [SECONDS=60]
+	scripts/fuzz $(ONLY) $(SECONDS)
+
+release: ## Build the stripped program with Swift's library inside, at .build/dist/vitrine
+	@scripts/release $(program) $(released)
+
+docs: ## Write the reference of every module under .build/docs
+	@scripts/docs
+
+clean: ## Remove what was built; the data in .vitrine stays
+	rm -rf .build
+	@if [ -d .vitrine ]; then echo "The data in .vitrine stays; remove it by hand to start anew."; fi
