@@ -1,0 +1,26 @@
+FROM swift:6.3-bookworm AS build
+WORKDIR /source
+COPY Package.swift ./
+COPY scripts/release scripts/release
+COPY sql sql
+COPY Sources Sources
+COPY Tests Tests
+RUN scripts/release vitrine /vitrine
+
+FROM debian:bookworm-slim
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends libstdc++6 \
+    && rm -rf /var/lib/apt/lists/*
+RUN useradd --system --uid 10001 --user-group --home-dir /nonexistent --no-create-home --shell /usr/sbin/nologin vitrine
+COPY --from=build /vitrine /usr/local/bin/vitrine
+ARG VERSION=unreleased
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Vitrine" \
+    org.opencontainers.image.description="A catalog backend for storefronts: curated feeds, layouts as data, and sync, on PostgreSQL" \
+    org.opencontainers.image.licenses="Apache-2.0" \
+    org.opencontainers.image.version="$VERSION" \
+    org.opencontainers.image.revision="$REVISION"
+USER 10001:10001
+EXPOSE 8080
+ENTRYPOINT ["/usr/local/bin/vitrine"]
+CMD ["serve"]
