@@ -53,6 +53,9 @@ let package = Package(
         // Shared by tests
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
 
+        // The house around the code: documents, image, scripts
+        .testTarget(name: "HouseTests", swiftSettings: strict),
+
         // Measured, not shipped
         .executableTarget(name: "Benchmarks", dependencies: ["JSON"], swiftSettings: strict),
     ]

@@ -1,0 +1,43 @@
+/// What the files of the image and of the compose project say, as far as the tests compare it.
+struct Deployment {
+    let image: Mentions
+    let compose: Mentions
+
+    /// What is installed in the last stage.
+    var packages: Set<String> {
+        let lastStage = image.text.text(behindLast: "\nFROM ")
+        let commands = lastStage.replacing("\\\n", with: " ").matches(of: /apt-get install ([^&\n]*)/)
+        return Set(commands.flatMap { $0.1.split(separator: " ") }.filter { !$0.hasPrefix("-") }.map(String.init))
+    }
+
+    /// What the containers run: the default of the image and the `command:` of each service.
+    var commands: Set<MentionedCommand> {
+        let lists = image.matches(of: /(?m)^CMD \[(.*)\]$/) + compose.matches(of: /(?m)^ +command: \[(.*)\]$/)
+        return Set(lists.compactMap { MentionedCommand("vitrine " + $0.replacing("\"", with: "").replacing(",", with: "")) })
+    }
+
+    /// What the build copies from the repository.
+    var copied: Set<String> {
+        let sources = image.matches(of: /(?m)^COPY (?!--from)(.*) [^ ]+$/)
+        return Set(sources.flatMap { $0.split(separator: " ").map(String.init) })
+    }
+
+    /// Every port in the container that is spoken of.
+    var ports: [String] {
+        image.matches(of: /(?m)^EXPOSE (\d+)$/) + image.matches(of: /VITRINE_LISTEN=[0-9.]+:(\d+)/)
+            + compose.matches(of: /\/dev\/tcp\/[0-9.]+\/(\d+)/) + compose.matches(of: /(?m)^ +- "[^"]*:(\d+)"$/)
+    }
+
+    var requestedPaths: [String] { compose.matches(of: /GET (\/[^ ]*) HTTP/) }
+
+    var secretsRead: Set<String> { Set(compose.matches(of: /\/run\/secrets\/([a-z-]+)/)) }
+
+    var secretsDeclared: Set<String> { Set(compose.matches(of: /(?m)^    file: \.secrets\/([a-z-]+)$/)) }
+}
+
+extension String {
+    /// The text behind the last occurrence of `mark`.
+    fileprivate func text(behindLast mark: String) -> String {
+        ranges(of: mark).last.map { String(self[$0.upperBound...]) } ?? self
+    }
+}

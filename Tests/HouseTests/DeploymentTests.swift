@@ -1,0 +1,69 @@
+import Testing
+
+@Suite("Image and compose file")
+struct DeploymentTests {
+    let deployment: Deployment
+
+    init() throws {
+        deployment = Deployment(
+            image: Mentions(try Repository.text(of: "Dockerfile")), compose: Mentions(try Repository.text(of: "docker-compose.yml")))
+    }
+
+    @Test("install what the released program needs and nothing else")
+    func packages() throws {
+        let list = PackageList(try Repository.text(of: "config/debian-packages"))
+        #expect(deployment.packages == Set(list.sections["run"] ?? []))
+    }
+
+    @Test("run commands that the program has")
+    func commands() throws {
+        #expect(!deployment.commands.isEmpty)
+        for command in deployment.commands { try expectExists(command) }
+    }
+
+    @Test("set variables that the program reads", arguments: ["Dockerfile", "docker-compose.yml", ".env.example"])
+    func environment(file: String) throws {
+        let names = Mentions(try Repository.text(of: file)).environmentNames
+        #expect(!names.isEmpty)
+        #expect(names.subtracting(try environmentOfProgram()) == [])
+    }
+
+    @Test("agree on one port")
+    func ports() {
+        #expect(deployment.ports.count == 4)
+        #expect(Set(deployment.ports).count == 1)
+    }
+
+    @Test("ask for a path that the server answers")
+    func paths() throws {
+        #expect(deployment.requestedPaths.count == 1)
+        for path in deployment.requestedPaths { #expect(try Repository.sourcesMention("\"\(path)\""), "no source has \(path)") }
+    }
+
+    @Test("copy what exists and what the build may see")
+    func copies() throws {
+        let visible = Set(Mentions(try Repository.text(of: ".dockerignore")).matches(of: /(?m)^!(.*)$/))
+        #expect(deployment.copied == visible)
+        #expect(deployment.copied.filter { !Repository.has($0) } == [])
+        let folders = Mentions(try Repository.text(of: "Package.swift")).matches(of: /path: "([A-Za-z]+)/)
+        #expect(Set(folders).subtracting(deployment.copied) == [])
+    }
+
+    @Test("put the program where it is started")
+    func entryPoint() {
+        #expect(deployment.image.matches(of: /COPY --from=build [^ ]+ (.*)/) == deployment.image.matches(of: /ENTRYPOINT \["(.*)"\]/))
+    }
+
+    @Test("build with the Swift that the project needs")
+    func toolchain() throws {
+        let needed = try Repository.text(of: ".swift-version").filter { !$0.isNewline }
+        #expect(deployment.image.matches(of: /FROM swift:([0-9.]+)/) == [needed])
+    }
+
+    @Test("read secrets that are declared and that git ignores")
+    func secrets() throws {
+        #expect(!deployment.secretsRead.isEmpty)
+        #expect(deployment.secretsRead == deployment.secretsDeclared)
+        #expect(try Repository.text(of: ".gitignore").contains("/.secrets/\n"))
+    }
+}

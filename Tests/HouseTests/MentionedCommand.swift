@@ -1,0 +1,30 @@
+/// A call of `vitrine` as a text shows it: the words up to the first option, and the long options.
+struct MentionedCommand: Hashable, CustomStringConvertible {
+    let words: [String]
+    let options: [String]
+
+    var description: String { (["vitrine"] + words + options).joined(separator: " ") }
+
+    init(words: [String], options: [String] = []) {
+        self.words = words
+        self.options = options
+    }
+
+    /// Reads one line of a shell, or returns nothing where it does not call `vitrine`.
+    init?(_ line: some StringProtocol) {
+        var tokens = String(line).split(separator: " ").map { String($0) }[...]
+        while let first = tokens.first, first == "$" || first.isAssignment { tokens.removeFirst() }
+        guard let name = tokens.popFirst(), name == "vitrine" || name.hasSuffix("/vitrine") else { return nil }
+        let arguments = tokens.prefix { !["|", ">", "<", "&&", ";", "&", "#", "2>"].contains($0) }
+        words = arguments.prefix { !$0.hasPrefix("-") }.filter { $0.isCommandWord }
+        options = arguments.filter { $0.hasPrefix("--") }.map { String($0.prefix { $0 != "=" }) }
+    }
+}
+
+extension String {
+    /// `NAME=value` before a command.
+    fileprivate var isAssignment: Bool { contains("=") && first?.isUppercase == true }
+
+    /// Placeholders such as `FEED` and `…` are no words of a command.
+    fileprivate var isCommandWord: Bool { first?.isLowercase == true && allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" } }
+}

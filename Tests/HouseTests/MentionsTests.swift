@@ -1,0 +1,88 @@
+import Testing
+
+@Suite("Reading what documents mention")
+struct MentionsTests {
+    @Test(
+        "finds a command with its words and options",
+        arguments: [
+            ("vitrine serve", "serve", ""),
+            ("$ vitrine db migrate --dry-run", "db migrate", "--dry-run"),
+            (".build/debug/vitrine settings -o json | head", "settings", ""),
+            ("VITRINE_LOG_LEVEL=debug vitrine dev --listen=127.0.0.1:0 --port 1", "dev", "--listen --port"),
+            ("vitrine publish FEED --from T > log", "publish", "--from"),
+            ("vitrine", "", ""),
+        ])
+    func commands(line: String, words: String, options: String) throws {
+        let command = try #require(MentionedCommand(line))
+        #expect(command.words.joined(separator: " ") == words)
+        #expect(command.options.joined(separator: " ") == options)
+    }
+
+    @Test("does not take another program for vitrine", arguments: ["make dev", "docker run vitrine serve", "vitrines", "", "# vitrine"])
+    func otherPrograms(line: String) {
+        #expect(MentionedCommand(line) == nil)
+    }
+
+    static let document = Mentions(
+        """
+        Run `make dev`, then vitrine serve and make haste; `scripts/fuzz json 5` reads `Tests/Fuzz` and `sql/`.
+
+        ```sh
+        make bench ONLY=json
+        vitrine db url
+        ```
+        `vitrine db psql` takes `VITRINE_DATABASE_URL_FILE`, not `.build/debug`; see [the rules](sql/README.md).
+        """)
+
+    @Test("reads code between backticks and in blocks, not prose")
+    func code() {
+        #expect(Self.document.makeTargets == ["dev", "bench"])
+        #expect(Self.document.commands == [MentionedCommand(words: ["db", "url"]), MentionedCommand(words: ["db", "psql"])])
+        #expect(Self.document.paths == ["scripts/fuzz", "Tests/Fuzz", "sql"])
+        #expect(Self.document.environmentNames == ["VITRINE_DATABASE_URL_FILE"])
+    }
+
+    @Test("reads packages, commands, ports, paths and secrets of a deployment")
+    func deployment() {
+        let deployment = Deployment(
+            image: Mentions(
+                """
+                FROM swift AS build
+                RUN apt-get install --yes compiler
+                COPY a/b ./
+                FROM debian
+                RUN apt-get update \\
+                    && apt-get install --yes one two \\
+                    && rm -rf x
+                COPY --from=build /vitrine /vitrine
+                ENV VITRINE_LISTEN=0.0.0.0:81
+                EXPOSE 80
+                CMD ["serve", "--workers=1"]
+                """),
+            compose: Mentions(
+                #"""
+                    command: ["db", "migrate"]
+                      URL: /run/secrets/some-url
+                      - "127.0.0.1:${PORT:-83}:82"
+                      exec 3<>/dev/tcp/127.0.0.1/84 && printf 'GET /healthz HTTP/1.1\r\n'
+                secrets:
+                  some-url:
+                    file: .secrets/some-url
+                """#))
+        #expect(deployment.packages == ["one", "two"])
+        #expect(
+            deployment.commands == [
+                MentionedCommand(words: ["serve"], options: ["--workers"]), MentionedCommand(words: ["db", "migrate"]),
+            ])
+        #expect(deployment.copied == ["a/b"])
+        #expect(deployment.ports == ["80", "81", "84", "82"])
+        #expect(deployment.requestedPaths == ["/healthz"])
+        #expect(deployment.secretsRead == ["some-url"] && deployment.secretsDeclared == ["some-url"])
+    }
+
+    @Test("reads the sections of a package list")
+    func packages() {
+        let list = PackageList("# all\n[run]\none\n\n# two of them\n[test]\ntwo\nthree\n")
+        #expect(list.sections == ["run": ["one"], "test": ["two", "three"]])
+    }
+}
