@@ -10,9 +10,10 @@ struct StandIn: ~Copyable {
     init() throws {
         directory = FileManager.default.temporaryDirectory.appending(path: "commands-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        let program = directory.appending(path: "vitrine")
-        try Data("#!/bin/sh\nprintf '%s\\0' \"$@\" >\"$0.asked\"\ncat \"$0.answer\" 2>/dev/null\n".utf8).write(to: program)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+        let body = "printf '%s\\0' \"$@\" >\"$0.asked\"\ncat \"$0.answer\" 2>/dev/null\n"
+        try Data(body.utf8).write(to: directory.appending(path: "vitrine.body"))
+        let runner = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../stand-in").standardizedFileURL
+        try FileManager.default.createSymbolicLink(at: directory.appending(path: "vitrine"), withDestinationURL: runner)
         for name in ["a draft.yaml", "drafts/x.yaml"] {
             let file = directory.appending(path: name)
             try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)

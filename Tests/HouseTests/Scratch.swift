@@ -11,11 +11,10 @@ final class Scratch: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: directory) }
 
-    func write(_ text: String, to path: String, executable: Bool = false) throws {
+    func write(_ text: String, to path: String) throws {
         let file = directory.appending(path: path)
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try text.write(to: file, atomically: false, encoding: .utf8)
-        if executable { try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path) }
     }
 
     func text(of path: String) throws -> String { try String(contentsOf: directory.appending(path: path), encoding: .utf8) }
