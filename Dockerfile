@@ -24,4 +24,4 @@ USER 10001:10001
 ENV VITRINE_LISTEN=0.0.0.0:8080
 EXPOSE 8080
 ENTRYPOINT ["/usr/local/bin/vitrine"]
-CMD ["serve"]
+CMD ["dev"]

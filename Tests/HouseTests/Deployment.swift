@@ -13,7 +13,8 @@ struct Deployment {
     /// What the containers run: the default of the image and the `command:` of each service.
     var commands: Set<MentionedCommand> {
         let lists = image.matches(of: /(?m)^CMD \[(.*)\]$/) + compose.matches(of: /(?m)^ +command: \[(.*)\]$/)
-        return Set(lists.compactMap { MentionedCommand("vitrine " + $0.replacing("\"", with: "").replacing(",", with: "")) })
+        let checks = compose.matches(of: /(?m)^ +test: \["CMD", "vitrine", (.*)\]$/)
+        return Set((lists + checks).compactMap { MentionedCommand("vitrine " + $0.replacing("\"", with: "").replacing(",", with: "")) })
     }
 
     /// What the build copies from the repository.
@@ -25,10 +26,8 @@ struct Deployment {
     /// Every port in the container that is spoken of.
     var ports: [String] {
         image.matches(of: /(?m)^EXPOSE (\d+)$/) + image.matches(of: /VITRINE_LISTEN=[0-9.]+:(\d+)/)
-            + compose.matches(of: /\/dev\/tcp\/[0-9.]+\/(\d+)/) + compose.matches(of: /(?m)^ +- "[^"]*:(\d+)"$/)
+            + compose.matches(of: /(?m)^ +- "[^"]*:(\d+)"$/)
     }
-
-    var requestedPaths: [String] { compose.matches(of: /GET (\/[^ ]*) HTTP/) }
 
     var secretsRead: Set<String> { Set(compose.matches(of: /\/run\/secrets\/([a-z-]+)/)) }
 
