@@ -54,7 +54,7 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
 
         // The house around the code: documents, image, scripts
-        .testTarget(name: "HouseTests", swiftSettings: strict),
+        .testTarget(name: "HouseTests", dependencies: ["Settings"], swiftSettings: strict),
 
         // Measured, not shipped
         .executableTarget(name: "Benchmarks", dependencies: ["JSON"], swiftSettings: strict),

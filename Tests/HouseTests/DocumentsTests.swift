@@ -1,4 +1,5 @@
 import Foundation
+import Settings
 import Testing
 
 @Suite("Documents")
@@ -22,6 +23,13 @@ struct DocumentsTests {
         #expect(mentions.makeTargets.subtracting(try makeTargets()) == [])
         #expect(mentions.paths.filter { !Repository.has($0) } == [])
         #expect(mentions.paths.filter { $0.hasPrefix("scripts/") && !Repository.hasExecutable($0) } == [])
+    }
+
+    @Test("the README's table of settings is that of the declarations")
+    func settings() throws {
+        let readme = try Repository.text(of: "README.md")
+        let table = try #require(Mentions(readme).matches(of: /(?s)<!-- settings -->\n(.*?)\n<!-- \/settings -->/).first)
+        #expect(table.trimmingCharacters(in: .newlines) == Settings.settingsTable.trimmingCharacters(in: .newlines))
     }
 
     @Test("make help describes every target, and there are no others")

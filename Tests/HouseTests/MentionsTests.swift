@@ -62,9 +62,9 @@ struct MentionsTests {
             compose: Mentions(
                 #"""
                     command: ["db", "migrate"]
+                      test: ["CMD", "vitrine", "doctor", "--output", "json"]
                       URL: /run/secrets/some-url
                       - "127.0.0.1:${PORT:-83}:82"
-                      exec 3<>/dev/tcp/127.0.0.1/84 && printf 'GET /healthz HTTP/1.1\r\n'
                 secrets:
                   some-url:
                     file: .secrets/some-url
@@ -73,10 +73,10 @@ struct MentionsTests {
         #expect(
             deployment.commands == [
                 MentionedCommand(words: ["serve"], options: ["--workers"]), MentionedCommand(words: ["db", "migrate"]),
+                MentionedCommand(words: ["doctor"], options: ["--output"]),
             ])
         #expect(deployment.copied == ["a/b"])
-        #expect(deployment.ports == ["80", "81", "84", "82"])
-        #expect(deployment.requestedPaths == ["/healthz"])
+        #expect(deployment.ports == ["80", "81", "82"])
         #expect(deployment.secretsRead == ["some-url"] && deployment.secretsDeclared == ["some-url"])
     }
 

@@ -13,13 +13,4 @@ enum Repository {
     static func hasExecutable(_ path: String) -> Bool {
         FileManager.default.isExecutableFile(atPath: root.appending(path: path).path)
     }
-
-    /// Whether a Swift file of the product contains the text.
-    static func sourcesMention(_ text: String) throws -> Bool {
-        let files = FileManager.default.enumerator(at: root.appending(path: "Sources"), includingPropertiesForKeys: nil)
-        while let file = files?.nextObject() as? URL {
-            if file.pathExtension == "swift", try String(contentsOf: file, encoding: .utf8).contains(text) { return true }
-        }
-        return false
-    }
 }

@@ -1,3 +1,5 @@
+import Host
+
 /// The lines that a server wrote while it started, and what they say of why it did not.
 struct StartupLog {
     private let text: String
@@ -14,7 +16,9 @@ struct StartupLog {
 
     /// The explanation of a step that failed; the log's last lines where nothing better is known.
     func explanation(at place: ClusterPlace, during code: ClusterError.Code = .startFailed) -> ClusterError {
-        if says("No space left on device") || says("Disk quota exceeded") { return .diskFull(at: place.directory) }
+        // On a full disk the log itself may be what could not be written.
+        let isFull = Files.freeSpace(at: place.directory).map { $0 < 1 << 20 } ?? false
+        if isFull || says("No space left on device") || says("Disk quota exceeded") { return .diskFull(at: place.directory) }
         if says("could not bind Unix address") || says("is already in use") || says(".lock\" already exists") {
             return ClusterError(
                 .socketInUse, "another server listens on the socket \(place.socket)",

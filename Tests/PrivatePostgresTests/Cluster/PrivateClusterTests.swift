@@ -183,6 +183,49 @@ import Testing
         #expect(error?.message.contains("/etc/passwd") == true)
     }
 
+    @Test(
+        "a full disk is named, and what was there is still there once there is room",
+        .enabled(if: User.current.isRoot, "only root mounts a small disk"))
+    func fullDisk() throws {
+        let disk = folder + "-disk"
+        try Files.makeDirectory(disk)
+        #expect(try Program("mount", ["-t", "tmpfs", "-o", "size=90m,mode=755", "tmpfs", disk]).output().status.isSuccess)
+        defer {
+            do {
+                #expect(try Program("umount", [disk]).output().status.isSuccess)
+                try Files.removeTree(disk)
+            } catch { Issue.record(error) }
+        }
+        request.directory = "\(disk)/cluster"
+        let filler = "\(disk)/filler"
+        let fill = { (megabytes: Int) in
+            let path = try Descriptor(opening: filler, .create)
+            for _ in 0..<megabytes { try path.write([UInt8](repeating: 1, count: 1 << 20), subject: filler) }
+        }
+
+        try fill(80)
+        let unmade = #expect(throws: ClusterError.self) { _ = try self.start() }
+        #expect(unmade?.code == .diskFull)
+        #expect(try Files.names(in: request.directory).contains("data") == false)
+
+        try Files.remove(filler)
+        let cluster = try start()
+        _ = try query("CREATE TABLE kept (n int); INSERT INTO kept VALUES (7)", cluster.place)
+        try cluster.stop(pause: Self.pause)
+        let room = try #require(Files.freeSpace(at: disk))
+        #expect(throws: HostError.self) { try fill((room >> 20) + 1) }
+        do {
+            try start().stop(pause: Self.pause)
+        } catch {
+            #expect(error.code == .diskFull, "\(error)")
+        }
+
+        try Files.remove(filler)
+        let again = try start()
+        #expect(try query("SELECT n FROM kept", again.place) == "7\n")
+        try again.stop(pause: Self.pause)
+    }
+
     @Test("without a server program the error says which flag was wrong")
     func noBinaries() {
         request.binaries = "/nowhere/at-all"
