@@ -1,14 +1,17 @@
 internal import Glibc
 
-/// The two ends of a pipe, which nothing inherits unasked.
+/// A one-way connection whose two ends nothing inherits unasked.
+///
+/// A pair of sockets, because those close on `exec` from the first moment on: a pipe is marked in a second step, and what another thread starts
+/// in between holds it open.
 struct Pipe: ~Copyable {
     let reading: Descriptor
     let writing: Descriptor
 
     init() throws(HostError) {
         var ends: [Int32] = [-1, -1]
-        guard unsafe pipe(&ends) == 0 else { throw HostError(errnoOf: "open", "a pipe") }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw HostError(errnoOf: "open", "a pair of sockets") }
         reading = Descriptor(owning: ends[0])
         writing = Descriptor(owning: ends[1])
     }
