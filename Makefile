@@ -33,6 +33,7 @@ format: ## Format the sources in place
 	swift format --in-place --recursive Package.swift Sources Tests
 
 bench: ## Measure, and write .build/bench.json [ONLY=name]
+	swift build --configuration release --product $(program)
 	swift build --configuration release --product Benchmarks
 	.build/release/Benchmarks --json .build/bench.json $(if $(ONLY),--only $(ONLY))
 

@@ -37,9 +37,9 @@ let package = Package(
 
         // Shell
         .target(name: "Host", swiftSettings: wrapsPointers),
-        .testTarget(name: "HostTests", dependencies: ["Host"], swiftSettings: strict),
+        .testTarget(name: "HostTests", dependencies: ["Host", "TestSupport"], swiftSettings: strict),
         .target(name: "PrivatePostgres", dependencies: ["Host"], swiftSettings: strict),
-        .testTarget(name: "PrivatePostgresTests", dependencies: ["PrivatePostgres", "Host"], swiftSettings: strict),
+        .testTarget(name: "PrivatePostgresTests", dependencies: ["Host", "PrivatePostgres", "TestSupport"], swiftSettings: strict),
 
         // Face and executable
         .target(

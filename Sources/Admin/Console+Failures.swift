@@ -1,8 +1,20 @@
 package import Commands
+internal import Host
 internal import PrivatePostgres
 internal import Settings
 
 extension Console {
+    /// Prints what the command tree knew by itself.
+    package func answer(_ text: String) -> ExitCode {
+        do throws(HostError) {
+            try print(text)
+            return .ok
+        } catch {
+            complain("\(error)", advice: "")
+            return .failed
+        }
+    }
+
     /// Runs a command to its exit code; a failure that reaches this border is explained once, here.
     package func run(_ command: Command.Run, _ invocation: Invocation) async -> ExitCode {
         do {
@@ -29,7 +41,8 @@ extension ClusterError {
         switch code {
         case .inUse, .unclearOwner, .socketInUse: .conflict
         case .unreachableFolder, .unwritableFolder: .notAllowed
-        case .noServerBinaries, .notACluster, .wrongMajorVersion, .socketPathTooLong, .diskFull, .initializationFailed, .startFailed,
+        case .noServerBinaries, .notACluster, .serverEnded, .wrongMajorVersion, .socketPathRefused, .diskFull, .initializationFailed,
+            .startFailed,
             .startTimedOut, .stopFailed, .system:
             .failed
         case .interrupted: .interrupted

@@ -21,9 +21,12 @@ package struct Console: Sendable {
         stream.isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     }
 
-    package func print(_ text: String) { StandardStream.output.write(text) }
+    package func print(_ text: String) throws(HostError) { try StandardStream.output.write(text) }
 
-    package func say(_ text: String) { StandardStream.errors.write(text) }
+    /// Where even standard error cannot be written to, nobody is there to be told.
+    package func say(_ text: String) {
+        do throws(HostError) { try StandardStream.errors.write(text) } catch {}
+    }
 
     /// Says what went wrong and, on lines of its own, what to do.
     func complain(_ message: String, advice: String) {

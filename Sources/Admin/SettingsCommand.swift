@@ -23,8 +23,8 @@ struct SettingsCommand {
         ) { invocation in
             let effective = try LoadedSettings(invocation, console: console).effective
             switch invocation[OutputFormat.option] {
-            case .table: console.print(effective.table(width: StandardStream.output.width))
-            case .json: StandardStream.output.write(try effective.json(.pretty) + [UInt8(ascii: "\n")])
+            case .table: try console.print(effective.table(width: StandardStream.output.width))
+            case .json: try StandardStream.output.write(effective.json(.pretty) + [UInt8(ascii: "\n")])
             }
             return .ok
         }

@@ -18,6 +18,8 @@ package struct HostError: Error, Sendable, Equatable, CustomStringConvertible {
         package static let addressInUse = Code(rawValue: EADDRINUSE)
         package static let noSpace = Code(rawValue: ENOSPC)
         package static let readOnlyFileSystem = Code(rawValue: EROFS)
+        package static let timedOut = Code(rawValue: ETIMEDOUT)
+        package static let brokenPipe = Code(rawValue: EPIPE)
         package static let fileTooLarge = Code(rawValue: EFBIG)
     }
 

@@ -1,17 +1,12 @@
 import Host
+import TestSupport
 import Testing
 
-@Suite final class FilesTests {
-    private let folder: String
+@Suite struct FilesTests {
+    private let temporary: TemporaryFolder
+    private var folder: String { temporary.path }
 
-    init() throws {
-        folder = "/tmp/vitrine-files-\(UInt64.random(in: .min ... .max))"
-        try Files.makeDirectory(folder)
-    }
-
-    deinit {
-        do { try Files.removeTree(folder) } catch { Issue.record(error) }
-    }
+    init() throws { temporary = try TemporaryFolder("files") }
 
     @Test("a new folder is its owner's alone, the ones made above it are open to pass through")
     func makeDirectory() throws {
@@ -21,14 +16,27 @@ import Testing
         try Files.makeDirectory("\(folder)/a/b/c")
     }
 
-    @Test("removing a tree removes links and not what they point to")
-    func removeTree() throws {
-        try Files.makeDirectory("\(folder)/tree/inner")
-        try Files.makeDirectory("\(folder)/kept")
-        try Files.makeLink(at: "\(folder)/tree/inner/link", to: "\(folder)/kept")
-        try Files.removeTree("\(folder)/tree")
-        #expect(try Files.names(in: folder) == ["kept"])
-        try Files.removeTree("\(folder)/tree")
+    @Test("a file stands in the way of a folder, and the error says so")
+    func fileInTheWay() throws {
+        try Descriptor(opening: "\(folder)/file", .create).write([1], subject: "file")
+        #expect(throws: HostError(.alreadyExists, "create the folder", "\(folder)/file")) { try Files.makeDirectory("\(folder)/file") }
+    }
+
+    @Test("a file that is written on is neither a link nor one of several names", arguments: [Descriptor.Access.append, .lock])
+    func linked(access: Descriptor.Access) throws {
+        try Descriptor(opening: "\(folder)/victim", .create).write([1], subject: "victim")
+        try Files.makeLink(at: "\(folder)/link", to: "\(folder)/victim")
+        #expect(throws: HostError.self) { _ = try Descriptor(opening: "\(self.folder)/link", access) }
+        #expect(try Program("ln", ["\(folder)/victim", "\(folder)/twin"]).output().status.isSuccess)
+        #expect(throws: HostError.self) { _ = try Descriptor(opening: "\(self.folder)/twin", access) }
+        #expect(try Files.read("\(folder)/victim") == [1])
+    }
+
+    @Test("the end of a file is read without the rest")
+    func readEnd() throws {
+        try Descriptor(opening: "\(folder)/file", .create).write([1, 2, 3, 4], subject: "file")
+        #expect(try Files.readEnd(of: "\(folder)/file", bytes: 2) == [3, 4])
+        #expect(try Files.readEnd(of: "\(folder)/file", bytes: 9) == [1, 2, 3, 4])
     }
 
     @Test("a file larger than the limit is refused, one as large is read")

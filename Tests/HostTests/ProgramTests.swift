@@ -1,3 +1,4 @@
+import Glibc
 import Host
 import Testing
 
@@ -23,7 +24,7 @@ import Testing
 
     @Test("a child is seen running, is ended by a signal, and is reaped once")
     func signal() throws {
-        let nothing = try Descriptor(opening: "/dev/null", .lock)
+        let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
         var child = try Program("sleep", ["60"]).start(input: nothing, output: nothing)
         #expect(child.ended() == nil)
         #expect(RunningProcess(id: child.id)?.id == child.id)
@@ -35,7 +36,19 @@ import Testing
 
     @Test("a child has default signal handling even where this process holds the signal")
     func defaultSignals() throws {
-        let held = Program("sh", ["-c", "kill -INT $$; echo survived"])
-        #expect(try held.output().status == .signal(2))
+        var interrupt = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&interrupt)
+        sigaddset(&interrupt, SIGINT)
+        pthread_sigmask(SIG_BLOCK, &interrupt, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        #expect(try Program("sh", ["-c", "kill -INT $$; echo survived"]).output().status == .signal(2))
+    }
+
+    @Test("a program that goes on for too long is killed")
+    func tooLong() throws {
+        #expect(throws: HostError(.timedOut, "read", "what sleep prints")) {
+            try Program("sleep", ["60"]).output(within: .milliseconds(50))
+        }
     }
 }

@@ -8,18 +8,20 @@ import Testing
 
     init() throws { vitrine = try Vitrine() }
 
-    /// Waits until the log says it is up.
-    private func waitUntilReady(_ child: inout ChildProcess, _ log: String) throws {
+    private func waitUntilReady(_ child: inout ChildProcess, _ log: String) throws { try wait(for: "postgres.ready", &child, log) }
+
+    /// Waits until the log has an event.
+    private func wait(for event: String, _ child: inout ChildProcess, _ log: String) throws {
         let end = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < end {
-            if FileStatus(following: log) != nil, try vitrine.text(log).contains("postgres.ready") { return }
+            if FileStatus(following: log) != nil, try vitrine.text(log).contains(event) { return }
             if let status = child.ended() {
                 Issue.record("it ended with \(status): \(try vitrine.text(log))")
                 return
             }
             _ = Signal.next(of: [], within: .milliseconds(10))
         }
-        Issue.record("it was not up within a minute")
+        Issue.record("there was no \(event) within a minute")
     }
 
     private func start(_ name: String) throws -> ChildProcess { try vitrine.start(["dev"], output: "\(vitrine.folder)/\(name)") }
@@ -51,7 +53,10 @@ import Testing
         var client = try vitrine.start(
             ["db", "psql", "--", "-c", "BEGIN; CREATE TABLE t(); SELECT pg_sleep(60)"], output: output)
         let running = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
-        while try vitrine.run(["db", "psql", "--", "-XAtc", running]).output != "1\n" { #expect(client.ended() == nil) }
+        let limit = ContinuousClock.now + .seconds(30)
+        while try vitrine.run(["db", "psql", "--", "-XAtc", running]).output != "1\n" {
+            try #require(client.ended() == nil && ContinuousClock.now < limit)
+        }
         let start = ContinuousClock.now
         try RunningProcess.send(.terminate, to: child.id)
         #expect(try vitrine.end(of: &child) == .code(0))
@@ -83,7 +88,49 @@ import Testing
         try RunningProcess.send(.interrupt, to: child.id)
         #expect(try vitrine.end(of: &child) == .code(0))
         #expect(try serversIn(vitrine.folder) == [])
-        #expect(try Files.names(in: "\(vitrine.folder)/.vitrine/postgres").filter { $0.hasPrefix("unfinished") } == [])
+        #expect(try Files.names(in: "\(vitrine.folder)/.vitrine/postgres").contains("vitrine-unfinished") == false)
+    }
+
+    @Test("with a database that is set it says so in the log and starts no server")
+    func givenDatabase() throws {
+        var child = try vitrine.start(
+            ["dev"], ["VITRINE_DATABASE_URL": "postgresql://ada:hunter2@db/shop"], output: "\(vitrine.folder)/given")
+        let log = "\(vitrine.folder)/given.errors"
+        try wait(for: "dev.ready", &child, log)
+        try RunningProcess.send(.interrupt, to: child.id)
+        #expect(try vitrine.end(of: &child) == .code(0))
+        #expect(try vitrine.text(log).contains("postgresql://ada:•••@db/shop"))
+        #expect(FileStatus(following: "\(vitrine.folder)/.vitrine") == nil)
+    }
+
+    @Test("a user who is not root runs it as well", .enabled(if: User.current.isRoot, "only root can become another user"))
+    func notRoot() throws {
+        let home = "\(vitrine.folder)/home"
+        try Files.makeDirectory(home)
+        try Files.give(folder: home, to: try #require(User(named: "nobody")))
+        let words = [
+            "--reuid=nobody", "--regid=nogroup", "--clear-groups", "--", vitrine.path, "dev", "--postgres-directory", "\(home)/shop",
+        ]
+        let log = "\(vitrine.folder)/other"
+        let nothing = try Descriptor(opening: "/dev/null", .read)
+        let output = try Descriptor(opening: log, .append)
+        var child = try Program("setpriv", words, isDetached: true).start(input: nothing, output: output)
+        try wait(for: "postgres.ready", &child, log)
+        try RunningProcess.send(.interrupt, to: child.id)
+        #expect(try vitrine.end(of: &child) == .code(0))
+        #expect(FileStatus(following: "\(home)/shop/data")?.owner == User(named: "nobody")?.id)
+    }
+
+    @Test("a process mask that closes new folders does not keep root from starting it")
+    func mask() throws {
+        let log = "\(vitrine.folder)/masked"
+        let nothing = try Descriptor(opening: "/dev/null", .read)
+        let output = try Descriptor(opening: log, .append)
+        let command = "umask 077; cd \(vitrine.folder); exec \(vitrine.path) dev"
+        var child = try Program("sh", ["-c", command], isDetached: true).start(input: nothing, output: output)
+        try wait(for: "postgres.ready", &child, log)
+        try RunningProcess.send(.hangup, to: child.id)
+        #expect(try vitrine.end(of: &child) == .code(0))
     }
 
     @Test("when its server dies it says so and ends with 1")

@@ -1,24 +1,21 @@
 import Host
+import TestSupport
 import Testing
 
 /// The real program, run in a folder of its own with an environment of its own.
 final class Vitrine {
-    let folder: String
+    private let temporary: TemporaryFolder
+    var folder: String { temporary.path }
     let path: String
     private let environment: [String: String]
 
     init() throws {
-        folder = "/tmp/vitrine-program-\(UInt64.random(in: .min ... .max))"
-        // A folder above a new one is open to the account that root hands the server to.
-        try Files.makeDirectory("\(folder)/output")
+        temporary = try TemporaryFolder("program")
+        try Files.makeDirectory("\(temporary.path)/output")
         // The tests are built beside the program.
         let tests = try #require(Path.target(ofLink: "/proc/self/exe"))
         path = Path.join(Path.parent(of: tests), "vitrine")
         environment = Machine.environment.filter { !$0.key.hasPrefix("VITRINE_") && !$0.key.hasPrefix("PG") }
-    }
-
-    deinit {
-        do { try Files.removeTree(folder) } catch { Issue.record(error) }
     }
 
     /// In a folder of its own what it looks for by default is not this repository's.
@@ -42,7 +39,7 @@ final class Vitrine {
     }
 
     func start(_ arguments: [String], _ variables: [String: String] = [:], output: String) throws -> ChildProcess {
-        let nothing = try Descriptor(opening: "/dev/null", .lock)
+        let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
         return try program(arguments, variables, output: output).start(input: nothing, output: nothing)
     }
 

@@ -22,16 +22,19 @@ struct DatabaseCommands {
         Command(
             "url", "Prints the URL of the database.",
             discussion: "The URL that is set, with its password as •••, or that of the private PostgreSQL.",
-            examples: [Example("vitrine db url", "Prints the URL."), Example("psql \"$(vitrine db url)\"", "Connects with it.")],
+            examples: [
+                Example("vitrine db url", "Prints the URL."),
+                Example("psql \"$(vitrine db url)\"", "Connects to the private PostgreSQL with it."),
+            ],
             groups: [Settings.flagGroup]
         ) { invocation in
             let loaded = try LoadedSettings(invocation, console: console)
             if let url = loaded.settings.databaseURL {
-                console.print("\(url.redacted)\n")
+                try console.print("\(url.redacted)\n")
                 return .ok
             }
             let (place, state) = try ClusterState.observe(loaded.cluster)
-            console.print("\(place.url)\n")
+            try console.print("\(place.url)\n")
             if let hint = hint(state) { console.say("\(hint)\n") }
             return .ok
         }

@@ -9,8 +9,8 @@ struct DevCommand {
     let console: Console
     let version: String
 
-    /// What ends it, besides the end of a child.
-    private static let ends: [Signal] = [.interrupt, .terminate, .hangup]
+    /// What ends it, besides the end of a child; not the end of a terminal that `nohup` told it to ignore.
+    private static let ends: [Signal] = [.interrupt, .terminate, .hangup].filter { !$0.isIgnored }
 
     var command: Command {
         Command(
@@ -32,8 +32,10 @@ struct DevCommand {
             let loaded = try LoadedSettings(invocation, console: console)
             let log = DevLog(loaded.settings.log, console: console)
             if let url = loaded.settings.databaseURL {
+                log.recordReady(databaseURL: url.redacted)
                 log.show(DevScreen(program: console.program, version: version, database: .given(url.redacted)))
                 waitForTheEnd { nil }
+                log.recordEnd()
                 return .ok
             }
             return try runPrivately(loaded.cluster, log)

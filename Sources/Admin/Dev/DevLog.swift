@@ -12,7 +12,10 @@ struct DevLog {
 
     init(_ settings: Settings.Log, console: Console) {
         let format = settings.format ?? (StandardStream.errors.isTerminal ? .human : .json)
-        let log = Log(format, from: settings.level, isColored: console.isColored(.errors)) { StandardStream.errors.write($0) }
+        let log = Log(format, from: settings.level, isColored: console.isColored(.errors)) { line in
+            // A log that nobody can take is no reason to stop a database.
+            do throws(HostError) { try StandardStream.errors.write(line) } catch {}
+        }
         telemetry = Telemetry(now: { Timestamp(clamping: Machine.wallClock) }, sinks: [log.sink])
         isHuman = format == .human
         self.console = console
@@ -52,9 +55,19 @@ struct DevLog {
     }
 
     func recordStopped() { telemetry.record(.postgresStopped, .info, "stopped") }
+
+    func recordReady(databaseURL: String) {
+        telemetry.record(
+            .devReady, .info, "up with the database that is set; there is no HTTP in this version", fields: ["database": .text(databaseURL)]
+        )
+    }
+
+    func recordEnd() { telemetry.record(.devStopped, .info, "stopped") }
 }
 
 extension EventName {
+    fileprivate static let devReady: EventName = "dev.ready"
+    fileprivate static let devStopped: EventName = "dev.stopped"
     fileprivate static let postgresMoved: EventName = "postgres.moved"
     fileprivate static let postgresCreating: EventName = "postgres.creating"
     fileprivate static let postgresStarting: EventName = "postgres.starting"

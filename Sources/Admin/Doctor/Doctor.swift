@@ -10,7 +10,7 @@ struct Doctor {
     private var settings: Settings { loaded.settings }
 
     var checks: [Check] {
-        [settingsCheck] + RuntimeLibrary.all.map(\.check) + [serverBinaries, database] + diskSpace + ports + tlsFiles + [
+        [settingsCheck] + RuntimeLibrary.all.map(\.check) + [serverBinaries] + setpriv + [database] + diskSpace + ports + tlsFiles + [
             openFiles, loops, clock,
         ]
     }
@@ -30,15 +30,21 @@ struct Doctor {
     }
 
     private var serverBinaries: Check {
-        let installed = ServerBinaries.installed(environment: console.environment)
-        guard let newest = installed.first else {
-            let advice = "Install it for vitrine dev: apt-get install postgresql."
-            return settings.databaseURL == nil
-                ? .attention("postgresql-server", "not installed", advice)
-                : .note("postgresql-server", "not installed, and not needed with a database URL")
+        guard settings.databaseURL == nil else { return .note("postgresql-server", "not needed with a database URL") }
+        do throws(ClusterError) {
+            let server = try loaded.cluster.server()
+            return .ok("postgresql-server", "\(server.version) in \(server.directory)")
+        } catch {
+            return .attention("postgresql-server", error.message, error.advice)
         }
-        let others = installed.dropFirst().map { ", \($0.version)" }.joined()
-        return .ok("postgresql-server", "\(newest.version) in \(newest.directory)\(others)")
+    }
+
+    /// PostgreSQL refuses to run as root; handing it to another user takes this program of util-linux.
+    private var setpriv: [Check] {
+        guard settings.databaseURL == nil else { return [] }
+        let folders = (console.environment["PATH"] ?? "").split(separator: ":").map(String.init)
+        guard !folders.contains(where: { Files.may(.execute, Path.join($0, "setpriv")) }) else { return [] }
+        return [.attention("setpriv", "not on the PATH", "Install it: apt-get install util-linux.")]
     }
 
     private var database: Check {
@@ -68,6 +74,13 @@ struct Doctor {
         var folder = settings.postgres.directory
         while FileStatus(following: folder) == nil, folder != "/", folder != "." { folder = Path.parent(of: folder) }
         guard let free = Files.freeSpace(at: folder) else { return [] }
+        guard Files.may(.write, folder) else {
+            return [
+                .attention(
+                    "folder", "\(folder) cannot be written to by \(User.current.name)",
+                    "Give it the right, or choose another folder with --postgres-directory.")
+            ]
+        }
         let found = "\(free >> 20) MB free for \(settings.postgres.directory)"
         return [
             free < Self.leastSpace

@@ -19,8 +19,8 @@ struct DoctorCommand {
         ) { invocation in
             let report = DoctorReport(version: version, checks: checks(invocation))
             switch invocation[OutputFormat.option] {
-            case .table: console.print(report.text(isColored: console.isColored(.output)))
-            case .json: StandardStream.output.write(try report.json(.pretty) + [UInt8(ascii: "\n")])
+            case .table: try console.print(report.text(isColored: console.isColored(.output)))
+            case .json: try StandardStream.output.write(report.json(.pretty) + [UInt8(ascii: "\n")])
             }
             return report.needsAHand ? .failed : .ok
         }

@@ -13,37 +13,56 @@ package struct Descriptor: ~Copyable, Sendable {
         let flags: Int32 =
             switch access {
             case .read: O_RDONLY
-            case .append: O_WRONLY | O_CREAT | O_APPEND
+            case .readAndWrite: O_RDWR
+            case .append: O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW
             case .create: O_WRONLY | O_CREAT | O_EXCL
-            case .lock: O_RDWR | O_CREAT
+            case .lock: O_RDWR | O_CREAT | O_NOFOLLOW
             }
         let number = retryingOnInterrupt { unsafe open(path, flags | O_CLOEXEC, 0o600) }
         guard number >= 0 else { throw HostError(errnoOf: "open", path) }
+        if access == .append || access == .lock, !Self.isPlainFile(number) {
+            close(number)
+            throw HostError(.alreadyExists, "open", path)
+        }
         self.number = number
     }
 
     /// How a file is opened; what is created is readable by its owner alone.
+    ///
+    /// A file that is written on where it exists is neither a link nor one of several names: root writes into folders of other users.
     package enum Access: Sendable {
         case read
+        case readAndWrite
         case append
         /// Fails where the file exists.
         case create
         case lock
     }
 
+    private static func isPlainFile(_ number: Int32) -> Bool {
+        var status = stat()
+        return unsafe fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_nlink == 1
+    }
+
     /// Reads to the end, refusing more than `limit` bytes.
     package borrowing func readAll(limit: Int, subject: String) throws(HostError) -> [UInt8] {
         var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 64 * 1024)
         while true {
-            let count = unsafe chunk.withUnsafeMutableBytes { buffer in
-                retryingOnInterrupt { unsafe read(number, buffer.baseAddress, buffer.count) }
-            }
-            if count < 0 { throw HostError(errnoOf: "read", subject) }
-            if count == 0 { return bytes }
-            bytes.append(contentsOf: chunk[..<count])
+            let chunk = try readSome(subject: subject)
+            if chunk.isEmpty { return bytes }
+            bytes += chunk
             if bytes.count > limit { throw HostError(.fileTooLarge, "read", subject) }
         }
+    }
+
+    /// What is there to be read, at most 64 KiB; nothing at the end.
+    borrowing func readSome(subject: String) throws(HostError) -> ArraySlice<UInt8> {
+        var chunk = [UInt8](repeating: 0, count: 64 * 1024)
+        let count = unsafe chunk.withUnsafeMutableBytes { buffer in
+            retryingOnInterrupt { unsafe read(number, buffer.baseAddress, buffer.count) }
+        }
+        guard count >= 0 else { throw HostError(errnoOf: "read", subject) }
+        return chunk[..<count]
     }
 
     /// Writes every byte or throws.

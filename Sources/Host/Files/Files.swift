@@ -7,31 +7,35 @@ package enum Files {
         try Descriptor(opening: path, .read).readAll(limit: limit, subject: path)
     }
 
-    /// Makes a folder and the missing ones above it; the folder itself is its owner's alone.
-    package static func makeDirectory(_ path: String) throws(HostError) {
-        if FileStatus(following: path)?.isDirectory == true { return }
-        let parent = Path.parent(of: path)
-        if parent != path, FileStatus(following: parent) == nil { try makeParent(parent) }
-        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw HostError(errnoOf: "create the folder", path) }
+    /// The last bytes of a file, at most as many as asked for.
+    package static func readEnd(of path: String, bytes count: Int) throws(HostError) -> [UInt8] {
+        let file = try Descriptor(opening: path, .read)
+        let size = FileStatus(following: path)?.size ?? 0
+        if size > count, lseek(file.number, off_t(size - count), SEEK_SET) < 0 { throw HostError(errnoOf: "read", path) }
+        // It may grow meanwhile.
+        return try file.readAll(limit: count + (1 << 20), subject: path)
     }
 
-    private static func makeParent(_ path: String) throws(HostError) {
+    /// Makes a folder and the missing ones above it, whatever the process's mask; the folder itself is its owner's alone.
+    package static func makeDirectory(_ path: String) throws(HostError) {
+        try makeDirectory(path, mode: 0o700)
+    }
+
+    private static func makeDirectory(_ path: String, mode: mode_t) throws(HostError) {
+        if FileStatus(following: path)?.isDirectory == true { return }
         let parent = Path.parent(of: path)
-        if parent != path, FileStatus(following: parent) == nil { try makeParent(parent) }
-        guard unsafe mkdir(path, 0o755) == 0 || errno == EEXIST else { throw HostError(errnoOf: "create the folder", path) }
+        if parent != path, FileStatus(following: parent) == nil { try makeDirectory(parent, mode: 0o755) }
+        guard unsafe mkdir(path, mode) == 0 else {
+            let error = HostError(errnoOf: "create the folder", path)
+            if error.code == .alreadyExists, FileStatus(following: path)?.isDirectory == true { return }
+            throw error
+        }
+        guard unsafe chmod(path, mode) == 0 else { throw HostError(errnoOf: "set the mode of the folder", path) }
     }
 
     /// Removes a file; a missing one is no mistake.
     package static func remove(_ path: String) throws(HostError) {
         guard unsafe unlink(path) == 0 || errno == ENOENT else { throw HostError(errnoOf: "remove", path) }
-    }
-
-    /// Removes a folder with all it holds and never follows a link out of it.
-    package static func removeTree(_ path: String) throws(HostError) {
-        guard let status = FileStatus(ofLink: path) else { return }
-        guard status.isDirectory else { return try remove(path) }
-        for name in try names(in: path) { try removeTree(Path.join(path, name)) }
-        guard unsafe rmdir(path) == 0 || errno == ENOENT else { throw HostError(errnoOf: "remove", path) }
     }
 
     /// The names in a folder, sorted by their bytes.
@@ -52,9 +56,16 @@ package enum Files {
         guard unsafe Glibc.rename(source, target) == 0 else { throw HostError(errnoOf: "rename \(source) to", target) }
     }
 
-    /// Gives a file or folder to another user.
-    package static func give(_ path: String, to user: User) throws(HostError) {
-        guard unsafe chown(path, user.id, user.group) == 0 else { throw HostError(errnoOf: "give to \(user.name) the folder", path) }
+    /// Gives a folder, and nothing that a link leads to, to another user.
+    package static func give(folder path: String, to user: User) throws(HostError) {
+        let number = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard number >= 0 else { throw HostError(errnoOf: "open the folder", path) }
+        let folder = Descriptor(owning: number)
+        guard fchown(folder.number, user.id, user.group) == 0 else { throw HostError(errnoOf: "give to \(user.name) the folder", path) }
+    }
+
+    package static func removeEmptyDirectory(_ path: String) throws(HostError) {
+        guard unsafe rmdir(path) == 0 else { throw HostError(errnoOf: "remove the folder", path) }
     }
 
     package static func makeLink(at path: String, to target: String) throws(HostError) {

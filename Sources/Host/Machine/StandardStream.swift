@@ -13,18 +13,29 @@ package enum StandardStream: Int32, Sendable {
         return Int(size.ws_col)
     }
 
-    /// Writes it all; what a reader who has gone does not take is dropped, for there is nobody left to tell.
-    package func write(_ bytes: [UInt8]) {
+    /// Fills the places of streams that the process was started without, so that no file is opened in one of them; using them fails.
+    package static func fillClosed() {
+        for stream in [StandardStream.input, .output, .errors] where fcntl(stream.rawValue, F_GETFD) < 0 {
+            _ = unsafe open("/dev/null", stream == .input ? O_WRONLY : O_RDONLY)
+        }
+    }
+
+    /// Writes it all, or as much as a reader takes who then goes.
+    package func write(_ bytes: [UInt8]) throws(HostError) {
         var written = 0
         while written < bytes.count {
             let count = unsafe bytes.withUnsafeBytes { buffer in
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
                 return retryingOnInterrupt { unsafe Glibc.write(rawValue, rest.baseAddress, rest.count) }
             }
-            if count <= 0 { return }
+            guard count >= 0 else {
+                let error = HostError(errnoOf: "write to", self == .output ? "standard output" : "standard error")
+                if error.code == .brokenPipe { return }
+                throw error
+            }
             written += count
         }
     }
 
-    package func write(_ text: String) { write(Array(text.utf8)) }
+    package func write(_ text: String) throws(HostError) { try write(Array(text.utf8)) }
 }

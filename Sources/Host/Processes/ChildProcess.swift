@@ -23,6 +23,7 @@ package struct ChildProcess: ~Copyable, Sendable {
     private func reap(_ options: Int32) -> ProcessStatus? {
         var raw: Int32 = 0
         let result = retryingOnInterrupt { unsafe waitpid(id, &raw, options) }
+        if result < 0, errno == ECHILD { return .unknown }
         return result == id ? ProcessStatus(waitStatus: raw) : nil
     }
 }

@@ -16,11 +16,21 @@ struct Pipe: ~Copyable {
         writing = Descriptor(owning: ends[1])
     }
 
-    /// Closes the writing end here, so that reading ends when every other writer has gone.
-    consuming func readToEnd(limit: Int, subject: String) throws(HostError) -> [UInt8] {
+    /// Closes the writing end here, so that reading ends when every other writer has gone; throws `timedOut` where that takes too long.
+    consuming func readToEnd(limit: Int, within duration: Duration, subject: String) throws(HostError) -> [UInt8] {
         let reading = self.reading
         Pipe.close(writing)
-        return try reading.readAll(limit: limit, subject: subject)
+        let end = ContinuousClock.now + duration
+        var bytes: [UInt8] = []
+        while true {
+            let rest = (end - ContinuousClock.now) / .milliseconds(1)
+            var waited = pollfd(fd: reading.number, events: Int16(POLLIN), revents: 0)
+            guard rest > 0, unsafe poll(&waited, 1, Int32(min(rest + 1, 60_000))) != 0 else { throw HostError(.timedOut, "read", subject) }
+            let chunk = try reading.readSome(subject: subject)
+            if chunk.isEmpty { return bytes }
+            bytes += chunk
+            if bytes.count > limit { throw HostError(.fileTooLarge, "read", subject) }
+        }
     }
 
     private static func close(_ end: consuming Descriptor) {}

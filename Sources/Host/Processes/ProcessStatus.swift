@@ -2,6 +2,8 @@
 package enum ProcessStatus: Sendable, Equatable, CustomStringConvertible {
     case code(Int32)
     case signal(Int32)
+    /// It has ended, and somebody else was told how.
+    case unknown
 
     package var isSuccess: Bool { self == .code(0) }
 
@@ -9,6 +11,7 @@ package enum ProcessStatus: Sendable, Equatable, CustomStringConvertible {
         switch self {
         case .code(let code): "exit code \(code)"
         case .signal(let number): "signal \(number)"
+        case .unknown: "an unknown end"
         }
     }
 

@@ -48,13 +48,19 @@ package struct Program: Sendable {
         return ChildProcess(id: pid)
     }
 
-    /// Runs it to its end and returns what it printed, at most 1 MiB.
-    package func output() throws(HostError) -> (text: String, status: ProcessStatus) {
+    /// Runs it to its end and returns what it printed, at most 1 MiB; one that goes on for longer is killed.
+    package func output(within duration: Duration = .seconds(10)) throws(HostError) -> (text: String, status: ProcessStatus) {
         let nothing = try Descriptor(opening: "/dev/null", .read)
         let pipe = try Pipe()
         var child = try start(input: nothing, output: pipe.writing)
-        let bytes = try pipe.readToEnd(limit: 1 << 20, subject: "what \(path) prints")
-        return (String(decoding: bytes, as: UTF8.self), try child.wait())
+        do throws(HostError) {
+            let bytes = try pipe.readToEnd(limit: 1 << 20, within: duration, subject: "what \(path) prints")
+            return (String(decoding: bytes, as: UTF8.self), try child.wait())
+        } catch {
+            try RunningProcess.send(.kill, to: child.id)
+            _ = try child.wait()
+            throw error
+        }
     }
 
     /// Becomes the program: returns only to say why it could not.

@@ -36,6 +36,13 @@ package struct RunningProcess: Sendable, Equatable {
 
     /// Sends a signal; a process that has ended is no mistake.
     package static func send(_ signal: Signal, to id: Int32) throws(HostError) {
+        try deliver(signal, to: id)
+    }
+
+    /// Sends a signal to a process with a session of its own, and to all that it started there.
+    package static func send(_ signal: Signal, toSessionOf id: Int32) throws(HostError) { try deliver(signal, to: -id) }
+
+    private static func deliver(_ signal: Signal, to id: Int32) throws(HostError) {
         guard kill(id, signal.number) == 0 || errno == ESRCH else { throw HostError(errnoOf: "signal", "process \(id)") }
     }
 }

@@ -32,6 +32,18 @@ package enum Signal: CaseIterable, Sendable {
         return signals.first { $0.number == number }
     }
 
+    /// Whether the process was started with this signal ignored, as `nohup` does.
+    package var isIgnored: Bool {
+        var action = sigaction()
+        guard unsafe sigaction(number, nil, &action) == 0 else { return false }
+        return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1  // SIG_IGN
+    }
+
+    /// Takes back that a parent ignored the ends of its children, which would make ours vanish unseen.
+    package static func noticeChildren() {
+        Glibc.signal(SIGCHLD, SIG_DFL)
+    }
+
     /// Lets a closed pipe be an error of the write instead of the end of the process.
     package static func ignoreBrokenPipes() {
         Glibc.signal(SIGPIPE, SIG_IGN)

@@ -18,44 +18,53 @@ struct ClusterBirth {
         return try place.existingMajor()
     }
 
-    /// Clears what killed attempts left; such a folder never held anything that was handed out.
+    /// Clears what killed attempts left; it never had a cluster's name and was never handed out.
     func removeUnfinished(_ progress: (ClusterProgress) -> Void) throws(ClusterError) {
-        try request.reporting { () throws(HostError) in
-            for name in try Files.names(in: place.directory) where name.hasPrefix(ClusterPlace.unfinishedPrefix) {
-                try Files.removeTree(Path.join(place.directory, name))
-                progress(.removedUnfinished(name))
-            }
+        guard FileStatus(ofLink: place.unfinished) != nil else { return }
+        try removeUnfinished()
+        progress(.removedUnfinished(place.unfinished))
+    }
+
+    /// With the rights of the account and not of root, whom a link in its folder could lead astray.
+    private func removeUnfinished() throws(ClusterError) {
+        let (text, status) = try request.reporting { () throws(HostError) in
+            try folder.account.program("rm", ["-rf", "--", place.unfinished]).output(within: .seconds(60))
+        }
+        guard status.isSuccess else {
+            throw ClusterError(
+                .unwritableFolder, "cannot remove \(place.unfinished): \(text)", advice: "Remove it by hand and start again.")
         }
     }
 
     func create(with binaries: ServerBinaries, pause: PrivateCluster.Pause) throws(ClusterError) {
-        let unfinished = Path.join(place.directory, ClusterPlace.unfinishedPrefix + "\(Machine.processID)")
         do throws(ClusterError) {
             try run(
                 binaries.program("initdb"),
                 [
-                    "--pgdata", unfinished, "--username", "vitrine", "--encoding", "UTF8", "--locale", "C", "--lc-ctype", "C.UTF-8",
+                    "--pgdata", place.unfinished, "--username", "vitrine", "--encoding", "UTF8", "--locale", "C", "--lc-ctype", "C.UTF-8",
                     "--data-checksums", "--auth-local", "trust", "--auth-host", "reject",
                 ], input: "", pause: pause)
             try run(
-                binaries.program("postgres"), ["--single", "-D", unfinished, "postgres"], input: "CREATE DATABASE vitrine;\n", pause: pause)
+                binaries.program("postgres"), ["--single", "-D", place.unfinished, "postgres"], input: "CREATE DATABASE vitrine;\n",
+                pause: pause)
             try request.reporting { () throws(HostError) in
-                try Files.rename(unfinished, to: place.data)
+                try Files.rename(place.unfinished, to: place.data)
                 try Files.synchronize(place.directory)
             }
         } catch {
-            try request.reporting { () throws(HostError) in try Files.removeTree(unfinished) }
+            try removeUnfinished()
             throw error
         }
     }
 
     private func run(_ path: String, _ arguments: [String], input: String, pause: PrivateCluster.Pause) throws(ClusterError) {
         let program = folder.account.program(path, arguments, endsWithParent: true)
-        let inputPath = Path.join(place.directory, ClusterPlace.unfinishedPrefix + "input")
+        let inputPath = Path.join(place.directory, "vitrine-input")
         var child = try request.reporting { () throws(HostError) in
             for leftover in [place.log, inputPath] { try Files.remove(leftover) }
             try Descriptor(opening: inputPath, .create).write(Array(input.utf8), subject: inputPath)
-            let child = try program.start(input: Descriptor(opening: inputPath, .read), output: Descriptor(opening: place.log, .append))
+            let child = try program.start(
+                input: Descriptor(opening: inputPath, .read), output: Descriptor(opening: place.log, .append))
             try Files.remove(inputPath)
             return child
         }
@@ -63,7 +72,7 @@ struct ClusterBirth {
             while child.ended() == nil { try pause(.milliseconds(50)) }
         } catch {
             try request.reporting { () throws(HostError) in
-                try RunningProcess.send(.kill, to: child.id)
+                try RunningProcess.send(.kill, toSessionOf: child.id)
                 _ = try child.wait()
             }
             throw error

@@ -3,8 +3,8 @@ package import Host
 /// Why the private cluster is not up, with what a person can do about it. Nothing of the data was touched.
 package struct ClusterError: Error, Sendable, Equatable, CustomStringConvertible {
     package enum Code: String, Sendable {
-        case noServerBinaries, wrongMajorVersion, notACluster, socketPathTooLong, socketInUse, unreachableFolder, unwritableFolder
-        case inUse, unclearOwner, diskFull, initializationFailed, startFailed, startTimedOut, stopFailed, interrupted, system
+        case noServerBinaries, wrongMajorVersion, notACluster, socketPathRefused, socketInUse, unreachableFolder, unwritableFolder
+        case inUse, unclearOwner, serverEnded, diskFull, initializationFailed, startFailed, startTimedOut, stopFailed, interrupted, system
     }
 
     package let code: Code
@@ -24,7 +24,7 @@ package struct ClusterError: Error, Sendable, Equatable, CustomStringConvertible
         case .accessDenied, .notPermitted, .readOnlyFileSystem:
             self.init(
                 .unwritableFolder, "\(error)",
-                advice: "Make it writable for \(User.current.name), or choose another folder with --postgres-directory.")
+                advice: "Give \(User.current.name) the right to it, or choose another folder with --postgres-directory.")
         default: self.init(.system, "\(error)", advice: "Mend that, or choose another folder with --postgres-directory.")
         }
     }
@@ -33,7 +33,7 @@ package struct ClusterError: Error, Sendable, Equatable, CustomStringConvertible
         let free = Files.freeSpace(at: directory).map { " (\($0 / 1_048_576) MB free)" } ?? ""
         return ClusterError(
             .diskFull, "the disk that holds \(directory) is full\(free)",
-            advice: "Free some space, 100 MB at the least, and start again: PostgreSQL carries on where it was.")
+            advice: "Free some space, 256 MB at the least, and start again: nothing that was committed is lost.")
     }
 
     package var description: String { "\(message)\n\(advice)" }

@@ -9,14 +9,37 @@ struct ClusterFolder {
         let directory = try request.reporting { () throws(HostError) in try Path.absolute(request.directory) }
         account = try ServerAccount.choose(for: Path.join(directory, "data"))
         if FileStatus(following: directory) == nil {
+            try Self.refuseDanglingLink(directory)
             try Self.make(directory, request, account, progress)
         }
         place = try ClusterPlace(locating: request)
         if let sockets = request.socketDirectory, FileStatus(following: place.socketDirectory) == nil {
             try request.reporting { [account] () throws(HostError) in try Self.makeOwn(sockets, account) }
         }
+        try Self.checkContents(of: place, account, request)
         for folder in [place.directory, place.socketDirectory] {
             try Self.check(folder, account, request)
+        }
+    }
+
+    private static func refuseDanglingLink(_ directory: String) throws(ClusterError) {
+        guard FileStatus(ofLink: directory) != nil, let target = Path.target(ofLink: directory) else { return }
+        throw ClusterError(
+            .notACluster, "\(directory) is a link to \(target), which is gone, and the data was there",
+            advice: "Restore \(target), or remove the link to start with a new cluster.")
+    }
+
+    /// A folder is used where Vitrine used it before or where it is empty, as after a start that was killed before it could give it away.
+    private static func checkContents(of place: ClusterPlace, _ account: ServerAccount, _ request: ClusterRequest) throws(ClusterError) {
+        guard FileStatus(ofLink: place.lock) == nil, Files.may(.read, place.directory) else { return }
+        let names = try request.reporting { () throws(HostError) in try Files.names(in: place.directory) }
+        guard names.isEmpty else {
+            throw ClusterError(
+                .notACluster, "\(place.directory) holds other things, such as \(names[0])",
+                advice: "Choose an empty or a new folder with --postgres-directory.")
+        }
+        if account.isDropped, FileStatus(following: place.directory)?.owner == 0 {
+            try request.reporting { () throws(HostError) in try Files.give(folder: place.directory, to: account.user) }
         }
     }
 
@@ -40,14 +63,19 @@ struct ClusterFolder {
         try request.reporting { () throws(HostError) in
             try makeOwn(target, account)
             try Files.makeDirectory(Path.parent(of: directory))
-            try Files.makeLink(at: directory, to: target)
+            do throws(HostError) {
+                try Files.makeLink(at: directory, to: target)
+            } catch  where error.code == .alreadyExists {
+                // Another start was quicker; both go on with its folder, and one of them gets the lock.
+                return try Files.removeEmptyDirectory(target)
+            }
             progress(.moved(to: target, because: "\(account.user.name) cannot enter \(closed)"))
         }
     }
 
     private static func makeOwn(_ folder: String, _ account: ServerAccount) throws(HostError) {
         try Files.makeDirectory(folder)
-        if account.isDropped { try Files.give(folder, to: account.user) }
+        if account.isDropped { try Files.give(folder: folder, to: account.user) }
     }
 
     private static func check(_ folder: String, _ account: ServerAccount, _ request: ClusterRequest) throws(ClusterError) {
@@ -67,6 +95,8 @@ struct ClusterFolder {
         let user = account.user.name
         return ClusterError(
             .unreachableFolder, "the server runs as the user \(user), who cannot enter \(folder)",
-            advice: "Choose a folder that \(user) can reach, such as --postgres-directory /var/lib/vitrine/postgres.")
+            advice: account.isDropped
+                ? "Choose a folder that \(user) can reach, such as --postgres-directory /var/lib/vitrine/postgres."
+                : "Choose a folder of your own with --postgres-directory.")
     }
 }

@@ -7,7 +7,8 @@ extension ClusterPlace {
             let directory = try Path.absolute(request.directory)
             let resolved = FileStatus(following: directory) == nil ? directory : try Path.resolved(directory)
             guard let sockets = request.socketDirectory else { return (resolved, nil as String?) }
-            return (resolved, try Path.absolute(sockets))
+            let absolute = try Path.absolute(sockets)
+            return (resolved, FileStatus(following: absolute) == nil ? absolute : try Path.resolved(absolute))
         }
         try self.init(directory: directory, socketDirectory: sockets)
     }

@@ -10,14 +10,25 @@ package struct ClusterPlace: Sendable, Equatable {
     package init(directory: String, socketDirectory: String? = nil) throws(ClusterError) {
         self.directory = directory
         self.socketDirectory = socketDirectory ?? directory
+        guard !self.socketDirectory.utf8.contains(UInt8(ascii: ",")) else {
+            throw ClusterError(
+                .socketPathRefused,
+                "the socket folder \(self.socketDirectory) has a comma in its name, which PostgreSQL's clients take for the end of one",
+                advice: "Choose another folder for it with --postgres-socket-directory, or another --postgres-directory.")
+        }
         let length = self.socketDirectory.utf8.count + 1 + Self.socketName.utf8.count
         guard length <= Self.longestSocketPath else {
             throw ClusterError(
-                .socketPathTooLong,
+                .socketPathRefused,
                 "the socket path \(self.socketDirectory)/\(Self.socketName) is \(length) bytes long and the system takes \(Self.longestSocketPath)",
                 advice:
-                    "Choose a shorter folder for it, such as --postgres-socket-directory /tmp/vitrine, or a shorter --postgres-directory.")
+                    "Choose a shorter folder for it, with --postgres-socket-directory, or a shorter --postgres-directory.")
         }
+    }
+
+    /// As one element of PostgreSQL's list of folders, where quotes and spaces at the ends have a meaning.
+    var socketDirectoryAsListItem: String {
+        "\"" + socketDirectory.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 
     var data: String { Path.join(directory, "data") }
@@ -28,8 +39,8 @@ package struct ClusterPlace: Sendable, Equatable {
     var socket: String { Path.join(socketDirectory, Self.socketName) }
     var socketLock: String { socket + ".lock" }
 
-    /// A folder in which a cluster is made before it gets its name; what a killed attempt leaves has the same beginning.
-    static let unfinishedPrefix = "unfinished-"
+    /// The folder in which a cluster is made before it gets its name; whatever is in it was left by a killed attempt.
+    var unfinished: String { Path.join(directory, "vitrine-unfinished") }
 
     /// The URL that libpq, psql and Vitrine connect by.
     package var url: String { "postgresql:///vitrine?host=\(Self.percentEncoded(socketDirectory))&user=vitrine" }

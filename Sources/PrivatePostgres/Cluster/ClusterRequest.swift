@@ -22,6 +22,11 @@ package struct ClusterRequest: Sendable {
         do throws(HostError) { return try steps() } catch { throw ClusterError(error, at: directory) }
     }
 
+    /// The server that a start would use, without starting anything.
+    package func server() throws(ClusterError) -> ServerBinaries {
+        try ServerBinaries.choose(from: try servers(), existingMajor: try ClusterPlace(locating: self).existingMajor())
+    }
+
     func servers() throws(ClusterError) -> [ServerBinaries] {
         guard let binaries else { return ServerBinaries.installed() }
         guard let server = ServerBinaries.at(binaries) else {

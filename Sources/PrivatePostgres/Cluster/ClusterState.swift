@@ -10,6 +10,11 @@ package enum ClusterState: Sendable, Equatable {
     /// Where a requested cluster is, and how it is.
     package static func observe(_ request: ClusterRequest) throws(ClusterError) -> (place: ClusterPlace, state: ClusterState) {
         let place = try ClusterPlace(locating: request)
+        if let status = FileStatus(following: place.directory), !Files.may(.execute, place.directory) {
+            throw ClusterError(
+                .unreachableFolder, "\(place.directory) is closed to \(User.current.name)",
+                advice: "It belongs to \(User(id: status.owner)?.name ?? "\(status.owner)"): look at it as that user or as root.")
+        }
         if let file = PostmasterFile(at: place.postmasterFile),
             file.owner(RunningProcess(id: file.process), dataDirectory: place.data) == .server
         {

@@ -23,9 +23,9 @@ package struct PrivateCluster: ~Copyable, Sendable {
         let folder = try ClusterFolder(request, progress: progress)
         let hold = try Self.hold(folder.place, request)
         let birth = ClusterBirth(folder: folder, request: request)
-        try birth.removeUnfinished(progress)
         let major = try birth.existingMajor()
         let binaries = try ServerBinaries.choose(from: try request.servers(), existingMajor: major)
+        try birth.removeUnfinished(progress)
         if major == nil {
             progress(.creating(binaries.version))
             try birth.create(with: binaries, pause: pause)
@@ -37,7 +37,10 @@ package struct PrivateCluster: ~Copyable, Sendable {
 
     /// The reason why the server is no longer there, or nil while it runs.
     package mutating func failure() -> ClusterError? {
-        server.isRunning() ? nil : ServerLaunch.log(of: place).explanation(at: place)
+        if server.isRunning() { return nil }
+        return ClusterError(
+            .serverEnded, "PostgreSQL ended by itself or was stopped\(ServerLaunch.log(of: place).lastLines)",
+            advice: "Its log is \(place.log). Start again: it repairs itself from its own log.")
     }
 
     /// Ends the server: at first politely, and after two seconds (or when the pause throws) at once, which the next start repairs.

@@ -12,16 +12,17 @@ package struct ServerBinaries: Sendable, Equatable {
 
     func program(_ name: String) -> String { Path.join(directory, name) }
 
-    /// Every server of this machine, the newest first: where Debian and Red Hat put them, and on `PATH`.
+    /// Every server of this machine, the newest first: where Debian and Red Hat put them or, where there is none, on `PATH`.
     package static func installed(environment: [String: String] = Machine.environment) -> [ServerBinaries] {
         var folders: [String] = []
         for root in ["/usr/lib/postgresql", "/usr/pgsql"] {
             folders += names(in: root).map { "\(root)/\($0)/bin" }
         }
         folders += names(in: "/usr").filter { $0.hasPrefix("pgsql-") }.map { "/usr/\($0)/bin" }
-        folders += (environment["PATH"] ?? "").split(separator: ":").map(String.init)
+        var servers = folders.compactMap(at)
+        if servers.isEmpty { servers = (environment["PATH"] ?? "").split(separator: ":").map(String.init).compactMap(at) }
         var seen: Set<String> = []
-        return folders.compactMap(at).filter { seen.insert($0.directory).inserted }.sorted { $0.version > $1.version }
+        return servers.filter { seen.insert($0.directory).inserted }.sorted { $0.version > $1.version }
     }
 
     /// The server in this folder, or nil where there is none that runs.

@@ -25,7 +25,7 @@ struct ServerLaunch {
     }
 
     static func log(of place: ClusterPlace) -> StartupLog {
-        do throws(HostError) { return StartupLog(try Files.read(place.log)) } catch { return StartupLog([]) }
+        do throws(HostError) { return StartupLog(try Files.readEnd(of: place.log, bytes: 64 * 1024)) } catch { return StartupLog([]) }
     }
 
     /// The server that holds the cluster; takes away what would make a new one believe that there is one.
@@ -66,7 +66,7 @@ struct ServerLaunch {
         let program = folder.account.program(
             binaries.program("postgres"),
             [
-                "-D", place.data, "-k", place.socketDirectory, "-p", "5432", "-c", "listen_addresses=", "-c",
+                "-D", place.data, "-k", place.socketDirectoryAsListItem, "-p", "5432", "-c", "listen_addresses=", "-c",
                 "unix_socket_permissions=0700",
                 "-c", "log_destination=stderr", "-c", "logging_collector=off", "-c", "cluster_name=vitrine",
             ])

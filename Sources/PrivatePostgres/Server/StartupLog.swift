@@ -18,7 +18,9 @@ struct StartupLog {
     func explanation(at place: ClusterPlace, during code: ClusterError.Code = .startFailed) -> ClusterError {
         // On a full disk the log itself may be what could not be written.
         let isFull = Files.freeSpace(at: place.directory).map { $0 < 1 << 20 } ?? false
-        if isFull || says("No space left on device") || says("Disk quota exceeded") { return .diskFull(at: place.directory) }
+        if isFull || says("No space left on device") || says("Disk quota exceeded") || says("Check free disk space") {
+            return .diskFull(at: place.directory)
+        }
         if says("could not bind Unix address") || says("is already in use") || says(".lock\" already exists") {
             return ClusterError(
                 .socketInUse, "another server listens on the socket \(place.socket)",
