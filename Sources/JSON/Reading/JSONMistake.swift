@@ -1,7 +1,7 @@
 /// One thing that is wrong with a document, said so that its author can mend it.
 package struct JSONMistake: Sendable {
     package let code: Code
-    /// The value that is wrong; for a missing or an unknown key, the object.
+    /// The value that is wrong; for a missing key, the object; for an unknown one, its member.
     package let pointer: JSONPointer
     package let position: JSONPosition
     /// What was found and what would be right.

@@ -52,13 +52,13 @@ package struct JSONReader {
         return session.tape.withText(at: index - 1) { $0.text() }
     }
 
-    /// Reads an object that has exactly one key, which says what it is.
+    /// Reads an object that has exactly one key, which says what it is; unknown keys beside it do not keep its value from being read.
     package func variant<Key: RawRepresentable<String> & CaseIterable>(
         of type: Key.Type
     ) throws(JSONRefusal) -> (Key, JSONReader) {
         var object = try object()
         let choice = object.choice(of: type)
-        try object.finish()
+        object.close()
         return try choice()
     }
 

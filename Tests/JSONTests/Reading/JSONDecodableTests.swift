@@ -100,6 +100,15 @@ struct JSONDecodableTests {
         #expect(!message(for: "\"\(long)\"", reading: Int.self).contains("\n"))
     }
 
+    @Test("A value is read even where an unknown key stands beside the one that says what it is")
+    func variants() {
+        #expect(
+            mistakes(in: #"{"absolut": 1, "absolute": "1"}"#, reading: Dimension.self) == [
+                "/absolut UNKNOWN_KEY 1:2", "/absolute WRONG_TYPE 1:28",
+            ])
+        #expect(mistakes(in: #"[{"absolut": 1, "absolute": 1}]"#, reading: [Dimension].self) == ["/0/absolut UNKNOWN_KEY 1:3"])
+    }
+
     @Test("A hundred mistakes are told, the others counted")
     func bounded() throws {
         let text = "[" + Array(repeating: "true", count: 250).joined(separator: ",") + "]"
