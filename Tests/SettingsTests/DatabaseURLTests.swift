@@ -1,5 +1,6 @@
 import Commands
 import Settings
+import Telemetry
 import TestSupport
 import Testing
 
@@ -56,9 +57,25 @@ struct DatabaseURLTests {
     }
 
     @Test(
+        "is taken apart into its password and what may stand in a list of processes",
+        arguments: [
+            ("postgresql://u:p@h/d", "p", "postgresql://u:@h/d"), ("postgresql://u:p%2F%40@h", "p/@", "postgresql://u:@h"),
+            ("postgresql://u:p?x=y&password=z@h", "p?x=y&password=z", "postgresql://u:@h"),
+            ("postgresql://:p@h", "p", "postgresql://:@h"), ("postgresql://u:@h", nil, "postgresql://u:@h"),
+            ("postgresql://u@h/d?sslmode=require", nil, "postgresql://u@h/d?sslmode=require"), ("postgresql://", nil, "postgresql://"),
+            ("postgresql://h?password=p", nil, nil), ("postgresql://u:p@h?sslpassword=q", "p", nil),
+        ] as [(String, String?, String?)])
+    func takingApart(text: String, password: String?, rest: String?) throws {
+        let url = try DatabaseURL(parsing: text)
+        #expect(url.password?.exposed == password)
+        #expect(url.textWithoutPassword == rest)
+    }
+
+    @Test(
         "is refused without any of its text",
         arguments: [
-            "", "MARKER", "host=h password=MARKER", "http://u:MARKER@h", "postgresql:/u:MARKER@h", "postgresql://u:MAR KER@h",
+            "", "MARKER", "host=h password=MARKER", "http://u:MARKER@h", "postgresql:/u:MARKER@h",
+            "postgresql://h?password=MARKER@x", "postgresql://?password=MARKER:x@h", "postgresql://u:MAR KER@h",
             "postgresql://u:MARKER\n@h", "postgresql://u:MARKER%@h", "postgresql://u:MARKER%zz@h", "postgresql://u:MARKER%00@h",
             "postgresql://u:MARKER%ff@h", "postgresql://u:MARKER/x@h", "postgresql://u:1/MARKER@h", "postgresql://u:p@MARKER@h",
             "postgresql://u:p@h/d/MARKER", "postgresql://h:MARKER", "postgresql://h:0", "postgresql://h:65536",

@@ -88,6 +88,10 @@ struct DatabaseURLParser {
         let end = rest.firstIndex { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "/") }
         guard let end, rest[end] == UInt8(ascii: "@") else { return }
         let name = take(until: ":", "@")
+        // Most likely a query whose value holds an '@'; shown as a user, it would give a password away.
+        guard !name.contains(UInt8(ascii: "?")) else {
+            throw InvalidValue(expected: "a URL with each '@' of a parameter and each '?' of the user percent-encoded (%40, %3F)")
+        }
         user = try decode(name).nonEmpty
         if skip(":") {
             let place = take(until: "@")
