@@ -10,6 +10,7 @@ struct SecrecyTests {
         "postgres://u:MARKER%@h", "postgres://u:MARKER", "postgres:/u:MARKER@h", "u:MARKER@h", "postgres://u:MARKER@h\n\u{1B}",
         "postgres://u:\"MARKER@h",
         "postgres://h?host=/run&passwort=MARKER", "postgres://u:x@MARKER@h",
+        "postgres://h?password=MARKER@x", "postgres://\u{301}h?password=MARKER",
     ]
 
     @Test("is never shown, wherever it was given", arguments: urls)

@@ -40,7 +40,8 @@ struct SettingsReader {
     mutating func refuseUnknownVariables() {
         let known = Set(declarations.flatMap(\.variables)).union(sources.foreignVariables)
         let namesOfFiles = Set(declarations.map(\.name.fileVariable))
-        for name in sources.environment.keys.sorted() where name.utf8.starts(with: SettingName.variablePrefix.utf8) {
+        let candidates = sources.environment.keys.filter { $0.utf8.starts(with: SettingName.variablePrefix.utf8) }
+        for name in candidates.sorted() {
             guard !known.contains(name), sources.text(ofVariable: name) != nil else { continue }
             let advice = namesOfFiles.contains(name) ? ": only a secret is read from a file" : ""
             mistakes.append(

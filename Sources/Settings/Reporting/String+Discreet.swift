@@ -9,5 +9,5 @@ extension String {
     /// As the name of a file, a variable or a key.
     var discreetName: String { mayHoldPassword ? "(a name that may hold a password)" : printable(limit: 200) }
 
-    var mayHoldPassword: Bool { utf8.contains(UInt8(ascii: "@")) || contains("://") }
+    var mayHoldPassword: Bool { utf8.contains(UInt8(ascii: "@")) || utf8.contains("://".utf8) }
 }

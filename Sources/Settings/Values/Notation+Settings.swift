@@ -34,7 +34,7 @@ extension Notation where Value == String {
         Notation(
             placeholder,
             read: { text throws(InvalidValue) in
-                guard !text.utf8.contains(0), !text.contains("://") else { throw InvalidValue(expected: "a path") }
+                guard !text.utf8.contains(0), !text.utf8.contains("://".utf8) else { throw InvalidValue(expected: "a path") }
                 return text
             },
             write: { $0.printable() }
