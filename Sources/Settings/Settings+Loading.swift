@@ -36,7 +36,7 @@ extension Settings {
             let isDefault = origin == .default
             if isDefault, error.isMissing { return nil }
             let subject = isDefault ? "\(path): " : ""
-            let found = isDefault ? "" : ", found \(path.discreetlyQuoted)"
+            let found = isDefault ? "" : ", found \(path.quoted)"
             mistakes.append(
                 SettingsMistake(isDefault ? nil : origin, "\(subject)expected a file that can be read\(found): \(error.reason)"))
             return nil

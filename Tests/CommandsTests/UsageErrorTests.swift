@@ -38,6 +38,16 @@ struct UsageErrorTests {
         #expect(!message(["serve", "--database-password", "hunter2"]).contains("hunter2"))
     }
 
+    @Test(
+        "shows nothing of what may hold a password",
+        arguments: ["postgres://u:hunter2@h", "postgres://h?password=hunter2", "host=h password=hunter2"])
+    func strayPassword(text: String) {
+        for words in [[text], ["feed", "ls", text], ["feed", "ls", "-o", text], ["help", text], ["feed", "ls", "--\(text)"]] {
+            #expect(message(words).contains("error: "))
+            #expect(!message(words).contains("hunter2"), "\(words)")
+        }
+    }
+
     @Test("can be made by a command that finds its values at odds")
     func rule() throws {
         guard case .run(_, let invocation) = Shop.root.outcome(of: ["publish", "today"]) else { throw NoInvocation() }

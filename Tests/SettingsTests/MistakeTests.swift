@@ -19,7 +19,8 @@ struct MistakeTests {
             ("limits-header-bytes", "1e3", "expected a whole number from 1024 to 1048576, found '1e3'"),
             ("listen", "8080", "expected an address like 127.0.0.1:8080, [::1]:8080, *:8080 or unix:/run/vitrine.sock, found '8080'"),
             ("listen", "*:80,,*:81", "expected a value that is not empty"),
-            ("tls-key", "https://example", "expected a path, found a text that may hold a password and is not shown"),
+            ("tls-key", "https://example", "expected a path, found (a text that may hold a password)"),
+            ("loops", "host=h password=x", "expected auto or a whole number from 1 to 256, found (a text that may hold a password)"),
             ("database-url", "nonsense", "expected a URL like postgresql://user@host:5432/database"),
         ])
     func values(flag: String, text: String, message: String) {

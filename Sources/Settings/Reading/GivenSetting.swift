@@ -34,7 +34,7 @@ extension GivenSetting.Text {
             guard !text.isEmpty else { throw InvalidValue(expected: "a value that is not empty") }
             return try notation.read(text)
         } catch {
-            let found = isSecret || text.isEmpty ? "" : ", found \(text.discreetlyQuoted)"
+            let found = isSecret || text.isEmpty ? "" : ", found \(text.quoted)"
             mistakes.append(SettingsMistake(origin, "expected \(error.expectation)\(found)", suggestion: error.suggestion))
             return nil
         }
