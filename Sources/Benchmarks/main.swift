@@ -2,11 +2,13 @@ import Foundation
 import JSON
 
 /// Every suite that is run; `--only` picks those whose name contains a word.
-let suites: [BenchmarkSuite] = [.json]
+let suites: [BenchmarkSuite] = [.json, .startup]
 
 do {
     let options = try BenchmarkOptions(CommandLine.arguments.dropFirst())
-    let rows = try suites.filter { options.includes($0.name) }.flatMap { try $0.run() }
+    let chosen = suites.filter { options.includes($0.name) }
+    guard !chosen.isEmpty else { throw BenchmarkOptions.Usage(description: "--only names none of \(suites.map(\.name))") }
+    let rows = try chosen.flatMap { try $0.run() }
     print(BenchmarkTable(rows))
     if let path = options.jsonPath { try Data(rows.json(.pretty)).write(to: URL(fileURLWithPath: path)) }
     exit(rows.allSatisfy(\.isHeld) ? 0 : 1)
