@@ -57,6 +57,6 @@ let package = Package(
         .testTarget(name: "HouseTests", dependencies: ["Settings"], swiftSettings: strict),
 
         // Measured, not shipped
-        .executableTarget(name: "Benchmarks", dependencies: ["JSON"], swiftSettings: strict),
+        .executableTarget(name: "Benchmarks", dependencies: ["Host", "JSON"], swiftSettings: strict),
     ]
 )
