@@ -1,3 +1,5 @@
+import Admin
+import Commands
 import Host
 import TestSupport
 import Testing
@@ -97,6 +99,23 @@ import Testing
             #expect(status == .code(1), "\(command)")
             #expect(text.contains("error: cannot write to standard output"), "\(command): \(text)")
         }
+    }
+
+    @Test("the command tree is declared without a mistake")
+    func declarations() {
+        let tree = VitrineCommand.tree(version: "0", console: Console(program: "vitrine", environment: [:]))
+        #expect(tree.declarationMistakes == [])
+    }
+
+    @Test(
+        "a shell is offered what can stand at the cursor",
+        arguments: [
+            ("vitrine d", ["dev", "db", "doctor"]), ("vitrine db ", ["url", "psql"]), ("vitrine doctor -o ", ["table", "json"]),
+            ("vitrine dev --log-l", ["--log-level"]), ("vitrine dev --log-format=", ["auto", "human", "json"]),
+        ])
+    func completes(line: String, words: [String]) throws {
+        let answer = try vitrine.run(["complete", "bash", "--", " \t\n\"'><=;|&(:", line]).output
+        for word in words { #expect(answer.contains(word), "\(answer)") }
     }
 
     @Test("the manual page and the completion of each shell are there")
