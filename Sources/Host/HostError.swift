@@ -34,7 +34,7 @@ package struct HostError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 
     /// Takes the code from `errno`; to be made right after the call that failed.
-    init(errnoOf operation: String, _ subject: String) {
+    package init(errnoOf operation: String, _ subject: String) {
         self.init(Code(rawValue: errno), operation, subject)
     }
 

@@ -4,7 +4,7 @@ internal import Glibc
 package enum Signal: CaseIterable, Sendable {
     case interrupt, terminate, hangup, quit, kill, child, broken
 
-    var number: Int32 {
+    package var number: Int32 {
         switch self {
         case .interrupt: SIGINT
         case .terminate: SIGTERM
