@@ -38,6 +38,9 @@ let package = Package(
         // Shell
         .target(name: "Host", swiftSettings: wrapsPointers),
         .testTarget(name: "HostTests", dependencies: ["Host", "TestSupport"], swiftSettings: strict),
+        .target(name: "CEvent", linkerSettings: [.linkedLibrary("event_core")]),
+        .target(name: "EventLoop", dependencies: ["CEvent", "Host"], swiftSettings: wrapsPointers),
+        .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Host", "TestSupport"], swiftSettings: strict),
         .target(name: "PrivatePostgres", dependencies: ["Host"], swiftSettings: strict),
         .testTarget(name: "PrivatePostgresTests", dependencies: ["Host", "PrivatePostgres", "TestSupport"], swiftSettings: strict),
 
@@ -57,6 +60,6 @@ let package = Package(
         .testTarget(name: "HouseTests", dependencies: ["Settings"], swiftSettings: strict),
 
         // Measured, not shipped
-        .executableTarget(name: "Benchmarks", dependencies: ["Host", "JSON"], swiftSettings: strict),
+        .executableTarget(name: "Benchmarks", dependencies: ["EventLoop", "Host", "JSON"], swiftSettings: strict),
     ]
 )

@@ -1,0 +1,127 @@
+internal import CEvent
+internal import Host
+internal import Synchronization
+
+/// A thread that runs tasks and waits for descriptors, timers and signals in turn: one for each core.
+///
+/// A task that prefers the loop (`Task(executorPreference: loop)`), its child tasks, and an actor with the loop as its executor stay on the
+/// loop's thread across every suspension. A loop lives until it is stopped, whoever refers to it.
+///
+/// A job that is enqueued after the end of `stop` ends the process: no other thread may run it and nobody would ever know of it
+/// otherwise. Tasks therefore end before the loop that they prefer.
+package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
+    // Unchecked: `reactor` and `queue` are touched by the loop's thread alone, the rest is constant or locked.
+    private static let jobsInATurn = 128
+
+    package let name: String
+    private let inbox: Inbox
+    private let thread = Atomic<UInt>(0)
+    private let confined: Reactor
+    private var queue = WorkQueue()
+
+    /// Starts the thread.
+    ///
+    /// `observer` is told, on the loop's thread, of each event that took longer than `threshold`.
+    package init(
+        name: String, threshold: Duration = .milliseconds(50), observer: @escaping @Sendable (BlockedEvent) -> Void = { _ in }
+    ) throws(EventLoopError) {
+        self.name = name
+        do throws(HostError) {
+            inbox = try Inbox()
+            confined = try Reactor(attention: Attention(loop: name, threshold: threshold, observer: observer))
+        } catch {
+            throw EventLoopError(.system, "start a loop", cause: error)
+        }
+        try confined.start(wakeup: inbox.wakeup.number)
+        do throws(HostError) {
+            try Thread.start { self.run() }
+        } catch {
+            confined.stop()
+            throw EventLoopError(.system, "start a loop", cause: error)
+        }
+    }
+
+    /// Whether the caller runs on the loop's thread.
+    package var isCurrent: Bool { thread.load(ordering: .relaxed) == Thread.current.rawValue }
+
+    /// Stops waiting, runs what is queued and what that enqueues, and ends the thread.
+    ///
+    /// What waits is ended with `loopStopped`, callbacks and timers are dropped. Returns when the thread has let go of everything. Not to
+    /// be called by a task that prefers this loop.
+    package func stop() async {
+        beginStop()
+        await inbox.waitForEnd()
+    }
+
+    /// As `stop`, without waiting for the end.
+    package func beginStop() { inbox.beginStop() }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        if isCurrent { return queue.append(Work(body: .job(job), event: confined.attention.event)) }
+        guard inbox.put(Work(body: .job(job), event: "task")) else {
+            fatalError("the event loop \(name) has stopped before a task that prefers it has ended")
+        }
+    }
+
+    package func checkIsolated() { precondition(isCurrent, "not on the thread of the event loop \(name)") }
+
+    package func isIsolatingCurrentContext() -> Bool? { isCurrent }
+
+    /// What the thread alone may touch.
+    var reactor: Reactor {
+        checkIsolated()
+        return confined
+    }
+
+    /// Runs a call on the loop's thread: at once where that is the current one. False where the loop has stopped and it was dropped.
+    func perform(_ event: EventName, _ call: @escaping @Sendable () -> Void) -> Bool {
+        guard !isCurrent else {
+            call()
+            return true
+        }
+        return inbox.put(Work(body: .call(call), event: event))
+    }
+
+    private func run() {
+        thread.store(Thread.current.rawValue, ordering: .relaxed)
+        unsafe cevent_name_thread(name)
+        var isStopping = false
+        while true {
+            if inbox.empty(into: &queue) == .stopping, !isStopping {
+                isStopping = true
+                confined.stop()
+            }
+            runQueue()
+            if !isStopping {
+                confined.poll(isIdle: queue.isEmpty && inbox.fallAsleep())
+            } else if queue.isEmpty, inbox.close() {
+                break
+            }
+        }
+        thread.store(0, ordering: .relaxed)
+        inbox.end()
+    }
+
+    /// Runs what is queued, but no more than a turn's worth: after so many jobs, or a tick of the clock, descriptors get their turn.
+    private func runQueue() {
+        guard let first = queue.popFirst() else { return }
+        confined.attention.begin(first.event)
+        run(first)
+        var isTickOver = confined.attention.end() > 0
+        var count = 1
+        while !isTickOver, count < Self.jobsInATurn, let next = queue.popFirst() {
+            confined.attention.goOn(with: next.event)
+            run(next)
+            isTickOver = confined.attention.end() > 0
+            count += 1
+        }
+    }
+
+    private func run(_ work: Work) {
+        switch work.body {
+        case .job(let job): unsafe job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+        case .call(let call): call()
+        }
+    }
+}

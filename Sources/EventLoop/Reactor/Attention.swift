@@ -1,0 +1,33 @@
+/// Keeps account of what the loop is handling, and tells when one event took too long.
+struct Attention {
+    private let loop: String
+    private let threshold: Int64
+    private let observer: @Sendable (BlockedEvent) -> Void
+    /// What is being handled; new work inherits it.
+    private(set) var event: EventName = "task"
+    private var start: Int64 = 0
+
+    init(loop: String, threshold: Duration, observer: @escaping @Sendable (BlockedEvent) -> Void) {
+        self.loop = loop
+        self.threshold = Int64(clampingNanosecondsOf: threshold)
+        self.observer = observer
+    }
+
+    mutating func begin(_ event: EventName) {
+        self.event = event
+        start = MonotonicClock.coarse
+    }
+
+    /// Begins the next of several events at the moment when the last one ended, which saves a look at the clock.
+    mutating func goOn(with event: EventName) { self.event = event }
+
+    /// The time spent, as far as the coarse clock can tell.
+    @discardableResult
+    mutating func end() -> Int64 {
+        let now = MonotonicClock.coarse
+        let spent = now &- start
+        start = now
+        if spent > threshold { observer(BlockedEvent(loop: loop, event: event, duration: .nanoseconds(spent))) }
+        return spent
+    }
+}

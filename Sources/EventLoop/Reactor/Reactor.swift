@@ -1,0 +1,114 @@
+internal import CEvent
+internal import Host
+
+/// The part of a loop that its thread alone touches: libevent's base, what is watched, and the timers.
+@safe final class Reactor {
+    enum TimerAction {
+        case wait(Wait)
+        case call(EventName, () -> Void)
+    }
+
+    let base: OpaquePointer
+    var attention: Attention
+    var timers = TimerQueue<TimerAction>()
+    private(set) var watches = WatchList()
+    private(set) var isStopped = false
+    private let alarm: Descriptor
+    private var alarmedFor: Deadline?
+    private var due: [TimerToken] = []
+    private var ownWatches: [Watch] = []
+
+    init(attention: Attention) throws(HostError) {
+        let number = cevent_alarm_open()
+        guard number >= 0 else { throw HostError(errnoOf: "open", "a timerfd") }
+        alarm = Descriptor(owning: number)
+        self.attention = attention
+        guard let base = unsafe cevent_base_new() else { throw HostError(errnoOf: "open", "an event base") }
+        unsafe self.base = base
+    }
+
+    deinit { unsafe cevent_base_free(base) }
+
+    /// Watches the loop's own descriptors: one that wakes it up, one that rings for the next timer.
+    func start(wakeup: Int32) throws(EventLoopError) {
+        let wakeUp = Watch(wakeup, for: .readable, isEdge: true, event: "wake-up", reactor: self, handler: .callback { _ in })
+        let ring = Watch(
+            alarm.number, for: .readable, isEdge: true, event: "timer", reactor: self,
+            handler: .callback { [unowned self] _ in fireTimers() })
+        ownWatches = [wakeUp, ring]
+        do throws(EventLoopError) {
+            for watch in ownWatches { try watch.resume() }
+        } catch {
+            stop()
+            throw error
+        }
+    }
+
+    /// Looks for what has become ready and handles it; waits for something where `isIdle`.
+    func poll(isIdle: Bool) {
+        setAlarm()
+        unsafe cevent_base_poll(base, isIdle ? 1 : 0)
+    }
+
+    func handle(_ event: EventName, _ body: () -> Void) {
+        attention.begin(event)
+        body()
+        attention.end()
+    }
+
+    func watch(_ descriptor: Int32, for interest: Readiness, event: EventName, handler: Watch.Handler) throws(EventLoopError) -> Watch {
+        guard !isStopped else { throw EventLoopError(.loopStopped, event) }
+        guard watches.hasPlace(for: descriptor) || isOpen(descriptor) else {
+            throw EventLoopError(.system, event, cause: HostError(errnoOf: "watch", "descriptor \(descriptor)"))
+        }
+        let watch = Watch(descriptor, for: interest, event: event, reactor: self, handler: handler)
+        try watch.resume()
+        watches.insert(watch)
+        return watch
+    }
+
+    func forget(_ watch: Watch) { watches.remove(watch) }
+
+    /// Ends all that waits for a descriptor which is about to be closed.
+    func abandon(_ descriptor: Int32) {
+        for watch in watches[descriptor] { end(watch, .descriptorClosed) }
+    }
+
+    /// Ends all that waits; callbacks and timers are dropped without a call.
+    func stop() {
+        isStopped = true
+        for watch in watches.all { end(watch, .loopStopped) }
+        for case .wait(let wait) in timers.payloads { wait.end(.failed(.loopStopped)) }
+        timers = TimerQueue()
+        for watch in ownWatches { watch.cancel() }
+        ownWatches = []
+    }
+
+    private func end(_ watch: Watch, _ code: EventLoopError.Code) {
+        if case .wait(let wait) = watch.handler { wait.end(.failed(code)) }
+        watch.cancel()
+    }
+
+    /// libevent takes a negative number for a timer, and makes a table as long as the highest number that it is given.
+    private func isOpen(_ descriptor: Int32) -> Bool { cevent_is_open(descriptor) != 0 }
+
+    private func setAlarm() {
+        guard let earliest = timers.earliest, earliest != .never else { return }
+        if let alarmedFor, alarmedFor <= earliest { return }
+        alarmedFor = earliest
+        _ = cevent_alarm_set(alarm.number, max(1, earliest.nanoseconds))
+    }
+
+    private func fireTimers() {
+        alarmedFor = nil
+        timers.collectDue(.now, into: &due)
+        for token in due {
+            switch timers.remove(token) {
+            case .wait(let wait): handle(wait.event) { wait.end(.failed(.deadlinePassed)) }
+            case .call(let event, let body): handle(event, body)
+            case nil: break
+            }
+        }
+        due.removeAll(keepingCapacity: true)
+    }
+}

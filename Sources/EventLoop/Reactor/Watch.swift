@@ -1,0 +1,68 @@
+internal import CEvent
+internal import Host
+
+/// A descriptor whose readiness calls back on the loop's thread, for as long as it is not cancelled.
+///
+/// Belongs to the loop's thread, like all that its callback touches. The loop keeps it, so that forgetting it does not end it. The callback
+/// comes for as long as the descriptor is ready, not once for each change.
+@safe package final class Watch {
+    enum Handler {
+        case callback((Readiness) -> Void)
+        case wait(Wait)
+    }
+
+    let descriptor: Int32
+    let event: EventName
+    private(set) var handler: Handler?
+    private let reactor: Reactor
+    private var registration: OpaquePointer?
+
+    /// Readiness is reported once for each change where `isEdge`.
+    init(_ descriptor: Int32, for interest: Readiness, isEdge: Bool = false, event: EventName, reactor: Reactor, handler: Handler) {
+        precondition(!interest.isEmpty, "a watch is for something")
+        self.descriptor = descriptor
+        self.event = event
+        self.reactor = reactor
+        self.handler = handler
+        unsafe registration = cevent_new(
+            reactor.base, descriptor, interest.rawValue, isEdge ? 1 : 0,
+            { _, ready, argument in
+                guard let argument = unsafe argument else { return }
+                unsafe Unmanaged<Watch>.fromOpaque(argument).takeUnretainedValue().becameReady(Readiness(rawValue: ready))
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// Unsafe pointers to a watch end here: the reactor, which keeps it, has let go of it or was never asked to hold it.
+    deinit { if let registration = unsafe registration { unsafe cevent_free(registration) } }
+
+    /// Ends it for good; no callback comes from then on, not even one that is due. The descriptor stays open.
+    package func cancel() {
+        guard let registration = unsafe registration else { return }
+        unsafe cevent_free(registration)
+        unsafe self.registration = nil
+        handler = nil
+        reactor.forget(self)
+    }
+
+    /// Keeps callbacks from coming until `resume`.
+    package func pause() {
+        if let registration = unsafe registration { unsafe cevent_remove(registration) }
+    }
+
+    package func resume() throws(EventLoopError) {
+        guard let registration = unsafe registration else { throw EventLoopError(.loopStopped, event) }
+        guard unsafe cevent_add(registration) == 0 else {
+            throw EventLoopError(.system, event, cause: HostError(errnoOf: "watch", "descriptor \(descriptor)"))
+        }
+    }
+
+    private func becameReady(_ readiness: Readiness) {
+        reactor.handle(event) {
+            switch handler {
+            case .callback(let call): call(readiness)
+            case .wait(let wait): wait.end(.ready(readiness))
+            case nil: break
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/// The moment until which something is waited for.
+package struct Deadline: Sendable, Hashable, Comparable {
+    /// By `CLOCK_MONOTONIC`.
+    let nanoseconds: Int64
+
+    package static let never = Deadline(nanoseconds: .max)
+
+    package static var now: Deadline { Deadline(nanoseconds: MonotonicClock.now) }
+
+    /// A duration from now. One below zero has passed; one beyond 292 years is never.
+    package static func after(_ duration: Duration) -> Deadline { now.advanced(by: duration) }
+
+    package func advanced(by duration: Duration) -> Deadline {
+        guard self != .never else { return .never }
+        let (sum, overflow) = nanoseconds.addingReportingOverflow(Int64(clampingNanosecondsOf: duration))
+        return Deadline(nanoseconds: overflow ? (duration < .zero ? 0 : .max) : sum)
+    }
+
+    /// What is left, and zero once it has passed.
+    package var remaining: Duration {
+        let now = Deadline.now
+        return self <= now ? .zero : .nanoseconds(nanoseconds - now.nanoseconds)
+    }
+
+    package static func < (left: Deadline, right: Deadline) -> Bool { left.nanoseconds < right.nanoseconds }
+}
+
+extension Int64 {
+    /// Rounded up, so that nothing happens before its time.
+    init(clampingNanosecondsOf duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let part = (attoseconds + 999_999_999) / 1_000_000_000
+        let (sum, carry) = whole.addingReportingOverflow(part)
+        self = overflow || carry ? (seconds < 0 ? .min : .max) : sum
+    }
+}

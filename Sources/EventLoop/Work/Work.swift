@@ -1,0 +1,10 @@
+/// Something that is to run on the loop's thread, with the event that led to it.
+struct Work: Sendable {
+    enum Body: Sendable {
+        case job(UnownedJob)
+        case call(@Sendable () -> Void)
+    }
+
+    let body: Body
+    let event: EventName
+}

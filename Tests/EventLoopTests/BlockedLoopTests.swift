@@ -1,0 +1,42 @@
+import EventLoop
+import Host
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct BlockedLoopTests {
+    @Test("a callback, a timer and a task that block are reported by name, with how long they took")
+    func reports() async throws {
+        let log = Log<BlockedEvent>()
+        try await withLoop(threshold: .milliseconds(50), observer: log.add) { loop in
+            let pair = try SocketPair()
+            let (near, far) = (pair.near.number, pair.far.number)
+            far.send()
+            try await loop.run {
+                _ = try loop.watch(near, for: .readable, named: "blocking callback") { _ in
+                    Self.block()
+                    _ = near.drain()
+                }
+                _ = try loop.schedule(at: .now, named: "blocking timer") { Self.block() }
+                while log.entries.count < 2 { await Task.yield() }
+                try await loop.sleep(until: .after(.milliseconds(1)), named: "blocking task")
+                Self.block()
+            }
+        }
+        #expect(Set(log.entries.map(\.event)) == ["blocking callback", "blocking timer", "blocking task"])
+        #expect(log.entries.allSatisfy { $0.loop == "test" && $0.duration > .milliseconds(50) })
+    }
+
+    @Test("a loop at work that lets go in time is not reported")
+    func quiet() async throws {
+        let log = Log<BlockedEvent>()
+        try await withLoop(threshold: .seconds(10), observer: log.add) { loop in
+            try await loop.run { for _ in 0..<10_000 { await Task.yield() } }
+            try await loop.sleep(until: .after(.milliseconds(60)))
+        }
+        #expect(log.entries.isEmpty)
+    }
+
+    private static func block() {
+        let end = Deadline.after(.milliseconds(80))
+        while Deadline.now < end {}
+    }
+}

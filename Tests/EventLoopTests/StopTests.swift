@@ -1,0 +1,134 @@
+import EventLoop
+import Host
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct StopTests {
+    @Test("a stop under load runs every call that was accepted, and refuses the rest")
+    func load() async throws {
+        let loop = try EventLoop(name: "test")
+        let ran = Log<Int>()
+        let accepted = await withTaskGroup(of: [Int].self) { group in
+            for thread in 0..<4 {
+                group.addTask {
+                    await Self.submit(from: thread * 10_000_000, to: loop) { number in
+                        ran.add(number)
+                        if number % 10_000_000 == 1000 { loop.beginStop() }
+                    }
+                }
+            }
+            return await group.reduce([], +)
+        }
+        await loop.stop()
+        #expect(accepted.count >= 1000)
+        #expect(ran.entries.sorted() == accepted.sorted())
+    }
+
+    /// Submits number after number until the loop refuses one, and returns those that it accepted.
+    private static func submit(from start: Int, to loop: EventLoop, _ body: @escaping @Sendable (Int) -> Void) async -> [Int] {
+        var next = start
+        do throws(EventLoopError) {
+            while true {
+                let number = next
+                try loop.submit(named: "test") { body(number) }
+                next += 1
+                if next.isMultiple(of: 100) { await Task.yield() }
+            }
+        } catch {
+            #expect(error.code == .loopStopped)
+        }
+        return Array(start..<next)
+    }
+
+    @Test("a stop under load lets every task that prefers the loop end")
+    func tasks() async throws {
+        let loop = try EventLoop(name: "test")
+        let ended = Log<Int>()
+        let tasks = (0..<1000).map { index in
+            Task(executorPreference: loop) {
+                for _ in 0..<20 { await Task.yield() }
+                ended.add(index)
+            }
+        }
+        await loop.stop()
+        #expect(ended.entries.count == 1000)
+        for task in tasks { await task.value }
+    }
+
+    @Test("a stop ends every wait with an error, and what the tasks still enqueue is run")
+    func waits() async throws {
+        let loop = try EventLoop(name: "test")
+        let pair = try SocketPair()
+        let number = pair.near.number
+        let tasks = (0..<100).map { index in
+            Task(executorPreference: loop) {
+                await expectEnd(.loopStopped) { () throws(EventLoopError) in
+                    if index.isMultiple(of: 2) {
+                        try await loop.wait(for: .readable, on: number, until: .never)
+                    } else {
+                        try await loop.sleep(until: .after(.seconds(3600)))
+                    }
+                }
+                for _ in 0..<10 { await Task.yield() }
+                await expectEnd(.loopStopped) { () throws(EventLoopError) in try await loop.sleep(until: .now) }
+                #expect(throws: EventLoopError.self) { _ = try loop.watch(number, for: .readable, named: "late") { _ in } }
+            }
+        }
+        await loop.stop()
+        for task in tasks { await task.value }
+        #expect(throws: EventLoopError.self) { try loop.submit(named: "late") {} }
+    }
+
+    @Test("stopping twice, and from several tasks, returns to each of them")
+    func twice() async throws {
+        let loop = try EventLoop(name: "test")
+        async let first: Void = loop.stop()
+        async let second: Void = loop.stop()
+        _ = await (first, second)
+        await loop.stop()
+    }
+
+    @Test("a stopped loop lets go of its callbacks and of itself")
+    func release() async throws {
+        final class Owner: Sendable {}
+        weak var owner: Owner?
+        weak var weakLoop: EventLoop?
+        do {
+            let loop = try EventLoop(name: "test")
+            let captured = Owner()
+            let pair = try SocketPair()
+            let number = pair.near.number
+            try await loop.run {
+                _ = try loop.watch(number, for: .readable, named: "test") { _ in _ = captured }
+                _ = try loop.schedule(at: .after(.seconds(3600)), named: "test") { _ = captured }
+            }
+            owner = captured
+            weakLoop = loop
+            #expect(owner != nil)
+            await loop.stop()
+        }
+        #expect(owner == nil)
+        while weakLoop != nil { await Task.yield() }
+    }
+
+    @Test("a job for a loop that has stopped ends the process and names the loop")
+    func lateJob() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let loop = try EventLoop(name: "web-0")
+            await loop.stop()
+            await Task(executorPreference: loop) {}.value
+        }
+        let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(words.contains("the event loop web-0 has stopped"))
+    }
+
+    @Test("a group starts its loops on threads of their own and stops them all")
+    func group() async throws {
+        let group = try EventLoopGroup(name: "test", count: 3)
+        var threads: Set<Thread.ID> = []
+        for loop in group.loops { threads.insert(try await loop.run { Thread.current }) }
+        #expect(threads.count == 3)
+        #expect(group.loops.map(\.name) == ["test-0", "test-1", "test-2"])
+        await group.stop()
+        for loop in group.loops { #expect(throws: EventLoopError.self) { try loop.submit(named: "late") {} } }
+    }
+}

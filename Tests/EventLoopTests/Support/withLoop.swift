@@ -1,0 +1,26 @@
+import EventLoop
+import Host
+
+/// A loop for the length of a test.
+@discardableResult
+func withLoop<Result>(
+    threshold: Duration = .milliseconds(50), observer: @escaping @Sendable (BlockedEvent) -> Void = { _ in },
+    _ body: (EventLoop) async throws -> Result
+) async throws -> Result {
+    let loop = try EventLoop(name: "test", threshold: threshold, observer: observer)
+    do {
+        let result = try await body(loop)
+        await loop.stop()
+        return result
+    } catch {
+        await loop.stop()
+        throw error
+    }
+}
+
+extension EventLoop {
+    /// Runs a body as a task that prefers this loop and waits for it.
+    func run<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws -> Result {
+        try await Task(executorPreference: self) { try await body() }.value
+    }
+}

@@ -1,0 +1,130 @@
+import EventLoop
+import Host
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct ThreadTests {
+    private actor Counter {
+        let loop: EventLoop
+        private(set) var count = 0
+        nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+        init(loop: EventLoop) { self.loop = loop }
+
+        func increment() -> Bool {
+            count += 1
+            return loop.isCurrent
+        }
+    }
+
+    @Test("a task that prefers the loop is on its thread before and after every await")
+    func awaits() async throws {
+        try await withLoop { loop in
+            let threads = try await loop.run {
+                var threads: Set<Thread.ID> = [Thread.current]
+                let pair = try SocketPair()
+                pair.far.number.send()
+                try await loop.wait(for: .readable, on: pair.near.number, until: .after(.seconds(30)))
+                threads.insert(Thread.current)
+                try await loop.sleep(until: .after(.milliseconds(1)))
+                threads.insert(Thread.current)
+                await Task.yield()
+                threads.insert(Thread.current)
+                await withCheckedContinuation { $0.resume() }
+                threads.insert(Thread.current)
+                return (threads, loop.isCurrent)
+            }
+            #expect(threads.0.count == 1)
+            #expect(threads.1)
+            #expect(!loop.isCurrent)
+        }
+    }
+
+    @Test("child tasks and task groups stay on the thread of the loop that their parent prefers")
+    func children() async throws {
+        try await withLoop { loop in
+            let strays = try await loop.run {
+                async let child = Self.isOnLoopThroughout(loop)
+                let inGroup = await withTaskGroup(of: Bool.self) { group in
+                    for _ in 0..<100 { group.addTask { await Self.isOnLoopThroughout(loop) } }
+                    return await group.reduce(into: 0) { $0 += $1 ? 0 : 1 }
+                }
+                return await inGroup + (child ? 0 : 1)
+            }
+            #expect(strays == 0)
+        }
+    }
+
+    @concurrent private static func isOnLoopThroughout(_ loop: EventLoop) async -> Bool {
+        let before = loop.isCurrent
+        await Task.yield()
+        return before && loop.isCurrent
+    }
+
+    @Test("a task that another thread resumes comes back to the loop's thread")
+    func foreignResumption() async throws {
+        try await withLoop { loop in
+            let isBack = try await loop.run {
+                await withCheckedContinuation { continuation in
+                    do {
+                        try Thread.start { continuation.resume() }
+                    } catch {
+                        continuation.resume()
+                        Issue.record(error)
+                    }
+                }
+                return loop.isCurrent
+            }
+            #expect(isBack)
+        }
+    }
+
+    @Test("an actor with the loop as its executor runs on its thread, whoever calls")
+    func actors() async throws {
+        try await withLoop { loop in
+            let counter = Counter(loop: loop)
+            let onLoop = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<1000 { group.addTask { await counter.increment() } }
+                return await group.reduce(true) { $0 && $1 }
+            }
+            #expect(onLoop)
+            #expect(await counter.count == 1000)
+        }
+    }
+
+    @Test("wake-ups from many threads at once lose nothing")
+    func contention() async throws {
+        try await withLoop { loop in
+            let log = Log<Int>()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for thread in 0..<8 {
+                    group.addTask {
+                        for index in 0..<2000 { try loop.submit(named: "test") { log.add(thread * 2000 + index) } }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try await loop.run {}
+            let entries = log.entries
+            #expect(entries.count == 16_000)
+            for thread in 0..<8 {
+                let own = entries.filter { $0 / 2000 == thread }
+                #expect(own == own.sorted())
+            }
+        }
+    }
+
+    @Test("jobs that enqueue jobs leave descriptors their turn")
+    func fairness() async throws {
+        try await withLoop { loop in
+            let pair = try SocketPair()
+            let (near, far) = (pair.near.number, pair.far.number)
+            try await loop.run {
+                let spinning = Task(executorPreference: loop) { while !Task.isCancelled { await Task.yield() } }
+                far.send()
+                try await loop.wait(for: .readable, on: near, until: .after(.seconds(30)))
+                spinning.cancel()
+                await spinning.value
+            }
+        }
+    }
+}

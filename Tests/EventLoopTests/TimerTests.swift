@@ -1,0 +1,165 @@
+import EventLoop
+import Host
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct TimerTests {
+    @Test("timers fire in the order of their deadlines, however they were set, moved and cancelled")
+    func order() async throws {
+        let seed = UInt64.random(in: .min ... .max)
+        var random = SeededRandom(seed: seed)
+        let steps = (0..<3000).map { _ in Step(time: Int(random.next() % 1000), choice: random.next() % 4, target: Int(random.next() >> 40))
+        }
+        try await withLoop { loop in
+            let log = Log<Int>()
+            let expected = try await loop.run { try await Self.play(steps, on: loop, log) }
+            #expect(log.entries == expected, "seed \(seed)")
+        }
+    }
+
+    private struct Step: Sendable {
+        let time: Int
+        let choice: UInt64
+        let target: Int
+    }
+
+    /// Sets timers that are all due, moves and cancels some, and returns the times at which the rest is to fire, in order.
+    private static func play(_ steps: [Step], on loop: EventLoop, _ log: Log<Int>) async throws -> [Int] {
+        let start = Deadline.after(.seconds(-1))
+        var live: [(token: TimerToken, time: Locked<Int>)] = []
+        for step in steps {
+            let deadline = start.advanced(by: .microseconds(step.time))
+            switch step.choice {
+            case 0 where !live.isEmpty:
+                #expect(loop.cancel(live.remove(at: step.target % live.count).token))
+            case 1 where !live.isEmpty:
+                let (token, time) = live[step.target % live.count]
+                time.withLock { $0 = step.time }
+                #expect(loop.move(token, to: deadline))
+            default:
+                let time = Locked(step.time)
+                live.append((try loop.schedule(at: deadline, named: "test") { log.add(time.withLock { $0 }) }, time))
+            }
+        }
+        #expect(loop.registrations == (0, live.count))
+        try await loop.sleep(until: .now)
+        return live.map { $0.time.withLock { $0 } }.sorted()
+    }
+
+    @Test("timers with one deadline fire in the order in which they were set, and none before its time")
+    func equalDeadlines() async throws {
+        try await withLoop { loop in
+            let log = Log<Int>()
+            try await loop.run {
+                let deadline = Deadline.after(.milliseconds(2))
+                for index in 0..<100 {
+                    _ = try loop.schedule(at: deadline, named: "test") {
+                        #expect(Deadline.now >= deadline)
+                        log.add(index)
+                    }
+                }
+                try await loop.sleep(until: deadline)
+            }
+            #expect(log.entries == Array(0..<100))
+        }
+    }
+
+    @Test("a cancelled timer does not fire, not even one that is due in the same turn")
+    func cancellation() async throws {
+        try await withLoop { loop in
+            let log = Log<String>()
+            try await loop.run {
+                let deadline = Deadline.now
+                let later = Log<TimerToken>()
+                _ = try loop.schedule(at: deadline, named: "test") {
+                    log.add("first")
+                    for timer in later.entries { #expect(loop.cancel(timer)) }
+                }
+                later.add(try loop.schedule(at: deadline, named: "test") { log.add("second") })
+                try await loop.sleep(until: deadline)
+                for timer in later.entries { #expect(!loop.cancel(timer)) }
+                #expect(loop.registrations == (0, 0))
+            }
+            #expect(log.entries == ["first"])
+        }
+    }
+
+    @Test("a moved timer fires at its new time, once")
+    func moving() async throws {
+        try await withLoop { loop in
+            let log = Log<String>()
+            try await loop.run {
+                let moved = try loop.schedule(at: .after(.seconds(3600)), named: "test") { log.add("moved") }
+                let now = Deadline.now
+                _ = try loop.schedule(at: now, named: "test") { log.add("fixed") }
+                #expect(loop.move(moved, to: now))
+                try await loop.sleep(until: now)
+                #expect(!loop.move(moved, to: now))
+            }
+            #expect(log.entries == ["fixed", "moved"])
+        }
+    }
+
+    @Test("a timer that sets itself anew in the past leaves others their turn")
+    func selfRenewal() async throws {
+        try await withLoop { loop in
+            try await loop.run {
+                try Self.renew(on: loop, until: .after(.milliseconds(20)))
+                let pair = try SocketPair()
+                pair.far.number.send()
+                try await loop.wait(for: .readable, on: pair.near.number, until: .after(.seconds(30)))
+                try await loop.sleep(until: .after(.milliseconds(1)))
+                while loop.registrations != (0, 0) { await Task.yield() }
+            }
+        }
+    }
+
+    private static func renew(on loop: EventLoop, until end: Deadline) throws(EventLoopError) {
+        _ = try loop.schedule(at: .after(.seconds(-1)), named: "test") {
+            do throws(EventLoopError) {
+                if Deadline.now < end { try renew(on: loop, until: end) }
+            } catch {
+                Issue.record(error)
+            }
+        }
+    }
+
+    @Test("100,000 sleeping tasks all end, none early")
+    func manySleeps() async throws {
+        try await withLoop { loop in
+            let early = try await loop.run {
+                await withTaskGroup(of: Bool.self) { group in
+                    let start = Deadline.now
+                    for index in 0..<100_000 {
+                        let deadline = start.advanced(by: .microseconds(index * 7919 % 200_000))
+                        group.addTask {
+                            do throws(EventLoopError) {
+                                try await loop.sleep(until: deadline)
+                                return Deadline.now < deadline
+                            } catch {
+                                return true
+                            }
+                        }
+                    }
+                    return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+                }
+            }
+            #expect(early == 0)
+            try await loop.run { #expect(loop.registrations == (0, 0)) }
+        }
+    }
+
+    @Test("100,000 timers are set and cancelled without firing")
+    func manyCancellations() async throws {
+        try await withLoop { loop in
+            try await loop.run {
+                let timers = try (0..<100_000).map { index in
+                    try loop.schedule(at: .after(.seconds(60 + index * 7919 % 1000)), named: "test") { Issue.record("fired") }
+                }
+                #expect(loop.registrations == (0, 100_000))
+                for timer in timers { loop.cancel(timer) }
+                #expect(loop.registrations == (0, 0))
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import EventLoop
+import Host
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct WatchTests {
+    @Test("a watch calls back on the loop's thread for as long as there is something to read")
+    func persistent() async throws {
+        try await withLoop { loop in
+            let pair = try SocketPair()
+            let (near, far) = (pair.near.number, pair.far.number)
+            let bytes = Log<Int>()
+            try await loop.run {
+                let watch = try loop.watch(near, for: .readable, named: "test") { readiness in
+                    #expect(readiness == .readable)
+                    #expect(loop.isCurrent)
+                    bytes.add(near.drain())
+                }
+                for count in 1...3 {
+                    far.send()
+                    while bytes.entries.count < count { await Task.yield() }
+                }
+                watch.cancel()
+                watch.cancel()
+                #expect(loop.registrations == (0, 0))
+            }
+            #expect(bytes.entries == [1, 1, 1])
+        }
+    }
+
+    @Test("a paused watch is silent until it is resumed")
+    func pausing() async throws {
+        try await withLoop { loop in
+            let pair = try SocketPair()
+            let (near, far) = (pair.near.number, pair.far.number)
+            let bytes = Log<Int>()
+            try await loop.run {
+                let watch = try loop.watch(near, for: .readable, named: "test") { _ in bytes.add(near.drain()) }
+                watch.pause()
+                far.send()
+                try await loop.wait(for: .readable, on: near, until: .after(.seconds(30)))
+                #expect(bytes.entries.isEmpty)
+                try watch.resume()
+                while bytes.entries.isEmpty { await Task.yield() }
+                watch.cancel()
+            }
+            #expect(bytes.entries == [1])
+        }
+    }
+
+    @Test("a callback may cancel its own watch and another that is due, which then stays silent")
+    func cancelDue() async throws {
+        try await withLoop { loop in
+            let pair = try SocketPair()
+            let near = pair.near.number
+            let calls = Log<Int>()
+            try await loop.run {
+                let both = Both()
+                both.first = try loop.watch(near, for: .writable, named: "test") { _ in
+                    calls.add(1)
+                    both.cancel()
+                }
+                both.second = try loop.watch(near, for: .writable, named: "test") { _ in
+                    calls.add(2)
+                    both.cancel()
+                }
+                while loop.registrations != (0, 0) { await Task.yield() }
+            }
+            #expect(calls.entries.count == 1)
+        }
+    }
+
+    private final class Both {
+        var first: Watch?
+        var second: Watch?
+
+        func cancel() {
+            first?.cancel()
+            second?.cancel()
+        }
+    }
+
+    @Test("closing a descriptor cancels its watches and no others")
+    func closing() async throws {
+        try await withLoop { loop in
+            try await loop.run {
+                let kept = try SocketPair()
+                let closed = try SocketPair()
+                _ = try loop.watch(closed.near.number, for: .readable, named: "test") { _ in Issue.record("called") }
+                _ = try loop.watch(closed.near.number, for: .readable, named: "test") { _ in Issue.record("called") }
+                let watch = try loop.watch(kept.near.number, for: .readable, named: "test") { _ in }
+                _ = closed.closeNear(on: loop)
+                #expect(loop.registrations == (1, 0))
+                watch.cancel()
+                #expect(loop.registrations == (0, 0))
+            }
+        }
+    }
+}
