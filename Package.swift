@@ -42,6 +42,8 @@ let package = Package(
         .target(name: "EventLoop", dependencies: ["CEvent", "Host"], swiftSettings: wrapsPointers),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Host", "TestSupport"], swiftSettings: strict),
         .target(name: "PrivatePostgres", dependencies: ["Host"], swiftSettings: strict),
+        .target(name: "Postgres", swiftSettings: strict),
+        .testTarget(name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "PrivatePostgresTests", dependencies: ["Host", "PrivatePostgres", "TestSupport"], swiftSettings: strict),
 
         // Face and executable

@@ -1,0 +1,14 @@
+/// A moment on the clock of a pool's owner, told as the time since an origin that the owner chooses.
+package struct PoolInstant: InstantProtocol {
+    package let sinceOrigin: Duration
+
+    package init(_ sinceOrigin: Duration) {
+        self.sinceOrigin = sinceOrigin
+    }
+
+    package func advanced(by duration: Duration) -> PoolInstant { PoolInstant(sinceOrigin + duration) }
+
+    package func duration(to other: PoolInstant) -> Duration { other.sinceOrigin - sinceOrigin }
+
+    package static func < (a: PoolInstant, b: PoolInstant) -> Bool { a.sinceOrigin < b.sinceOrigin }
+}

@@ -1,0 +1,22 @@
+/// How many connections a pool keeps, for how long, and how many may wait for them.
+package struct PoolLimits: Sendable, Equatable {
+    /// Kept open also while nobody asks.
+    package let minimum: Int
+    /// Never exceeded, not even by a connection that is only just opening or still closing.
+    package let maximum: Int
+    /// Unused for this long, a connection above the minimum is closed.
+    package var idleTime = Duration.seconds(60)
+    /// At this age a connection is closed as soon as it is not leased.
+    package var lifeTime = Duration.seconds(1_800)
+    /// The part of the life time, from 0 to 1, that chance may take off, so that connections opened together do not end together.
+    package var lifeTimeJitter = 0.2
+    /// With this many waiting, the next is turned away at once.
+    package var waiters = 1_000
+    package var backOff = BackOff(first: .milliseconds(100), longest: .seconds(2))
+
+    package init(minimum: Int, maximum: Int) {
+        precondition(minimum >= 0 && maximum >= max(minimum, 1), "a pool has 0 ≤ minimum ≤ maximum and room for a connection")
+        self.minimum = minimum
+        self.maximum = maximum
+    }
+}

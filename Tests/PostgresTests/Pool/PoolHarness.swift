@@ -1,0 +1,65 @@
+import Postgres
+import TestSupport
+
+/// A pool with a clock that goes only where a test moves it.
+struct PoolHarness {
+    var pool: PoolState
+    var now = PoolInstant(.zero)
+    var random = SeededRandom(seed: 7)
+    private var waiters: UInt64 = 0
+
+    init(minimum: Int = 0, maximum: Int = 2, adjusting adjust: (inout PoolLimits) -> Void = { _ in }) {
+        var limits = PoolLimits(minimum: minimum, maximum: maximum)
+        limits.lifeTimeJitter = 0
+        adjust(&limits)
+        pool = PoolState(limits)
+    }
+
+    /// All actions but the timer's, which tests of time look at by `send`.
+    mutating func tell(_ event: PoolEvent) -> [PoolAction] {
+        send(event).filter { if case .scheduleTimer = $0 { false } else { true } }
+    }
+
+    mutating func send(_ event: PoolEvent) -> [PoolAction] {
+        pool.handle(event, at: now, random: &random)
+    }
+
+    mutating func advance(_ duration: Duration) -> [PoolAction] {
+        now = now.advanced(by: duration)
+        return tell(.timerFired)
+    }
+
+    mutating func request(within duration: Duration = .seconds(5)) -> (PoolWaiterID, [PoolAction]) {
+        waiters += 1
+        let waiter = PoolWaiterID(waiters)
+        return (waiter, tell(.requested(PoolRequest(waiter, deadline: now.advanced(by: duration)))))
+    }
+
+    /// A connection that was opened for a first request and is leased to it.
+    mutating func lease() throws -> PoolConnectionID {
+        let (_, actions) = request()
+        let connection = try actions.connections[only: 0]
+        return try tell(.connected(connection)).leases[only: 0]
+    }
+}
+
+extension [PoolAction] {
+    /// Those to be connected.
+    var connections: [PoolConnectionID] { compactMap { if case .connect(let id) = $0 { id } else { nil } } }
+    var leases: [PoolConnectionID] { compactMap { if case .lease(let id, _) = $0 { id } else { nil } } }
+    var timers: [PoolInstant] { compactMap { if case .scheduleTimer(let moment) = $0 { moment } else { nil } } }
+}
+
+struct Unexpected: Error {
+    let count: Int
+}
+
+extension Array {
+    /// The element of an array that has no other.
+    subscript(only index: Int) -> Element {
+        get throws {
+            guard count == 1 else { throw Unexpected(count: count) }
+            return self[index]
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Postgres
+import Testing
+
+@Suite("A pool whose server is away")
+struct PoolServerTests {
+    /// Two wait, and the attempts for both have failed.
+    private func away() -> PoolHarness {
+        var pool = PoolHarness(maximum: 4) { $0.backOff = BackOff(first: .milliseconds(100), longest: .seconds(1)) }
+        let attempts = (0..<2).flatMap { _ in pool.request(within: .seconds(30)).1.connections }
+        for attempt in attempts { #expect(pool.tell(.connectFailed(attempt, .away)) == []) }
+        return pool
+    }
+
+    @Test("pauses, and then tries with one connection at a time")
+    func probe() throws {
+        var pool = away()
+        #expect(pool.advance(.milliseconds(49)) == [])
+        #expect(pool.advance(.milliseconds(51)).connections.count == 1)
+        #expect(pool.advance(.seconds(10)) == [])
+    }
+
+    @Test("counts attempts that fail together as one failure")
+    func together() {
+        var pool = away()
+        #expect(pool.advance(.milliseconds(100)).connections.count == 1)
+    }
+
+    @Test("pauses longer from failure to failure, up to the longest pause")
+    func longerPauses() throws {
+        var pool = away()
+        for milliseconds in [100, 200, 400, 800, 1_000, 1_000] {
+            let half = Duration.milliseconds(milliseconds) / 2
+            #expect(pool.advance(half - .milliseconds(1)) == [])
+            let attempt = try pool.advance(half + .milliseconds(1)).connections[only: 0]
+            _ = pool.tell(.connectFailed(attempt, .away))
+        }
+    }
+
+    @Test("opens what is needed as soon as one attempt succeeds")
+    func recovery() throws {
+        var pool = away()
+        let attempt = try pool.advance(.milliseconds(100)).connections[only: 0]
+        let actions = pool.tell(.connected(attempt))
+        let second = try actions.connections[only: 0]
+        #expect(actions == [.lease(attempt, to: PoolWaiterID(1)), .connect(second)])
+        #expect(pool.tell(.connected(second)) == [.lease(second, to: PoolWaiterID(2))])
+    }
+
+    @Test("starts again with the shortest pause after it was back")
+    func forgets() throws {
+        var pool = away()
+        var attempt = try pool.advance(.milliseconds(100)).connections[only: 0]
+        _ = pool.tell(.connectFailed(attempt, .away))
+        attempt = try pool.advance(.milliseconds(200)).connections[only: 0]
+        attempt = try pool.tell(.connected(attempt)).connections[only: 0]
+        _ = pool.tell(.connectFailed(attempt, .away))
+        #expect(pool.advance(.milliseconds(100)).connections.count == 1)
+    }
+
+    @Test("tries at once when there is a sign of it")
+    func sign() {
+        var pool = away()
+        #expect(pool.tell(.serverSeen).connections.count == 1)
+        #expect(pool.tell(.serverSeen) == [])
+    }
+
+    @Test("tells those whose deadline passes that it is away")
+    func deadline() {
+        var pool = away()
+        let failures = pool.advance(.seconds(30)).filter { if case .fail = $0 { true } else { false } }
+        #expect(failures == [.fail(PoolWaiterID(1), .serverAway), .fail(PoolWaiterID(2), .serverAway)])
+    }
+
+    @Test("asks nothing of it while nobody waits, and asks at once for the next who does")
+    func quiet() {
+        var pool = away()
+        for waiter in [PoolWaiterID(1), PoolWaiterID(2)] { _ = pool.tell(.cancelled(waiter)) }
+        #expect(pool.advance(.seconds(10)) == [])
+        #expect(pool.request().1.connections.count == 1)
+    }
+
+    @Test("keeps serving with the connections that it has")
+    func remaining() throws {
+        var pool = PoolHarness(maximum: 2)
+        let connection = try pool.lease()
+        let (waiter, actions) = pool.request()
+        _ = pool.tell(.connectFailed(try actions.connections[only: 0], .away))
+        #expect(pool.tell(.returned(connection, .clean)) == [.lease(connection, to: waiter)])
+    }
+
+    @Test("tells everybody at once where it refuses for good")
+    func refused() throws {
+        var pool = PoolHarness(maximum: 1)
+        let (first, actions) = pool.request()
+        let (second, _) = pool.request()
+        let attempt = try actions.connections[only: 0]
+        #expect(pool.tell(.connectFailed(attempt, .final)) == [.fail(first, .refused), .fail(second, .refused)])
+    }
+}

@@ -1,0 +1,84 @@
+import Postgres
+import Testing
+
+@Suite("The size of a pool")
+struct PoolSizeTests {
+    @Test("is its minimum from the start")
+    func minimum() {
+        var pool = PoolHarness(minimum: 2, maximum: 4)
+        #expect(pool.tell(.started).connections.count == 2)
+        #expect(pool.tell(.started) == [])
+    }
+
+    @Test("never exceeds its maximum")
+    func maximum() {
+        var pool = PoolHarness(maximum: 3)
+        let opened = (0..<10).flatMap { _ in pool.request().1.connections }
+        #expect(opened.count == 3)
+    }
+
+    @Test("counts a connection until it is closed")
+    func closing() throws {
+        var pool = PoolHarness(minimum: 1, maximum: 1)
+        let connection = try pool.tell(.started).connections[only: 0]
+        _ = pool.tell(.connected(connection))
+        #expect(pool.tell(.lost(connection)) == [.close(connection)])
+        #expect(pool.request().1 == [])
+        #expect(pool.tell(.closed(connection)).connections.count == 1)
+    }
+
+    @Test("grows by one for each who waits, and not for one whom a check will serve")
+    func growth() throws {
+        var pool = PoolHarness(maximum: 4)
+        let connection = try pool.lease()
+        _ = pool.tell(.returned(connection, .doubtful))
+        #expect(pool.request().1 == [])
+        #expect(pool.request().1.connections.count == 1)
+    }
+
+    @Test("falls to the minimum when connections are unused for the idle time")
+    func idleTime() throws {
+        var pool = PoolHarness(minimum: 1, maximum: 3) { $0.idleTime = .seconds(60) }
+        let connections = [try pool.lease(), try pool.lease(), try pool.lease()]
+        for connection in connections {
+            _ = pool.tell(.returned(connection, .clean))
+            pool.now = pool.now.advanced(by: .seconds(1))
+        }
+        #expect(pool.advance(.seconds(57)) == [.close(connections[0])])
+        #expect(pool.advance(.seconds(1)) == [.close(connections[1])])
+        #expect(pool.advance(.seconds(600)) == [])
+    }
+
+    @Test("is kept while connections are replaced at the end of their life")
+    func lifeTime() throws {
+        var pool = PoolHarness(minimum: 1, maximum: 2) { $0.lifeTime = .seconds(600) }
+        let connection = try pool.tell(.started).connections[only: 0]
+        #expect(pool.send(.connected(connection)).timers == [PoolInstant(.seconds(600))])
+        #expect(pool.advance(.seconds(599)) == [])
+        let actions = pool.advance(.seconds(1))
+        let next = try actions.connections[only: 0]
+        #expect(actions == [.close(connection), .connect(next)])
+    }
+
+    @Test("does not lose a connection at the end of its life while it is leased")
+    func leasedLifeTime() throws {
+        var pool = PoolHarness { $0.lifeTime = .seconds(600) }
+        let connection = try pool.lease()
+        #expect(pool.advance(.seconds(700)) == [])
+        #expect(pool.tell(.returned(connection, .clean)) == [.close(connection)])
+    }
+
+    @Test("shrinks gradually where connections were opened together")
+    func jitter() {
+        var pool = PoolHarness(minimum: 20, maximum: 20) {
+            $0.lifeTime = .seconds(1_000)
+            $0.lifeTimeJitter = 0.5
+        }
+        let connections = pool.tell(.started).connections
+        for connection in connections { _ = pool.tell(.connected(connection)) }
+        #expect(pool.advance(.seconds(500)) == [])
+        let closed = (0..<500).map { _ in pool.advance(.seconds(1)).count { if case .close = $0 { true } else { false } } }
+        #expect(closed.reduce(0, +) == 20)
+        #expect(closed.count { $0 > 0 } > 15)
+    }
+}

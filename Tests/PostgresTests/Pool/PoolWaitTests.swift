@@ -1,0 +1,85 @@
+import Postgres
+import Testing
+
+@Suite("Waits for a pool")
+struct PoolWaitTests {
+    @Test("end at their deadline")
+    func deadline() throws {
+        var pool = PoolHarness(maximum: 1)
+        _ = try pool.lease()
+        let (first, _) = pool.request(within: .seconds(3))
+        let (second, _) = pool.request(within: .seconds(1))
+        #expect(pool.advance(.seconds(1)) == [.fail(second, .deadlinePassed)])
+        #expect(pool.advance(.seconds(1)) == [])
+        #expect(pool.advance(.seconds(1)) == [.fail(first, .deadlinePassed)])
+    }
+
+    @Test("set the timer to the earliest deadline, and again for the next")
+    func timer() throws {
+        var pool = PoolHarness(maximum: 1)
+        _ = try pool.lease()
+        let late = PoolRequest(PoolWaiterID(10), deadline: PoolInstant(.seconds(9)))
+        let early = PoolRequest(PoolWaiterID(11), deadline: PoolInstant(.seconds(6)))
+        // The wait of the first lease left its timer at 5 s; firing early does no harm.
+        #expect(pool.send(.requested(late)).timers == [])
+        #expect(pool.send(.requested(early)).timers == [])
+        pool.now = PoolInstant(.seconds(5))
+        #expect(pool.send(.timerFired) == [.scheduleTimer(at: PoolInstant(.seconds(6)))])
+        pool.now = PoolInstant(.seconds(6))
+        #expect(
+            pool.send(.timerFired) == [.fail(early.waiter, .deadlinePassed), .scheduleTimer(at: PoolInstant(.seconds(9)))])
+    }
+
+    @Test("do not begin after their deadline, even where a connection is idle")
+    func lateRequest() throws {
+        var pool = PoolHarness()
+        let connection = try pool.lease()
+        _ = pool.tell(.returned(connection, .clean))
+        let (waiter, actions) = pool.request(within: .zero)
+        #expect(actions == [.fail(waiter, .deadlinePassed)])
+    }
+
+    @Test("whose deadline came together with a connection are over")
+    func simultaneous() throws {
+        var pool = PoolHarness(maximum: 1)
+        let connection = try pool.lease()
+        let (late, _) = pool.request(within: .seconds(1))
+        let (next, _) = pool.request(within: .seconds(2))
+        pool.now = PoolInstant(.seconds(1))
+        #expect(pool.tell(.returned(connection, .clean)) == [.fail(late, .deadlinePassed), .lease(connection, to: next)])
+    }
+
+    @Test("are refused at once where too many wait")
+    func overflow() throws {
+        var pool = PoolHarness(maximum: 1) { $0.waiters = 2 }
+        _ = try pool.lease()
+        _ = pool.request()
+        let (second, _) = pool.request()
+        let (third, actions) = pool.request()
+        #expect(actions == [.fail(third, .queueFull)])
+        #expect(pool.tell(.cancelled(second)) == [.fail(second, .cancelled)])
+        #expect(pool.request().1 == [])
+    }
+
+    @Test("that are cancelled are answered once and passed over")
+    func cancellation() throws {
+        var pool = PoolHarness(maximum: 1)
+        let connection = try pool.lease()
+        let (first, _) = pool.request()
+        let (second, _) = pool.request()
+        #expect(pool.tell(.cancelled(first)) == [.fail(first, .cancelled)])
+        #expect(pool.tell(.cancelled(first)) == [])
+        #expect(pool.tell(.returned(connection, .clean)) == [.lease(connection, to: second)])
+    }
+
+    @Test("keep their order among many that are cancelled")
+    func manyCancelled() throws {
+        var pool = PoolHarness(maximum: 1)
+        let connection = try pool.lease()
+        let waiters = (0..<500).map { _ in pool.request().0 }
+        for (place, waiter) in waiters.enumerated() where place % 10 != 3 { _ = pool.tell(.cancelled(waiter)) }
+        for (place, waiter) in waiters.enumerated() where place % 10 == 3 {
+            #expect(pool.tell(.returned(connection, .clean)) == [.lease(connection, to: waiter)])
+        }
+    }
+}
