@@ -1,0 +1,6 @@
+/// All that is wrong with the files of queries.
+package struct QueryFileError: Error, Sendable, Equatable, CustomStringConvertible {
+    package let mistakes: [QueryMistake]
+
+    package var description: String { mistakes.map(\.description).joined(separator: "\n") }
+}

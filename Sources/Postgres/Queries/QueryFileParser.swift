@@ -1,0 +1,101 @@
+/// Reads one file of named queries, collecting what is wrong with it.
+struct QueryFileParser {
+    private let file: String
+    private let area: Substring
+    var mistakes: [QueryMistake] = []
+
+    /// The name is that of the file in its folder, such as `catalog.sql`.
+    init(_ file: String) {
+        self.file = file
+        area = file.hasSuffix(".sql") ? file.dropLast(4) : file[...]
+    }
+
+    /// The sound ones, each with the line of its name.
+    mutating func parse(_ bytes: [UInt8]) -> [(query: NamedQuery, line: Int)] {
+        guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
+            note(.invalidText, 1)
+            return []
+        }
+        var queries: [(query: NamedQuery, line: Int)] = []
+        for section in sections(of: text) {
+            let tokens = Array(SQLScanner(section.text, line: section.line))
+            if let unfinished = tokens.first(where: { $0.kind == .unfinished }) {
+                note(.unfinishedQuotation, unfinished.line)
+            } else if let name = section.name {
+                if let query = query(name, section, tokens) { queries.append((query, section.line)) }
+            } else if section.isHead, let stray = tokens.first {
+                note(.unnamedText, stray.line)
+            }
+        }
+        return queries
+    }
+
+    private struct Section {
+        var name: QueryName?
+        var isHead: Bool
+        /// That of the name.
+        var line: Int
+        var text: String
+    }
+
+    /// A line that begins with `-- name:` ends a section, whatever it stands in: a quotation that contains one is not to be had.
+    private mutating func sections(of text: String) -> [Section] {
+        var sections = [Section(isHead: true, line: 1, text: "")]
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            if let given = Self.name(in: line) {
+                let name = QueryName(given)
+                if name == nil { note(.invalidName(String(given)), index + 1) }
+                if let name, name.area != area { note(.foreignArea(name), index + 1) }
+                sections.append(Section(name: name, isHead: false, line: index + 1, text: "\n"))
+            } else {
+                sections[sections.count - 1].text += line + "\n"
+            }
+        }
+        return sections
+    }
+
+    private static func name(in line: Substring) -> Substring? {
+        var rest = line.drop { $0 == " " || $0 == "\t" }
+        guard rest.hasPrefix("--") else { return nil }
+        rest = rest.dropFirst(2).drop { $0 == " " || $0 == "\t" }
+        guard rest.hasPrefix("name:") else { return nil }
+        rest = rest.dropFirst(5).drop { $0 == " " || $0 == "\t" }
+        while let last = rest.last, last.isWhitespace { rest.removeLast() }
+        return rest
+    }
+
+    private mutating func query(_ name: QueryName, _ section: Section, _ tokens: [SQLToken]) -> NamedQuery? {
+        var statement = tokens[...]
+        if statement.last?.isSymbol(";") ?? false { statement.removeLast() }
+        guard !statement.isEmpty else { return note(.emptyQuery(name), section.line) }
+        if let semicolon = statement.first(where: { $0.isSymbol(";") }) { return note(.severalStatements(name), semicolon.line) }
+        if let star = statement.firstStar { return note(.star(name), star.line) }
+        guard let parameters = parameters(of: name, statement, line: section.line) else { return nil }
+        let range = (statement.first?.range.lowerBound ?? 0)..<(statement.last?.range.upperBound ?? 0)
+        let text = String(decoding: Array(section.text.utf8)[range], as: UTF8.self)
+        return NamedQuery(name: name, text: text, parameters: parameters)
+    }
+
+    private mutating func parameters(of name: QueryName, _ statement: ArraySlice<SQLToken>, line: Int) -> Int? {
+        var numbers: Set<Int> = []
+        for token in statement {
+            guard case .parameter(let number) = token.kind else { continue }
+            guard let number else { return note(.invalidParameter(name), token.line) }
+            numbers.insert(number)
+        }
+        let highest = numbers.max() ?? 0
+        if let missing = (1...max(highest, 1)).first(where: { $0 < highest && !numbers.contains($0) }) {
+            return note(.missingParameter(name, missing), line)
+        }
+        return highest
+    }
+
+    private mutating func note<Absent>(_ code: QueryMistake.Code, _ line: Int) -> Absent? {
+        mistakes.append(QueryMistake(file: file, line: line, code: code))
+        return nil
+    }
+
+    private mutating func note(_ code: QueryMistake.Code, _ line: Int) {
+        mistakes.append(QueryMistake(file: file, line: line, code: code))
+    }
+}

@@ -1,0 +1,29 @@
+/// A piece of SQL that means something: neither white space nor a comment.
+struct SQLToken: Equatable {
+    enum Kind: Equatable {
+        /// A key word or a name, in lower case as the server folds it.
+        case word(String)
+        /// `"name"`, `'text'`, `E'text'`, `$tag$text$tag$`.
+        case quoted
+        case number
+        /// `$n`; nil where n is no number from 1 to 65535.
+        case parameter(Int?)
+        case symbol(String)
+        /// A quotation or a comment that has no end.
+        case unfinished
+    }
+
+    let kind: Kind
+    /// From 1.
+    let line: Int
+    /// In bytes of what is scanned.
+    let range: Range<Int>
+
+    func isWord(_ words: String...) -> Bool {
+        if case .word(let word) = kind { words.contains(word) } else { false }
+    }
+
+    func isSymbol(_ symbols: String...) -> Bool {
+        if case .symbol(let symbol) = kind { symbols.contains(symbol) } else { false }
+    }
+}

@@ -1,0 +1,122 @@
+import TestSupport
+import Testing
+
+@testable import Postgres
+
+@Suite("A file of queries")
+struct QueryLibraryTests {
+    private func library(_ text: String, file: String = "catalog.sql") throws -> QueryLibrary {
+        try QueryLibrary([(name: file, bytes: Array(text.utf8))])
+    }
+
+    private func mistakes(_ text: String) -> [String] {
+        do {
+            _ = try library(text)
+            return []
+        } catch {
+            return (error as? QueryFileError)?.mistakes.map(\.description) ?? ["\(error)"]
+        }
+    }
+
+    @Test("gives each query its name, its text without what surrounds it, and its number of parameters")
+    func queries() throws {
+        let library = try library(
+            """
+            -- What the store asks.
+
+            -- name: catalog.item_by_id
+            -- By its key.
+            SELECT id, title -- both
+            FROM items
+            WHERE id = $1 AND kind = $2 OR id = $1;
+            -- Here ends the first.
+
+              --name: catalog.count
+            SELECT count(*) FROM items
+            """)
+        let name = try #require(QueryName("catalog.item_by_id"))
+        let first = try #require(library[name])
+        #expect(first.text == "SELECT id, title -- both\nFROM items\nWHERE id = $1 AND kind = $2 OR id = $1")
+        #expect(first.parameters == 2)
+        #expect(library.queries.map(\.name.description) == ["catalog.count", "catalog.item_by_id"])
+        #expect(library.queries.first?.parameters == 0)
+    }
+
+    @Test("may have no query", arguments: ["", "-- Nothing yet.\n"])
+    func empty(text: String) throws {
+        #expect(try library(text).queries == [])
+    }
+
+    @Test(
+        "takes a product and an argument for no columns",
+        arguments: [
+            "SELECT 2 * 3", "SELECT count(*)", "SELECT (a) * -b", "SELECT a*$1", "SELECT '*'", "SELECT a ~* 'b'", "SELECT sum(a * b)",
+        ])
+    func products(sql: String) {
+        #expect(mistakes("-- name: catalog.q\n\(sql)") == [])
+    }
+
+    @Test(
+        "refuses * for columns",
+        arguments: [
+            "SELECT * FROM a", "select\n*", "SELECT a, * FROM b", "SELECT b.* FROM b", "SELECT DISTINCT * FROM a",
+            "SELECT (SELECT * FROM a)",
+            "DELETE FROM a RETURNING *", "SELECT /* c */ * FROM a", "SELECT count(a.*) FROM a", "WITH x AS (SELECT ALL * FROM a) SELECT 1",
+        ])
+    func star(sql: String) {
+        #expect(mistakes("-- name: catalog.q\n\(sql)").map { $0.hasSuffix("catalog.q selects *; list the columns") } == [true])
+    }
+
+    @Test("explains all that is wrong with it, with the line")
+    func mistakes() throws {
+        let found = mistakes(
+            """
+            SELECT 1;
+            -- name: items
+            SELECT 1;
+            -- name: feeds.all
+            SELECT 1;
+            -- name: catalog.empty
+            -- Nothing.
+            ;
+            -- name: catalog.twice
+            SELECT 1;
+            -- name: catalog.twice
+            SELECT 2;
+            -- name: catalog.two
+            SELECT 1;
+            SELECT 2;
+            -- name: catalog.star
+            SELECT *
+            FROM items;
+            -- name: catalog.zero
+            SELECT $0;
+            -- name: catalog.gap
+            SELECT $1, $3;
+            -- name: catalog.open
+            SELECT 'open;
+            """)
+        let text = found.map { $0 + "\n" }.joined()
+        #expect(try Golden("query-mistakes.txt").text(recording: text) == text)
+    }
+
+    @Test("is UTF-8 without U+0000", arguments: [[0xFF], [0x2D, 0x2D, 0x00]] as [[UInt8]])
+    func bytes(bytes: [UInt8]) {
+        #expect(throws: QueryFileError(mistakes: [QueryMistake(file: "a.sql", line: 1, code: .invalidText)])) {
+            _ = try QueryLibrary([(name: "a.sql", bytes: bytes)])
+        }
+    }
+
+    @Test("has no name in common with another")
+    func acrossFiles() {
+        let file = (name: "a.sql", bytes: Array("-- name: a.b\nSELECT 1".utf8))
+        #expect(throws: QueryFileError.self) { _ = try QueryLibrary([file, file]) }
+    }
+
+    @Test(
+        "names its queries in snake case behind the area",
+        arguments: ["a", "a.b.c", ".b", "a.", "A.b", "a.b-c", "a._b", "a.b__c", "a.1b", "a.b c", "ä.b"])
+    func invalidName(text: String) {
+        #expect(QueryName(text) == nil)
+    }
+}

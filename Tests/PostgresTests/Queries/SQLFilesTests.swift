@@ -1,0 +1,33 @@
+import Foundation
+import Postgres
+import SQLFiles
+import Testing
+
+@Suite("The SQL in the program")
+struct SQLFilesTests {
+    private let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../sql").standardized
+
+    private func names(in part: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: part).path).sorted()
+    }
+
+    @Test("is every file of sql/, in order and as it is on disk")
+    func complete() throws {
+        for (part, files) in [("migrations", SQLFiles.migrations), ("queries", SQLFiles.queries)] {
+            #expect(files.map(\.name) == (try names(in: part)), "list the files of sql/\(part) in sql/SQLFiles.swift")
+            for file in files {
+                #expect(try file.bytes == Array(Data(contentsOf: folder.appending(path: "\(part)/\(file.name)"))), "\(file.name)")
+            }
+        }
+    }
+
+    @Test("is outside of the two folders nowhere")
+    func nowhereElse() throws {
+        #expect(Set(try names(in: ".")) == ["README.md", "SQLFiles.swift", "migrations", "queries"])
+    }
+
+    @Test("has queries without a mistake")
+    func queries() throws {
+        #expect(try !QueryLibrary(SQLFiles.queries).queries.isEmpty)
+    }
+}

@@ -1,0 +1,64 @@
+import TestSupport
+import Testing
+
+@testable import Postgres
+
+@Suite("SQL in tokens")
+struct SQLScannerTests {
+    @Test(
+        "hides what stands in quotations and comments",
+        arguments: [
+            "'$1; -- ''$2'", "E'it\\'s $1'", "e'\\\\'", "\"a \"\"$1\"\"\"", "$$ $1 ' $$", "$tag$ $$ $1 $tag$", "$t1$;$t1$", "U&'\\0061$1'",
+            "b'01'",
+            "-- $1 '\n''", "/* $1 /* ' */ ; */ ''",
+        ])
+    func hidden(sql: String) {
+        #expect(SQLScanner(sql).map(\.kind) == [.quoted])
+    }
+
+    @Test("sees parameters, and not the dollar of a name")
+    func parameters() {
+        let kinds = SQLScanner("$1+$12 a$3 \"$4\" $0 $65535 $65536 $99999999999999999999").map(\.kind)
+        #expect(
+            kinds == [
+                .parameter(1), .symbol("+"), .parameter(12), .word("a$3"), .quoted, .parameter(nil), .parameter(65_535), .parameter(nil),
+                .parameter(nil),
+            ])
+    }
+
+    @Test("keeps operators together as the server does")
+    func operators() {
+        let kinds = SQLScanner("2*-3 a->>b c~*d e@-f g*/*x*/h i--j").map(\.kind)
+        #expect(
+            kinds == [
+                .number, .symbol("*"), .symbol("-"), .number, .word("a"), .symbol("->>"), .word("b"), .word("c"), .symbol("~*"), .word("d"),
+                .word("e"), .symbol("@-"), .word("f"), .word("g"), .symbol("*"), .word("h"), .word("i"),
+            ])
+    }
+
+    @Test("folds words and counts lines")
+    func lines() {
+        let tokens = Array(SQLScanner("SELECT\n'a\nb' /* \n */ Ünder", line: 10))
+        #expect(tokens.map(\.line) == [10, 11, 13])
+        #expect(tokens.first?.isWord("select") == true)
+    }
+
+    @Test("ends at a quotation or comment without an end", arguments: ["'", "'''", "E'\\'", "\"a", "$$ $", "$a$ $b$", "/* /* */", "a U&'"])
+    func unfinished(sql: String) {
+        #expect(SQLScanner(sql).map(\.kind).last == .unfinished)
+    }
+
+    @Test("covers any text in order, without end and without trap")
+    func anyText() {
+        let seed = UInt64.random(in: 0 ... .max)
+        var random = SeededRandom(seed: seed)
+        let alphabet = Array("ae$$''\"\\-*/;.1 \n\u{FC}")
+        for _ in 0..<2_000 {
+            let text = String((0..<Int.random(in: 0...40, using: &random)).compactMap { _ in alphabet.randomElement(using: &random) })
+            let tokens = Array(SQLScanner(text))
+            let bounds = tokens.flatMap { [$0.range.lowerBound, $0.range.upperBound] }
+            #expect(bounds == bounds.sorted() && (bounds.last ?? 0) <= text.utf8.count, "seed \(seed): \(text.debugDescription)")
+            #expect(tokens.dropLast().allSatisfy { $0.kind != .unfinished }, "seed \(seed): \(text.debugDescription)")
+        }
+    }
+}

@@ -1,0 +1,20 @@
+/// The files beside this one, as they were when the program was built.
+///
+/// The build embeds every file; the name of its bytes is the file's own with `_` for each `.` and in place of a leading digit. A file is listed
+/// here by hand, and a test compares this list with the folders.
+package enum SQLFiles {
+    package typealias File = (name: String, bytes: [UInt8])
+
+    /// In the order of their numbers.
+    package static var migrations: [File] {
+        [
+            ("0001_create_schema.sql", PackageResources._001_create_schema_sql)
+        ]
+    }
+
+    package static var queries: [File] {
+        [
+            ("migrations.sql", PackageResources.migrations_sql)
+        ]
+    }
+}

@@ -1,0 +1,56 @@
+-- What the migration runner says to the server. All but the first two run under the lock.
+
+-- name: migrations.try_lock
+-- The key is the word "vitrine" in ASCII; it means this database only. Held until the connection ends.
+SELECT pg_try_advisory_lock(x'76697472696e65'::bigint) AS is_locked;
+
+-- name: migrations.lock
+-- Waits, for as long as lock_timeout allows.
+SELECT pg_advisory_lock(x'76697472696e65'::bigint);
+
+-- name: migrations.unlock
+SELECT pg_advisory_unlock(x'76697472696e65'::bigint) AS was_locked;
+
+-- name: migrations.set_lock_timeout
+-- For the session: $1 as '5s'. A migration that cannot have a lock soon gives up, rather than let everybody queue behind it.
+SELECT set_config('lock_timeout', $1::text, false) AS lock_timeout;
+
+-- name: migrations.create_bookkeeping_schema
+CREATE SCHEMA IF NOT EXISTS vitrine_meta;
+
+-- name: migrations.create_bookkeeping
+-- In a schema of its own, so that the product's schema holds the product alone.
+CREATE TABLE IF NOT EXISTS vitrine_meta.migrations (
+    number integer NOT NULL,
+    name text NOT NULL,
+    checksum bytea NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    took_microseconds bigint NOT NULL,
+    CONSTRAINT migrations_pkey PRIMARY KEY (number),
+    CONSTRAINT migrations_name_key UNIQUE (name),
+    CONSTRAINT migrations_number_check CHECK (number BETWEEN 1 AND 9999),
+    CONSTRAINT migrations_name_check CHECK (name ~ '^[a-z][a-z0-9]*(_[a-z0-9]+)+$'),
+    CONSTRAINT migrations_checksum_check CHECK (octet_length(checksum) = 32),
+    CONSTRAINT migrations_took_microseconds_check CHECK (took_microseconds >= 0)
+);
+
+-- name: migrations.has_bookkeeping
+-- Asked by those who only look, and must create nothing.
+SELECT to_regclass('vitrine_meta.migrations') IS NOT NULL AS has_bookkeeping;
+
+-- name: migrations.recorded
+SELECT number, name, checksum, applied_at, took_microseconds
+FROM vitrine_meta.migrations
+ORDER BY number;
+
+-- name: migrations.set_search_path
+-- First in the transaction of each migration.
+SET LOCAL search_path = vitrine, public;
+
+-- name: migrations.record
+-- Last in the transaction of each migration; it began at transaction_timestamp().
+INSERT INTO vitrine_meta.migrations (number, name, checksum, took_microseconds)
+VALUES (
+    $1::integer, $2::text, $3::bytea,
+    greatest(0, extract(epoch FROM clock_timestamp() - transaction_timestamp()) * 1000000)::bigint
+);
