@@ -45,10 +45,10 @@ let package = Package(
         .target(name: "EventLoop", dependencies: ["CEvent", "Host"], swiftSettings: wrapsPointers),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Host", "TestSupport"], swiftSettings: strict),
         .target(name: "PrivatePostgres", dependencies: ["Host"], swiftSettings: strict),
-        .target(name: "Postgres", swiftSettings: strict),
+        .target(name: "Postgres", dependencies: ["JSON", "Spelling", "Time"], swiftSettings: strict),
         .testTarget(
-            name: "PostgresTests", dependencies: ["Postgres", "SQLFiles", "TestSupport"], exclude: ["Queries/Goldens"],
-            swiftSettings: strict),
+            name: "PostgresTests", dependencies: ["JSON", "Postgres", "SQLFiles", "TestSupport", "Time"],
+            exclude: ["Migrations/Goldens", "Queries/Goldens"], swiftSettings: strict),
         .testTarget(name: "PrivatePostgresTests", dependencies: ["Host", "PrivatePostgres", "TestSupport"], swiftSettings: strict),
 
         // Face and executable

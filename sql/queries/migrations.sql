@@ -1,4 +1,4 @@
--- What the migration runner says to the server. All but the first two run under the lock.
+-- What the migration runner says to the server. MigrationStatements.swift tells the order.
 
 -- name: migrations.try_lock
 -- The key is the word "vitrine" in ASCII; it means this database only. Held until the connection ends.
@@ -11,9 +11,13 @@ SELECT pg_advisory_lock(x'76697472696e65'::bigint);
 -- name: migrations.unlock
 SELECT pg_advisory_unlock(x'76697472696e65'::bigint) AS was_locked;
 
--- name: migrations.set_lock_timeout
--- For the session: $1 as '5s'. A migration that cannot have a lock soon gives up, rather than let everybody queue behind it.
-SELECT set_config('lock_timeout', $1::text, false) AS lock_timeout;
+-- name: migrations.set_timeouts
+-- For the session: $1 as '5s'. A migration that cannot have a lock soon gives up, rather than let everybody queue behind it; one that has
+-- its locks may take its time.
+SELECT
+    set_config('lock_timeout', $1::text, false) AS lock_timeout,
+    set_config('statement_timeout', '0', false) AS statement_timeout,
+    set_config('idle_in_transaction_session_timeout', '0', false) AS idle_in_transaction_session_timeout;
 
 -- name: migrations.create_bookkeeping_schema
 CREATE SCHEMA IF NOT EXISTS vitrine_meta;
@@ -27,7 +31,6 @@ CREATE TABLE IF NOT EXISTS vitrine_meta.migrations (
     applied_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     took_microseconds bigint NOT NULL,
     CONSTRAINT migrations_pkey PRIMARY KEY (number),
-    CONSTRAINT migrations_name_key UNIQUE (name),
     CONSTRAINT migrations_number_check CHECK (number BETWEEN 1 AND 9999),
     CONSTRAINT migrations_name_check CHECK (name ~ '^[a-z][a-z0-9]*(_[a-z0-9]+)+$'),
     CONSTRAINT migrations_checksum_check CHECK (octet_length(checksum) = 32),
@@ -44,7 +47,7 @@ FROM vitrine_meta.migrations
 ORDER BY number;
 
 -- name: migrations.set_search_path
--- First in the transaction of each migration.
+-- First in the transaction of each migration, which then need not name the schema of what it makes.
 SET LOCAL search_path = vitrine, public;
 
 -- name: migrations.record

@@ -34,12 +34,17 @@ struct QueryLibraryTests {
               --name: catalog.count
             SELECT count(*) FROM items
             """)
-        let name = try #require(QueryName("catalog.item_by_id"))
-        let first = try #require(library[name])
+        let first = try library.query("catalog.item_by_id")
         #expect(first.text == "SELECT id, title -- both\nFROM items\nWHERE id = $1 AND kind = $2 OR id = $1")
         #expect(first.parameters == 2)
         #expect(library.queries.map(\.name.description) == ["catalog.count", "catalog.item_by_id"])
         #expect(library.queries.first?.parameters == 0)
+    }
+
+    @Test("is asked in vain for what it has not", arguments: ["catalog.items", "catalog"])
+    func unknown(name: String) throws {
+        let library = try library("-- name: catalog.item\nSELECT 1")
+        #expect(throws: UnknownQuery(name: name)) { _ = try library.query(name) }
     }
 
     @Test("may have no query", arguments: ["", "-- Nothing yet.\n"])

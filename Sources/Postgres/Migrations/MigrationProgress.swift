@@ -1,0 +1,40 @@
+/// What a run of migrations tells while it goes on, a line each.
+package enum MigrationProgress: Sendable, Equatable, CustomStringConvertible {
+    /// The place of a migration among those of the run, from 1.
+    package struct Place: Sendable, Equatable {
+        package let number: Int
+        package let count: Int
+
+        package init(_ number: Int, of count: Int) {
+            self.number = number
+            self.count = count
+        }
+    }
+
+    case waitingForAnother
+    case applying(MigrationID, Place)
+    case applied(MigrationID, Place, took: Duration)
+    /// What the migration did was taken back with its transaction.
+    case failed(MigrationID, Place)
+    /// The number of migrations that were run, and the last one that the database has now.
+    case finished(Int, latest: MigrationID?)
+
+    package var description: String {
+        switch self {
+        case .waitingForAnother: "another program is migrating this database; waiting for it to end"
+        case .applying(let id, let place): "\(place.text) \(id) …"
+        case .applied(let id, let place, let took): "\(place.text) \(id)  \(took.rounded)"
+        case .failed(let id, let place): "\(place.text) \(id) failed, and left nothing behind"
+        case .finished(0, let latest): "nothing to do; the schema is at \(latest?.description ?? "its beginning")"
+        case .finished(let count, let latest):
+            "\(count) \(count == 1 ? "migration" : "migrations") applied; the schema is at \(latest?.description ?? "its beginning")"
+        }
+    }
+}
+
+extension MigrationProgress.Place {
+    fileprivate var text: String {
+        let width = String(count).count - String(number).count
+        return "[\(String(repeating: " ", count: max(0, width)))\(number)/\(count)]"
+    }
+}

@@ -1,0 +1,47 @@
+import Postgres
+import TestSupport
+import Testing
+
+@Suite("The plan of a migration")
+struct MigrationPlanTests {
+    @Test("is what a database lacks, in order", arguments: 0...3)
+    func pending(applied: Int) throws {
+        let status = try Shop.status(of: Shop.files.prefix(applied))
+        #expect(try status.plan().map(\.id.number) == Array([1, 2, 3].dropFirst(applied)))
+        #expect(status.isCurrent == (applied == 3))
+        #expect(status.refusal == nil)
+    }
+
+    @Test("is refused with a reason and an advice for every other history", arguments: History.allCases)
+    func refused(history: History) throws {
+        let status = try Shop.status(of: history.database)
+        #expect(throws: MigrationRefusal.self) { _ = try status.plan() }
+        let text = "\(try #require(status.refusal))\n"
+        #expect(try Golden("refusal-\(history.rawValue).txt").text(recording: text) == text)
+    }
+
+    @Test("is refused also where only the newer is applied of a program without migrations")
+    func nothingKnown() throws {
+        let status = MigrationStatus(try Shop.set([]), recorded: try Shop.recorded(Shop.files.prefix(1)))
+        #expect(status.refusal?.reasons == ["the database has 0001_create_schema, which this program does not know; its newest is none"])
+    }
+
+    @Test("leads from every beginning of the history to its end, and from nothing else")
+    func property() throws {
+        let seed = UInt64.random(in: 0 ... .max)
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<500 {
+            let files = (1...Int.random(in: 1...6, using: &random)).map { Shop.file("000\($0)_add_thing.sql", "SELECT \($0)") }
+            var database = files.filter { _ in Int.random(in: 0..<4, using: &random) > 0 }
+            if Int.random(in: 0..<4, using: &random) == 0, let last = database.popLast() {
+                database.append(Shop.file(last.name, "SELECT 0"))
+            }
+            let isBeginning = zip(database, files).allSatisfy { $0.name == $1.name && $0.bytes == $1.bytes }
+            let status = MigrationStatus(try Shop.set(files), recorded: try Shop.recorded(database.shuffled(using: &random)))
+            #expect((status.refusal == nil) == isBeginning, "seed \(seed): \(database.map(\.name))")
+            guard isBeginning else { continue }
+            let after = try Shop.recorded(database) + (try status.plan().map { try Shop.recorded([files[$0.id.number - 1]])[only: 0] })
+            #expect(MigrationStatus(try Shop.set(files), recorded: after).isCurrent, "seed \(seed)")
+        }
+    }
+}

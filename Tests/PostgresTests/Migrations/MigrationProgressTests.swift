@@ -1,0 +1,39 @@
+import SQLFiles
+import TestSupport
+import Testing
+
+@testable import Postgres
+
+@Suite("A run of migrations")
+struct MigrationProgressTests {
+    private let first = MigrationID(number: 9, name: "create_items")
+    private let last = MigrationID(number: 18, name: "add_prices")
+
+    @Test("tells how far it is")
+    func lines() throws {
+        let progress: [MigrationProgress] = [
+            .waitingForAnother, .applying(first, .init(1, of: 10)), .applied(first, .init(1, of: 10), took: .milliseconds(12)),
+            .applying(last, .init(10, of: 10)), .applied(last, .init(10, of: 10), took: .seconds(125)), .failed(last, .init(10, of: 10)),
+            .finished(10, latest: last), .finished(1, latest: first), .finished(0, latest: last), .finished(0, latest: nil),
+        ]
+        let text = progress.map { "\($0)\n" }.joined()
+        #expect(try Golden("progress.txt").text(recording: text) == text)
+    }
+
+    @Test("finds all its statements, with their parameters, in this program")
+    func statements() throws {
+        let statements = try MigrationStatements(QueryLibrary(SQLFiles.queries))
+        #expect(statements.setTimeouts.parameters == 1)
+        #expect(statements.record.parameters == 3)
+        let others = [
+            statements.tryLock, statements.lock, statements.unlock, statements.hasBookkeeping, statements.recorded,
+            statements.setSearchPath,
+        ]
+        #expect((others + statements.createBookkeeping).allSatisfy { $0.parameters == 0 })
+    }
+
+    @Test("does not begin without them")
+    func missing() {
+        #expect(throws: UnknownQuery(name: "migrations.try_lock")) { _ = try MigrationStatements(QueryLibrary([])) }
+    }
+}

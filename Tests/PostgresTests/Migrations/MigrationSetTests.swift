@@ -1,0 +1,69 @@
+import Postgres
+import SQLFiles
+import TestSupport
+import Testing
+
+@Suite("The migrations of a program")
+struct MigrationSetTests {
+    private func mistakes(_ files: [Shop.File]) -> [String] {
+        do {
+            _ = try Shop.set(files)
+            return []
+        } catch {
+            return (error as? MigrationFileError)?.mistakes.map(\.description) ?? ["\(error)"]
+        }
+    }
+
+    @Test("are in the order of their numbers, with the digest of their bytes")
+    func order() throws {
+        let set = try Shop.set(Shop.files.reversed())
+        #expect(set.migrations.map(\.id.description) == ["0001_create_schema", "0002_create_items", "0003_add_prices"])
+        #expect(set.migrations.map(\.checksum.bytes) == Shop.files.map { Shop.digest($0.bytes) })
+        #expect(set.migrations.map(\.sql.utf8.count) == Shop.files.map(\.bytes.count))
+    }
+
+    @Test("can be read from this program")
+    func embedded() throws {
+        let set = try Shop.set(SQLFiles.migrations)
+        #expect(set.migrations.first?.id == MigrationID(number: 1, name: "create_schema"))
+        #expect(set.migrations.map(\.id.number) == Array(1...set.migrations.count))
+    }
+
+    @Test(
+        "are called NNNN_verb_noun.sql",
+        arguments: [
+            "1_create_schema.sql", "00001_create_schema.sql", "0000_create_schema.sql", "0001_create.sql", "0001_Create_schema.sql",
+            "0001_create_schema", "0001-create-schema.sql", "0001__create_schema.sql", "٠٠٠١_create_schema.sql",
+            "0001_create_schema.sql.sql", "",
+        ])
+    func names(name: String) {
+        #expect(mistakes([Shop.file(name, "SELECT 1")]) == ["\(name): is not called like 0001_create_schema.sql"])
+    }
+
+    @Test("explain everything that is wrong with them at once")
+    func explanations() throws {
+        let text = mistakes([
+            Shop.file("0002_create_items.sql", "SELECT 1"), Shop.file("0002_create_goods.sql", "SELECT 1"),
+            Shop.file("0005_add_prices.sql", "-- Nothing.\n;\n"), Shop.file("0006_add_stock.sql", "SELECT 1;\n\nCOMMIT;"),
+            Shop.file("0007_add_rules.sql", "SELECT 'a\n"), ("0008_add_pages.sql", [0xFF]), ("0009_add_texts.sql", [0x3B, 0x00]),
+            Shop.file("readme.txt", ""),
+        ]).map { $0 + "\n" }.joined()
+        #expect(try Golden("file-mistakes.txt").text(recording: text) == text)
+    }
+
+    @Test(
+        "do not end their transaction",
+        arguments: ["BEGIN; SELECT 1", "select 1; commit", "ROLLBACK", "start transaction", "SELECT 1;END;", "/* */ abort"])
+    func transactions(sql: String) {
+        #expect(mistakes([Shop.file("0001_create_schema.sql", sql)]).count == 1)
+    }
+
+    @Test(
+        "may have blocks in their functions",
+        arguments: [
+            "DO $$ BEGIN PERFORM 1; END $$;", "CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS 'BEGIN; END'", "SELECT 1 AS begin",
+        ])
+    func functions(sql: String) {
+        #expect(mistakes([Shop.file("0001_create_schema.sql", sql)]) == [])
+    }
+}

@@ -1,0 +1,34 @@
+import JSON
+import Postgres
+import TestSupport
+import Testing
+
+@Suite("The status of a database's migrations")
+struct MigrationStatusTests {
+    @Test("is a table and JSON", arguments: [0, 2, 3])
+    func applied(count: Int) throws {
+        try expectGoldens("status-\(count)", of: try Shop.status(of: Shop.files.prefix(count)))
+    }
+
+    @Test("tells what is wrong in both", arguments: [History.everything, .newer])
+    func refused(history: History) throws {
+        try expectGoldens("status-\(history.rawValue)", of: try Shop.status(of: history.database))
+    }
+
+    private func expectGoldens(_ name: String, of status: MigrationStatus) throws {
+        let table = status.table(width: nil)
+        #expect(try Golden("\(name).txt").text(recording: table) == table)
+        let json = String(decoding: try status.json(.pretty), as: UTF8.self) + "\n"
+        #expect(try Golden("\(name).json").text(recording: json) == json)
+    }
+
+    @Test("fits the terminal and shows no control characters")
+    func width() throws {
+        let recorded = try Shop.recorded([Shop.file("0001_\(String(repeating: "long_", count: 30))\u{1B}[31m.sql", "")])
+        let status = MigrationStatus(try Shop.set(), recorded: recorded)
+        let lines = MigrationStatus(try Shop.set([]), recorded: recorded).table(width: 72).split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= 72 } && lines.last?.contains("…") == true)
+        #expect(!status.table(width: nil).contains("\u{1B}"))
+        #expect(!MigrationStatus(try Shop.set([]), recorded: recorded).table(width: nil).contains("\u{1B}"))
+    }
+}
