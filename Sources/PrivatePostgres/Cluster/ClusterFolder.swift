@@ -17,6 +17,13 @@ struct ClusterFolder {
             try request.reporting { [account] () throws(HostError) in try Self.makeOwn(sockets, account) }
         }
         try Self.checkContents(of: place, account, request)
+        // Whoever owns the folder of a socket can put another server's socket there.
+        if let owner = FileStatus(following: place.socketDirectory)?.owner, owner != account.user.id, owner != 0 {
+            throw ClusterError(
+                .unwritableFolder,
+                "\(place.socketDirectory), where the socket is to be, belongs to the user \(User(id: owner)?.name ?? "\(owner)")",
+                advice: "Choose a folder of \(account.user.name)'s for it with --postgres-socket-directory.")
+        }
         for folder in [place.directory, place.socketDirectory] {
             try Self.check(folder, account, request)
         }

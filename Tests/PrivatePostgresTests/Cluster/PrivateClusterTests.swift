@@ -239,6 +239,20 @@ import Testing
         #expect(error?.message.contains(folder) == true)
     }
 
+    @Test(
+        "a socket does not go into a folder of somebody else's",
+        .enabled(if: User.current.isRoot, "only root can give a folder away"))
+    func foreignSocketFolder() throws {
+        let sockets = "\(temporary.path)/sockets"
+        try Files.makeDirectory(sockets)
+        try Files.give(folder: sockets, to: try #require(User(named: "nobody")))
+        let error = #expect(throws: ClusterError.self) {
+            _ = try PrivateCluster.start(
+                ClusterRequest(directory: self.folder, socketDirectory: sockets), progress: { _ in }, pause: Self.pause)
+        }
+        #expect(error?.message.contains("belongs to the user nobody") == true)
+    }
+
     @Test("a folder that is a file is an error that names it")
     func notAFolder() throws {
         let error = #expect(throws: ClusterError.self) {
