@@ -1,6 +1,5 @@
 FROM swift:6.3-bookworm AS build
 WORKDIR /source
-RUN apt-get update && apt-get install --yes --no-install-recommends libevent-dev
 COPY Package.swift ./
 COPY scripts/release scripts/release
 COPY sql sql
@@ -10,7 +9,7 @@ RUN scripts/release vitrine /vitrine
 
 FROM debian:bookworm-slim
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends libevent-core-2.1-7 libstdc++6 \
+    && apt-get install --yes --no-install-recommends libstdc++6 \
     && rm -rf /var/lib/apt/lists/*
 RUN useradd --system --uid 10001 --user-group --home-dir /nonexistent --no-create-home --shell /usr/sbin/nologin vitrine
 COPY --from=build /vitrine /usr/local/bin/vitrine

@@ -45,9 +45,13 @@ let package = Package(
         .target(name: "EventLoop", dependencies: ["CEvent", "Host"], swiftSettings: wrapsPointers),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Host", "TestSupport"], swiftSettings: strict),
         .target(name: "PrivatePostgres", dependencies: ["Host"], swiftSettings: strict),
-        .target(name: "Postgres", dependencies: ["JSON", "Spelling", "Time"], swiftSettings: strict),
+        .systemLibrary(name: "CPostgres"),
+        .target(
+            name: "Postgres", dependencies: ["CPostgres", "EventLoop", "Host", "JSON", "Settings", "Spelling", "Time"],
+            swiftSettings: wrapsPointers),
         .testTarget(
-            name: "PostgresTests", dependencies: ["JSON", "Postgres", "SQLFiles", "TestSupport", "Time"],
+            name: "PostgresTests",
+            dependencies: ["EventLoop", "Host", "JSON", "Postgres", "PrivatePostgres", "SQLFiles", "Settings", "TestSupport", "Time"],
             exclude: ["Migrations/Goldens", "Queries/Goldens"], swiftSettings: strict),
         .testTarget(name: "PrivatePostgresTests", dependencies: ["Host", "PrivatePostgres", "TestSupport"], swiftSettings: strict),
 

@@ -10,6 +10,9 @@ package final class TemporaryFolder: Sendable {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
     }
 
+    /// Removes a folder that outlives what made it.
+    package static func remove(_ path: String) throws { try FileManager.default.removeItem(atPath: path) }
+
     deinit {
         try? FileManager.default.removeItem(atPath: path)
     }

@@ -1,0 +1,50 @@
+package import Settings
+
+/// Where the database is and how a session with it behaves.
+///
+/// What the URL says itself goes before the values here.
+package struct PostgresConfiguration: Sendable {
+    package var url: DatabaseURL
+    package var applicationName = "vitrine"
+    package var statementTimeout = Duration.seconds(5)
+    package var lockTimeout = Duration.seconds(2)
+    package var idleInTransactionTimeout = Duration.seconds(10)
+    /// For each address that is tried.
+    package var connectTimeout = Duration.seconds(3)
+    /// How long what the other side has not acknowledged keeps a connection alive.
+    package var tcpUserTimeout = Duration.seconds(15)
+    package var needsWritableServer = true
+    /// How long the end of a cancelled query is waited for before the connection is given up.
+    package var cancelGrace = Duration.seconds(1)
+
+    package init(url: DatabaseURL) { self.url = url }
+
+    /// The parameters of libpq, without the place of the server.
+    var sessionParameters: [(name: String, value: String)] {
+        let timeouts = [
+            ("statement_timeout", statementTimeout), ("lock_timeout", lockTimeout),
+            ("idle_in_transaction_session_timeout", idleInTransactionTimeout),
+        ]
+        return [
+            ("application_name", applicationName),
+            ("client_encoding", "UTF8"),
+            ("options", timeouts.map { "-c \($0.0)=\($0.1.wholeMilliseconds)" }.joined(separator: " ")),
+            ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
+            ("tcp_user_timeout", "\(tcpUserTimeout.wholeMilliseconds)"),
+            ("target_session_attrs", needsWritableServer ? "read-write" : "any"),
+            // Looking for a Kerberos ticket may ask the network, on the loop.
+            ("gssencmode", "disable"),
+        ]
+    }
+}
+
+extension Duration {
+    /// At least 1, for 0 means "without a limit" to PostgreSQL.
+    fileprivate var wholeMilliseconds: Int {
+        let (seconds, attoseconds) = components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
+        let limit = Int64(Int32.max)
+        guard !overflow, whole < limit else { return seconds < 0 ? 1 : Int(limit) }
+        return Int(max(1, min(limit, whole + attoseconds / 1_000_000_000_000_000)))
+    }
+}

@@ -1,0 +1,67 @@
+internal import CPostgres
+package import EventLoop
+internal import Glibc
+
+/// A session with the server, which belongs to one task at a time and to the thread of its loop.
+///
+/// Its calls come from tasks that prefer the loop, one at a time. After a failure it is either usable or closed, and `isUsable` says which.
+package final class PostgresConnection: @unchecked Sendable {
+    // Unchecked: everything is touched on the loop's thread alone, which each call checks.
+    enum State {
+        case idle
+        /// A call has sent something and waits for its end.
+        case busy
+        case closed
+    }
+
+    package let loop: EventLoop
+    let cancelGrace: Duration
+    var statements = StatementCache()
+    private(set) var state = State.idle
+    private(set) var handle: Handle?
+
+    init(_ handle: Handle, loop: EventLoop, cancelGrace: Duration) {
+        self.handle = handle
+        self.loop = loop
+        self.cancelGrace = cancelGrace
+    }
+
+    /// Whether the next call finds an open session with nothing left over from the last one.
+    package var isUsable: Bool { state == .idle && transactionState == .none }
+
+    package var isClosed: Bool { state == .closed }
+
+    /// The server's process, as `pg_stat_activity` lists it.
+    package var serverProcess: Int32 {
+        guard let handle else { return 0 }
+        return unsafe PQbackendPID(handle.pointer)
+    }
+
+    /// Ends the session. A call that waits ends with `connectionLost`.
+    package func close() {
+        loop.checkIsolated()
+        if state == .busy, let handle {
+            _ = shutdown(handle.socket, Int32(SHUT_RDWR))
+        } else {
+            abandon()
+        }
+    }
+
+    /// Closes the descriptor without waiting for anybody.
+    func abandon() {
+        state = .closed
+        handle = nil
+    }
+
+    /// Runs a call that sends something, keeping others out.
+    func exclusively<Result>(
+        _ query: String?, _ body: (Handle) async throws(PostgresError) -> Result
+    ) async throws(PostgresError) -> Result {
+        loop.checkIsolated()
+        guard state != .closed, let handle else { throw PostgresError(.connectionClosed, "the connection is closed", query: query) }
+        guard state == .idle else { throw PostgresError(.misuse, "the connection is busy with another call", query: query) }
+        state = .busy
+        defer { if state == .busy { state = .idle } }
+        return try await body(handle)
+    }
+}

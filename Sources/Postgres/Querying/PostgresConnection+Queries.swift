@@ -1,0 +1,90 @@
+internal import CPostgres
+package import EventLoop
+
+extension PostgresConnection {
+    /// Runs queries in one round trip and answers with a result for each.
+    ///
+    /// Outside of a transaction they are one: where one fails, none has happened, and its error is thrown. A deadline or a cancellation
+    /// ends the query on the server, for which at most `cancelGrace` is waited.
+    @discardableResult
+    package func run(_ queries: [PostgresQuery], until deadline: Deadline) async throws(PostgresError) -> [PostgresResult] {
+        guard let first = queries.first else { return [] }
+        for query in queries { try query.validate() }
+        return try await exclusively(first.name) { handle throws(PostgresError) in
+            do throws(PostgresError) {
+                return try await exchange(queries, handle, until: deadline)
+            } catch {
+                for query in queries { forget(query, after: error) }
+                if error.leavesAnswers { await finishExchange(handle) }
+                if handle.isBroken { abandon() }
+                throw error
+            }
+        }
+    }
+
+    /// Runs one query.
+    @discardableResult
+    package func run(_ query: PostgresQuery, until deadline: Deadline) async throws(PostgresError) -> PostgresResult {
+        guard let result = try await run([query], until: deadline).first else {
+            throw PostgresError(.misuse, "the query has no answer", query: query.name)
+        }
+        return result
+    }
+
+    /// Runs one query and reads its rows as tuples, or as values where there is one column.
+    package func rows<each Column: PostgresDecodable>(
+        of query: PostgresQuery, as columns: repeat (each Column).Type, until deadline: Deadline
+    ) async throws(PostgresError) -> [(repeat each Column)] {
+        try await run(query, until: deadline).rows(as: repeat each columns)
+    }
+
+    private func exchange(
+        _ queries: [PostgresQuery], _ handle: Handle, until deadline: Deadline
+    ) async throws(PostgresError) -> [PostgresResult] {
+        var answers: [(query: String, isKept: Bool)] = []
+        for query in queries {
+            if try send(query, handle) == 2 { answers.append((query.name, false)) }
+            answers.append((query.name, true))
+        }
+        guard unsafe PQpipelineSync(handle.pointer) == 1 else { throw lost(handle, queries[0].name) }
+        var results: [PostgresResult] = []
+        results.reserveCapacity(queries.count)
+        var failure: PostgresError?
+        var place = 0
+        while true {
+            let answer = place < answers.count ? answers[place] : answers[answers.count - 1]
+            let result: PostgresResult?
+            do throws(PostgresError) {
+                result = try await nextResult(handle, query: answer.query, until: deadline)
+            } catch {
+                throw failure.map { $0.code == .refused && error.code == .connectionLost ? $0 : error } ?? error
+            }
+            guard let result else {
+                guard !handle.isBroken else { throw failure ?? lost(handle, answer.query) }
+                place += 1
+                continue
+            }
+            switch result.status {
+            case PGRES_PIPELINE_SYNC:
+                if let failure { throw failure }
+                return results
+            case PGRES_COMMAND_OK, PGRES_TUPLES_OK: if answer.isKept { results.append(result) }
+            case PGRES_PIPELINE_ABORTED: break
+            case PGRES_COPY_IN, PGRES_COPY_OUT:
+                abandon()
+                throw PostgresError(.misuse, "COPY is no query", query: answer.query)
+            default: if failure == nil { failure = result.failure }
+            }
+        }
+    }
+
+    /// A statement that failed may be unknown to the server, or have a plan for a table that has changed.
+    private func forget(_ query: PostgresQuery, after error: PostgresError) {
+        if error.code != .refused || error.query == query.name || error.sqlState?.category == "26" { statements.forget(query) }
+    }
+}
+
+extension PostgresError {
+    /// Whether the server may still send something for what this ended.
+    fileprivate var leavesAnswers: Bool { code == .deadlinePassed || code == .cancelled }
+}

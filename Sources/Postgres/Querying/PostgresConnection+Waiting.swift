@@ -1,0 +1,30 @@
+internal import CPostgres
+internal import EventLoop
+
+extension PostgresConnection {
+    /// The next result; nil ends those of one query.
+    func nextResult(_ handle: Handle, query: String, until deadline: Deadline) async throws(PostgresError) -> PostgresResult? {
+        while true {
+            let flushed = unsafe PQflush(handle.pointer)
+            if unsafe PQisBusy(handle.pointer) == 0 {
+                return unsafe PQgetResult(handle.pointer).map { unsafe PostgresResult(owning: $0, query: query) }
+            }
+            guard flushed >= 0 else { throw lost(handle, query) }
+            try await waitForSocket(handle, flushed == 1 ? [.readable, .writable] : .readable, query, until: deadline)
+        }
+    }
+
+    /// Waits, and takes in what has come.
+    func waitForSocket(_ handle: Handle, _ interest: Readiness, _ query: String, until deadline: Deadline) async throws(PostgresError) {
+        let ready: Readiness
+        do throws(EventLoopError) {
+            ready = try await loop.wait(for: interest, on: handle.socket, until: deadline, named: "postgres: query")
+        } catch {
+            throw PostgresError(error, query: query)
+        }
+        // Where it fails, libpq makes a result that says why.
+        if ready.contains(.readable) { _ = unsafe PQconsumeInput(handle.pointer) }
+    }
+
+    func lost(_ handle: Handle, _ query: String) -> PostgresError { PostgresError(.connectionLost, handle.message, query: query) }
+}

@@ -1,0 +1,26 @@
+/// A statement with a name, for errors and the server's plan, and the values of its parameters.
+package struct PostgresQuery: Sendable {
+    package let name: String
+    package let sql: String
+    package let parameters: [PostgresParameter]
+    /// Whether the connection keeps its plan; for statements that are run once it does not.
+    package let isPrepared: Bool
+
+    /// `sql` names the parameters `$1`, `$2` and so on.
+    package init<each Value: PostgresEncodable>(_ name: String, _ sql: String, _ values: repeat each Value, isPrepared: Bool = true) {
+        var parameters: [PostgresParameter] = []
+        repeat parameters.append(PostgresParameter(each values))
+        self.name = name
+        self.sql = sql
+        self.parameters = parameters
+        self.isPrepared = isPrepared
+    }
+
+    func validate() throws(PostgresError) {
+        guard parameters.count <= 65_535 else {
+            throw PostgresError(.invalidParameter, "\(parameters.count) parameters are more than a statement takes", query: name)
+        }
+        guard let place = parameters.firstIndex(where: \.holdsZero) else { return }
+        throw PostgresError(.invalidParameter, "parameter $\(place + 1) holds U+0000", query: name)
+    }
+}

@@ -1,0 +1,42 @@
+/// The statements that the server has prepared for one session.
+struct StatementCache {
+    /// What makes two queries the same statement; the name alone is hashed.
+    private struct Key: Hashable {
+        let name: String
+        let sql: String
+        let types: [PostgresType]
+
+        func hash(into hasher: inout Hasher) { hasher.combine(name) }
+    }
+
+    enum Choice: Equatable {
+        case prepared(String)
+        /// To be prepared under this name.
+        case new(String)
+        case unnamed
+    }
+
+    /// A bound for queries whose text varies; those beyond it are planned each time.
+    static let capacity = 512
+
+    private var names: [Key: String] = [:]
+    private var count = 0
+
+    /// The name to run a query by; a new one counts as prepared from now on.
+    mutating func choose(for query: PostgresQuery) -> Choice {
+        let key = key(query)
+        if let name = names[key] { return .prepared(name) }
+        guard query.isPrepared, names.count < Self.capacity else { return .unnamed }
+        count += 1
+        let name = "s\(count)"
+        names[key] = name
+        return .new(name)
+    }
+
+    /// Lets a query be prepared anew, under another name.
+    mutating func forget(_ query: PostgresQuery) { names[key(query)] = nil }
+
+    private func key(_ query: PostgresQuery) -> Key {
+        Key(name: query.name, sql: query.sql, types: query.parameters.map(\.type))
+    }
+}

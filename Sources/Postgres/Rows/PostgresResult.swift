@@ -1,0 +1,65 @@
+internal import CPostgres
+
+/// The answer to one query, which does not change any more.
+@safe package final class PostgresResult: @unchecked Sendable {
+    // Unchecked: libpq only reads a result once it is made, and every pointer into it stays within this file.
+    package let query: String
+    private let pointer: OpaquePointer
+
+    init(owning pointer: OpaquePointer, query: String) {
+        unsafe self.pointer = pointer
+        self.query = query
+    }
+
+    deinit { unsafe PQclear(pointer) }
+
+    package var rowCount: Int { Int(unsafe PQntuples(pointer)) }
+
+    package var columnCount: Int { Int(unsafe PQnfields(pointer)) }
+
+    /// The rows that the statement wrote or returned.
+    package var affectedRows: Int { unsafe PQcmdTuples(pointer).flatMap { unsafe Int(String(cString: $0)) } ?? 0 }
+
+    /// The command as the server calls it, such as `COMMIT` or `INSERT 0 1`.
+    package var command: String { unsafe PQcmdStatus(pointer).map { unsafe String(cString: $0) } ?? "" }
+
+    var status: ExecStatusType { unsafe PQresultStatus(pointer) }
+
+    func columnName(_ column: Int) -> String {
+        unsafe PQfname(pointer, Int32(column)).map { unsafe String(cString: $0) } ?? "\(column + 1)"
+    }
+
+    /// Reads a cell that exists.
+    func decode<Value: PostgresDecodable>(row: Int, column: Int, as: Value.Type) throws(DecodingFailure) -> Value {
+        let row = Int32(truncatingIfNeeded: row)
+        let column = Int32(truncatingIfNeeded: column)
+        let type = unsafe PostgresType(rawValue: PQftype(pointer, column))
+        guard unsafe PQgetisnull(pointer, row, column) == 0, let start = unsafe PQgetvalue(pointer, row, column) else {
+            guard let null = Value.valueOfNull else { throw Value.failure(.null, type) }
+            return null
+        }
+        let count = Int(unsafe PQgetlength(pointer, row, column))
+        let cell = unsafe UnsafeRawBufferPointer(start: start, count: count).bindMemory(to: UInt8.self)
+        return try unsafe Value(bytes: cell.span, of: type)
+    }
+
+    /// What the server says of a failure.
+    var failure: PostgresError {
+        let state = field(CPOSTGRES_SQLSTATE).map { SQLState(rawValue: $0) }
+        let message = unsafe field(CPOSTGRES_MESSAGE) ?? PQresultErrorMessage(pointer).map { unsafe String(cString: $0) } ?? ""
+        // Without a SQLSTATE it is libpq that speaks, of a connection that is gone.
+        guard let state else {
+            return PostgresError(.connectionLost, message.split(separator: "\n").first.map(String.init) ?? "", query: query)
+        }
+        var error = PostgresError(.refused, ValueMask.message(message, state), query: query, sqlState: state)
+        error.detail = field(CPOSTGRES_DETAIL).flatMap { ValueMask.detail($0, state) }
+        error.constraint = field(CPOSTGRES_CONSTRAINT)
+        error.table = field(CPOSTGRES_TABLE)
+        error.column = field(CPOSTGRES_COLUMN)
+        return error
+    }
+
+    private func field(_ code: some BinaryInteger) -> String? {
+        unsafe PQresultErrorField(pointer, Int32(code)).map { unsafe String(cString: $0) }
+    }
+}

@@ -1,0 +1,91 @@
+package import Time
+
+/// A `tstzrange`.
+package enum TimestampRange: Sendable, Hashable {
+    package enum Bound: Sendable, Hashable {
+        case unbounded
+        case inclusive(Timestamp)
+        case exclusive(Timestamp)
+    }
+
+    case empty
+    /// Where both are moments, the lower one is not the later one, or the server refuses the range.
+    case bounds(lower: Bound, upper: Bound)
+
+    /// From a moment until before another, or for ever.
+    package static func from(_ start: Timestamp, until end: Timestamp? = nil) -> TimestampRange {
+        .bounds(lower: .inclusive(start), upper: end.map { .exclusive($0) } ?? .unbounded)
+    }
+}
+
+extension TimestampRange: PostgresEncodable, PostgresDecodable {
+    package static var postgresType: PostgresType { .tstzrange }
+    package static var readableTypes: String { "tstzrange" }
+
+    /// The first byte of the binary form.
+    private enum Flag {
+        static let empty: UInt8 = 0x01
+        static let includesLower: UInt8 = 0x02
+        static let includesUpper: UInt8 = 0x04
+        static let hasNoLower: UInt8 = 0x08
+        static let hasNoUpper: UInt8 = 0x10
+    }
+
+    package func encode(into bytes: inout [UInt8]) -> Bool {
+        guard case .bounds(let lower, let upper) = self else {
+            bytes.append(Flag.empty)
+            return true
+        }
+        bytes.append(
+            lower.flags(inclusive: Flag.includesLower, unbounded: Flag.hasNoLower)
+                | upper.flags(inclusive: Flag.includesUpper, unbounded: Flag.hasNoUpper))
+        for moment in [lower.moment, upper.moment] {
+            if let moment { bytes.append { moment.encode(into: &$0) } }
+        }
+        return true
+    }
+
+    package init(bytes: Span<UInt8>, of type: PostgresType) throws(DecodingFailure) {
+        try Self.check(type == .tstzrange, .wrongType, type)
+        try Self.check(!bytes.isEmpty, .malformed, type)
+        let flags = bytes[0]
+        var place = 1
+        if flags & Flag.empty != 0 {
+            self = .empty
+        } else {
+            let lower = try Self.bound(
+                bytes, &place, isUnbounded: flags & Flag.hasNoLower != 0, isInclusive: flags & Flag.includesLower != 0)
+            let upper = try Self.bound(
+                bytes, &place, isUnbounded: flags & Flag.hasNoUpper != 0, isInclusive: flags & Flag.includesUpper != 0)
+            self = .bounds(lower: lower, upper: upper)
+        }
+        try Self.check(place == bytes.count, .malformed, type)
+    }
+
+    private static func bound(
+        _ bytes: Span<UInt8>, _ place: inout Int, isUnbounded: Bool, isInclusive: Bool
+    ) throws(DecodingFailure) -> Bound {
+        guard !isUnbounded else { return .unbounded }
+        try check(bytes.bigEndian(at: place, as: Int32.self) == 8 && bytes.count - place >= 12, .malformed, .tstzrange)
+        let moment = try Timestamp(bytes: bytes.extracting(place + 4..<place + 12), of: .timestamptz)
+        place += 12
+        return isInclusive ? .inclusive(moment) : .exclusive(moment)
+    }
+}
+
+extension TimestampRange.Bound {
+    fileprivate var moment: Timestamp? {
+        switch self {
+        case .unbounded: nil
+        case .inclusive(let moment), .exclusive(let moment): moment
+        }
+    }
+
+    fileprivate func flags(inclusive: UInt8, unbounded: UInt8) -> UInt8 {
+        switch self {
+        case .unbounded: unbounded
+        case .inclusive: inclusive
+        case .exclusive: 0
+        }
+    }
+}

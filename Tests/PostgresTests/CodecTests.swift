@@ -1,0 +1,105 @@
+import EventLoop
+import Postgres
+import TestSupport
+import Testing
+import Time
+
+@Suite struct CodecTests {
+    @Test("what is encoded decodes to the same", arguments: [1, 2, 3] as [UInt64])
+    func pure(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<200 {
+            let samples = Samples(&random)
+            try samples.checkEach()
+        }
+    }
+
+    @Test("no bytes at all make a decoder trap", arguments: [4, 5] as [UInt64])
+    func hostile(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<20_000 {
+            let count = Int.random(in: 0...40, using: &random)
+            let bytes = (0..<count).map { _ in
+                Bool.random(using: &random) ? UInt8.random(in: 0...3, using: &random) : UInt8.random(in: 0...255, using: &random)
+            }
+            AnyDecoding.tryAll(bytes)
+        }
+    }
+
+    @Test("the server reads what is encoded and sends it back", arguments: [6] as [UInt64])
+    func server(seed: UInt64) async throws {
+        try await withConnection(to: "codecs") { connection in
+            var random = SeededRandom(seed: seed)
+            for _ in 0..<50 {
+                let s = Samples(&random)
+                let query = PostgresQuery(
+                    "echo",
+                    """
+                    SELECT $1::bool, $2::int2, $3::int4, $4::int8, $5::float8, $6::text, $7::bytea, $8::uuid, $9::timestamptz, $10::date,
+                        $11::tstzrange
+                    """, s.bool, s.int2, s.int4, s.int8, s.float8, s.text, s.bytea, s.uuid, s.moment, s.date, s.range)
+                let row = try #require(
+                    try await connection.rows(
+                        of: query, as: Bool.self, Int16.self, Int32.self, Int.self, Double.self, String.self, Bytes.self, UUID.self,
+                        Timestamp.self, CalendarDate.self, TimestampRange.self, until: .soon
+                    ).first)
+                #expect(row.0 == s.bool && row.1 == s.int2 && row.2 == s.int4 && row.3 == s.int8 && row.4 == s.float8, "seed \(seed)")
+                #expect(row.5 == s.text && row.6 == s.bytea && row.7 == s.uuid && row.8 == s.moment && row.9 == s.date, "seed \(seed)")
+                #expect(row.10 == s.range, "seed \(seed)")
+                let lists = PostgresQuery("lists", "SELECT $1, $2, $3, $4", s.numbers, s.texts, [s.uuid], [s.moment])
+                let list = try #require(
+                    try await connection.rows(
+                        of: lists, as: [Int?].self, [String].self, [UUID].self, [Timestamp].self, until: .soon
+                    ).first)
+                #expect(list.0 == s.numbers && list.1 == s.texts && list.2 == [s.uuid] && list.3 == [s.moment], "seed \(seed)")
+            }
+        }
+    }
+
+    @Test("the server agrees on the meaning of what is decoded")
+    func meaning() async throws {
+        try await withConnection(to: "codecs") { connection in
+            let query = PostgresQuery(
+                "literals",
+                """
+                SELECT '2026-03-01 09:30:00.5+00'::timestamptz, '1970-01-02'::date, '00112233-4455-6677-8899-aabbccddeeff'::uuid,
+                    '{"a": 1}'::jsonb, '[2026-03-01 00:00+00, infinity)'::tstzrange IS NULL, '[2026-03-01 00:00+00,)'::tstzrange
+                """)
+            let row = try #require(
+                try await connection.rows(
+                    of: query, as: Timestamp.self, CalendarDate.self, UUID.self, JSONBytes.self, Bool.self, TimestampRange.self,
+                    until: .soon
+                ).first)
+            #expect(row.0.description == "2026-03-01T09:30:00.500000Z")
+            #expect(row.1.daysSince1970 == 1)
+            #expect(row.2.description == "00112233-4455-6677-8899-aabbccddeeff")
+            #expect(String(decoding: row.3.bytes, as: UTF8.self) == #"{"a": 1}"#)
+            #expect(row.5 == .from(try #require(Timestamp("2026-03-01T00:00:00Z"))))
+        }
+    }
+
+    @Test(
+        "what Swift has no room for is an error of the column",
+        arguments: [
+            "'infinity'::timestamptz", "'-infinity'::timestamptz", "'294276-01-01 00:00+00'::timestamptz",
+        ])
+    func outOfRange(expression: String) async throws {
+        try await withConnection(to: "codecs") { connection in
+            let query = PostgresQuery("far", "SELECT \(expression) AS moment")
+            let error = await expectFailure(.undecodable) { () throws(PostgresError) in
+                try await connection.rows(of: query, as: Timestamp.self, until: .soon)
+            }
+            #expect(error?.column == "moment")
+        }
+    }
+
+    @Test("a text stands for any type that the server infers")
+    func inferred() async throws {
+        try await withConnection(to: "codecs") { connection in
+            let query = PostgresQuery("total", "SELECT ($1 + 0.25::numeric)::text, $2::interval::text", "1.50", "90 minutes")
+            let row = try #require(try await connection.rows(of: query, as: String.self, String.self, until: .soon).first)
+            #expect(row.0 == "1.75")
+            #expect(row.1 == "01:30:00")
+        }
+    }
+}

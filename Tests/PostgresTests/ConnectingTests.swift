@@ -1,0 +1,116 @@
+import EventLoop
+import Glibc
+import Host
+import Postgres
+import Settings
+import Testing
+
+@Suite struct ConnectingTests {
+    private static func configuration(_ change: (String) -> String = { $0 }) throws -> PostgresConfiguration {
+        let url = try TestServer.url(of: "connecting").exposed
+        return PostgresConfiguration(url: try DatabaseURL(parsing: change(url)))
+    }
+
+    @Test("a session has the limits of the configuration, and the URL's own options after them")
+    func sessionSettings() async throws {
+        var configuration = try Self.configuration { $0 + "&application_name=shop&options=-c%20work_mem%3D1MB" }
+        configuration.statementTimeout = .milliseconds(1500)
+        try await withConnection(configuration) { connection in
+            let query = PostgresQuery(
+                "settings",
+                """
+                SELECT current_setting('statement_timeout'), current_setting('lock_timeout'), current_setting('application_name'),
+                    current_setting('idle_in_transaction_session_timeout'), current_setting('work_mem')
+                """)
+            let rows = try await connection.rows(
+                of: query, as: String.self, String.self, String.self, String.self, String.self, until: .soon)
+            #expect(rows.map { [$0, $1, $2, $3, $4] } == [["1500ms", "2s", "shop", "10s", "1MB"]])
+        }
+    }
+
+    @Test("where nobody listens, connecting fails at once")
+    func refused() async throws {
+        let configuration = PostgresConfiguration(url: try DatabaseURL(parsing: "postgresql://localhost:1/none"))
+        try await withLoop { loop in
+            let error = await expectFailure(.connectFailed) { () throws(PostgresError) in
+                try await PostgresConnection.connect(configuration, on: loop, until: .soon)
+            }
+            #expect(error?.classification == .unavailable)
+            #expect(error?.message.contains("Connection refused") == true)
+        }
+    }
+
+    @Test("a server that accepts and says nothing costs the deadline and no more")
+    func silent() async throws {
+        let directory = "/tmp/vitrine-silent-\(Machine.processID)"
+        let listener = try SilentListener(directory: directory)
+        let url = try DatabaseURL(parsing: "postgresql:///none?host=\(directory)&user=nobody")
+        try await withLoop { loop in
+            let start = ContinuousClock.now
+            await expectFailure(.deadlinePassed) { () throws(PostgresError) in
+                try await PostgresConnection.connect(PostgresConfiguration(url: url), on: loop, until: .after(.milliseconds(200)))
+            }
+            #expect(start.duration(to: .now) < .seconds(3))
+        }
+        listener.close()
+    }
+
+    @Test("a cancelled task stops connecting")
+    func cancelled() async throws {
+        let directory = "/tmp/vitrine-silent-cancelled-\(Machine.processID)"
+        let listener = try SilentListener(directory: directory)
+        let url = try DatabaseURL(parsing: "postgresql:///none?host=\(directory)&user=nobody")
+        try await withLoop { loop in
+            let task = Task(executorPreference: loop) {
+                await expectFailure(.cancelled) { () throws(PostgresError) in
+                    try await PostgresConnection.connect(PostgresConfiguration(url: url), on: loop, until: .soon)
+                }
+            }
+            task.cancel()
+            _ = await task.value
+        }
+        listener.close()
+    }
+
+    @Test("the second host is tried where the first does not answer")
+    func secondHost() async throws {
+        let configuration = try Self.configuration { $0.replacing("host=", with: "host=/nowhere,") }
+        try await withConnection(configuration) { connection in #expect(connection.isUsable) }
+    }
+
+    @Test("what the server refuses keeps its SQLSTATE")
+    func unknownDatabase() async throws {
+        let configuration = try Self.configuration { $0.replacing("/connecting?", with: "/nowhere?") }
+        try await withLoop { loop in
+            let error = await expectFailure(.connectFailed) { () throws(PostgresError) in
+                try await PostgresConnection.connect(configuration, on: loop, until: .soon)
+            }
+            #expect(error?.sqlState?.rawValue == "3D000")
+        }
+    }
+
+    @Test("too many connections are told by their SQLSTATE, and the next one is taken once there is room")
+    func tooMany() async throws {
+        let configuration = try Self.configuration { $0.replacing("user=vitrine", with: "user=few") }
+        try TestServer.administer("CREATE ROLE few LOGIN CONNECTION LIMIT 1")
+        try await withConnection(configuration) { connection in
+            let error = await expectFailure(.connectFailed) { () throws(PostgresError) in
+                try await PostgresConnection.connect(configuration, on: connection.loop, until: .soon)
+            }
+            #expect(error?.sqlState == .tooManyConnections)
+            #expect(error?.classification == .unavailable)
+        }
+    }
+
+    @Test("a closed connection refuses calls, and closing it twice is harmless")
+    func closed() async throws {
+        try await withConnection(Self.configuration()) { connection in
+            connection.close()
+            connection.close()
+            #expect(connection.isClosed)
+            await expectFailure(.connectionClosed) { () throws(PostgresError) in
+                try await connection.run(PostgresQuery("one", "SELECT 1"), until: .soon)
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import EventLoop
+import Host
+import Postgres
+import Testing
+
+@Suite struct QueryTests {
+    @Test("rows decode into tuples, and one column into values")
+    func tuples() async throws {
+        try await withConnection(to: "queries") { connection in
+            let query = PostgresQuery("pair", "SELECT n, 'row ' || n, NULLIF(n, 2) FROM generate_series(1::int8, $1) AS n", 3)
+            let rows = try await connection.rows(of: query, as: Int.self, String.self, Int?.self, until: .soon)
+            #expect(rows.map(\.0) == [1, 2, 3])
+            #expect(rows.map(\.1) == ["row 1", "row 2", "row 3"])
+            #expect(rows.map(\.2) == [1, nil, 3])
+            let numbers: [Int32] = try await connection.rows(of: PostgresQuery("one", "SELECT 7"), as: Int32.self, until: .soon)
+            #expect(numbers == [7])
+        }
+    }
+
+    @Test("a failed decoding names query, column, expected and found type")
+    func undecodable() async throws {
+        try await withConnection(to: "queries") { connection in
+            let wrong = await expectFailure(.undecodable) { () throws(PostgresError) in
+                try await connection.rows(of: PostgresQuery("wrong", "SELECT 1 AS price"), as: String.self, until: .soon)
+            }
+            #expect(wrong?.description == "query wrong: column price: expected text, found int4")
+            let null = await expectFailure(.undecodable) { () throws(PostgresError) in
+                try await connection.rows(of: PostgresQuery("null", "SELECT NULL::uuid AS id"), as: UUID.self, until: .soon)
+            }
+            #expect(null?.description == "query null: column id: expected uuid, found NULL of uuid")
+            let count = await expectFailure(.undecodable) { () throws(PostgresError) in
+                try await connection.rows(of: PostgresQuery("two", "SELECT 1, 2"), as: Int.self, until: .soon)
+            }
+            #expect(count?.description == "query two: the rows have 2 columns and not 1")
+            #expect(connection.isUsable)
+        }
+    }
+
+    @Test("a statement is prepared once for each name and text")
+    func prepared() async throws {
+        try await withConnection(to: "queries") { connection in
+            for _ in 0..<3 { try await connection.run(PostgresQuery("kept", "SELECT $1::int8", 1), until: .soon) }
+            try await connection.run(PostgresQuery("kept", "SELECT $1::int8 + 1", 1), until: .soon)
+            try await connection.run(PostgresQuery("once", "SELECT 3", isPrepared: false), until: .soon)
+            let query = PostgresQuery("count", "SELECT count(*) FROM pg_prepared_statements", isPrepared: false)
+            #expect(try await connection.rows(of: query, as: Int.self, until: .soon) == [2])
+        }
+    }
+
+    @Test("a statement that failed can be run again")
+    func failedStatement() async throws {
+        try await withConnection(to: "queries") { connection in
+            let query = PostgresQuery("late", "SELECT n FROM late_table")
+            let error = await expectFailure(.refused) { () throws(PostgresError) in try await connection.run(query, until: .soon) }
+            #expect(error?.sqlState?.rawValue == "42P01")
+            #expect(error?.classification == .bug)
+            try await connection.run(PostgresQuery("create", "CREATE TEMPORARY TABLE late_table AS SELECT 5 AS n"), until: .soon)
+            #expect(try await connection.rows(of: query, as: Int.self, until: .soon) == [5])
+            let alter = PostgresQuery("alter", "ALTER TABLE late_table ALTER n TYPE int8")
+            try await connection.run(alter, until: .soon)
+            let changed = await expectFailure(.refused) { () throws(PostgresError) in try await connection.run(query, until: .soon) }
+            #expect(changed?.sqlState?.rawValue == "0A000")
+            #expect(try await connection.rows(of: query, as: Int.self, until: .soon) == [5])
+        }
+    }
+
+    @Test("a batch of 10,000 goes in one round trip, and nothing of it happens where one fails")
+    func batch() async throws {
+        try await withConnection(to: "queries") { connection in
+            try await connection.run(PostgresQuery("create", "CREATE TEMPORARY TABLE batch (n int8 PRIMARY KEY)"), until: .soon)
+            let inserts = (0..<10_000).map { PostgresQuery("insert", "INSERT INTO batch VALUES ($1)", $0) }
+            let results = try await connection.run(inserts, until: .soon)
+            #expect(results.count == 10_000)
+            #expect(results.allSatisfy { $0.affectedRows == 1 })
+            let error = await expectFailure(.refused) { () throws(PostgresError) in
+                try await connection.run(
+                    [PostgresQuery("insert", "INSERT INTO batch VALUES ($1)", 10_001), inserts[7], inserts[8]], until: .soon)
+            }
+            #expect(error?.sqlState == .uniqueViolation)
+            #expect(error?.classification == .conflict)
+            #expect(error?.constraint == "batch_pkey")
+            #expect(error?.table == "batch")
+            #expect(error?.query == "insert")
+            let count = PostgresQuery("count", "SELECT count(*) FROM batch")
+            #expect(try await connection.rows(of: count, as: Int.self, until: .soon) == [10_000])
+        }
+    }
+
+    @Test(
+        "no error holds a value that was bound",
+        arguments: [
+            "SELECT $1::text::int4", "SELECT $1::text::date", "INSERT INTO secrets VALUES ($1)", "INSERT INTO secrets VALUES ($1), ($1)",
+            "SELECT $1::text::jsonb", "SELECT $1::text::uuid", "INSERT INTO checked VALUES ($1)", "SELECT $1::text::int4[]",
+        ])
+    func secrecy(sql: String) async throws {
+        try await withConnection(to: "queries") { connection in
+            let create = [
+                PostgresQuery("create", "CREATE TEMPORARY TABLE secrets (word text PRIMARY KEY)"),
+                PostgresQuery("create", "CREATE TEMPORARY TABLE checked (word text CHECK (length(word) < 3))"),
+            ]
+            try await connection.run(create, until: .soon)
+            for word in ["pa)ss\"word", "pa)ss\"word"] {
+                do throws(PostgresError) {
+                    try await connection.run(PostgresQuery("secret", sql, word), until: .soon)
+                } catch {
+                    #expect(!"\(error) \(String(reflecting: error))".contains("ss\"word"))
+                    #expect(!"\(error) \(String(reflecting: error))".contains("pa)"))
+                    #expect(error.classification == .badInput || error.classification == .conflict)
+                }
+            }
+        }
+    }
+
+    @Test("U+0000 is refused before anything is sent, wherever it hides")
+    func zero() async throws {
+        try await withConnection(to: "queries") { connection in
+            let queries = [
+                PostgresQuery("zero", "SELECT $1::int8, $2", 1, "a\0b"), PostgresQuery("zero", "SELECT $1::text[]", ["a", "\0"]),
+                PostgresQuery("zero", "SELECT $1::jsonb", JSONBytes([0])), PostgresQuery("zero", "SELECT $1", Optional("\0")),
+            ]
+            for query in queries {
+                let error = await expectFailure(.invalidParameter) { () throws(PostgresError) in
+                    try await connection.run(query, until: .soon)
+                }
+                #expect(error?.classification == .badInput)
+                #expect(connection.isUsable)
+            }
+        }
+    }
+
+    @Test("a second call while one waits is refused, and the first one goes on")
+    func busy() async throws {
+        try await withConnection(to: "queries") { connection in
+            let first = Task(executorPreference: connection.loop) {
+                try await connection.rows(of: PostgresQuery("slow", "SELECT 1 FROM pg_sleep(0.2)"), as: Int.self, until: .soon)
+            }
+            try await connection.loop.sleep(until: .after(.milliseconds(20)))
+            await expectFailure(.misuse) { () throws(PostgresError) in
+                try await connection.run(PostgresQuery("second", "SELECT 2"), until: .soon)
+            }
+            #expect(try await first.value == [1])
+        }
+    }
+}

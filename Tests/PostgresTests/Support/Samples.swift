@@ -1,0 +1,70 @@
+import Postgres
+import TestSupport
+import Testing
+import Time
+
+/// One random value of each type, the odd ones more often than chance would have it.
+struct Samples {
+    let bool: Bool
+    let int2: Int16
+    let int4: Int32
+    let int8: Int
+    let float8: Double
+    let text: String
+    let bytea: Bytes
+    let uuid: UUID
+    let moment: Timestamp
+    let date: CalendarDate
+    let range: TimestampRange
+    let numbers: [Int?]
+    let texts: [String]
+
+    init(_ random: inout SeededRandom) {
+        bool = .random(using: &random)
+        int2 = .random(in: .min ... .max, using: &random)
+        int4 = [.min, .max, 0, .random(in: .min ... .max, using: &random)].randomElement(using: &random) ?? 0
+        int8 = [.min, .max, -1, .random(in: .min ... .max, using: &random)].randomElement(using: &random) ?? 0
+        let odd = [0, -.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude, Double.random(in: -1...1, using: &random)]
+        float8 = odd.randomElement(using: &random) ?? 0
+        texts = ["", "é", "e\u{301}", "\u{10FFFF}", "a,b\"{}\\", "NULL"].shuffled(using: &random)
+        text = texts[0] + String(int4)
+        bytea = Bytes((0..<Int.random(in: 0...9, using: &random)).map { _ in .random(in: 0...255, using: &random) })
+        uuid = UUID(high: random.next(), low: random.next())
+        let first = Timestamp.earliest.microseconds
+        let last = Timestamp.latest.microseconds
+        moment = Timestamp(clamping: Int64.random(in: first...last, using: &random))
+        date = CalendarDate(daysSince1970: .random(in: -2_440_588...2_145_031_948, using: &random)) ?? Self.someDay
+        range = [.empty, .from(moment), .bounds(lower: .unbounded, upper: .exclusive(moment))].randomElement(using: &random) ?? .empty
+        numbers = (0..<Int.random(in: 0...5, using: &random)).map { $0.isMultiple(of: 2) ? $0 : nil }
+    }
+
+    private static var someDay: CalendarDate {
+        guard let day = CalendarDate(daysSince1970: 0) else { preconditionFailure("1970 is in the calendar") }
+        return day
+    }
+
+    func checkEach() throws {
+        try check(bool)
+        try check(int2)
+        try check(int4)
+        try check(int8)
+        try check(float8)
+        try check(bytea)
+        try check(uuid)
+        try check(moment)
+        try check(date)
+        try check(range)
+        try check(numbers)
+        try check([moment])
+        #expect(UUID(uuid.description) == uuid)
+    }
+
+    private func check<Value: PostgresEncodable & PostgresDecodable & Equatable>(_ value: Value) throws {
+        var bytes: [UInt8] = []
+        #expect(value.encode(into: &bytes))
+        #expect(try Value(bytes: bytes.span, of: Value.postgresType) == value)
+        for count in bytes.indices where Value.self != Bytes.self {
+            #expect(throws: DecodingFailure.self) { try Value(bytes: bytes.span.extracting(first: count), of: Value.postgresType) }
+        }
+    }
+}
