@@ -53,15 +53,24 @@ package final class PostgresConnection: @unchecked Sendable {
         handle = nil
     }
 
-    /// Runs a call that sends something, keeping others out.
-    func exclusively<Result>(
-        _ query: String?, _ body: (Handle) async throws(PostgresError) -> Result
-    ) async throws(PostgresError) -> Result {
+    /// Keeps other calls out until `endCall`.
+    func beginCall(_ query: String?) throws(PostgresError) -> Handle {
         loop.checkIsolated()
         guard state != .closed, let handle else { throw PostgresError(.connectionClosed, "the connection is closed", query: query) }
         guard state == .idle else { throw PostgresError(.misuse, "the connection is busy with another call", query: query) }
         state = .busy
-        defer { if state == .busy { state = .idle } }
+        return handle
+    }
+
+    func endCall() {
+        if state == .busy { state = .idle }
+    }
+
+    func exclusively<Result>(
+        _ query: String?, _ body: (Handle) async throws(PostgresError) -> Result
+    ) async throws(PostgresError) -> Result {
+        let handle = try beginCall(query)
+        defer { endCall() }
         return try await body(handle)
     }
 }

@@ -1,0 +1,66 @@
+package import EventLoop
+
+extension PostgresConnection {
+    /// Runs a body in a transaction: commits where it returns, rolls back where it throws or its task is cancelled.
+    ///
+    /// The body is run again only within the bounds of `options.retry`, after an error of the database that calls for it. A connection
+    /// lost while it commits is `outcomeUnknown`.
+    package func transaction<Result>(
+        _ options: TransactionOptions = TransactionOptions(), until deadline: Deadline,
+        _ body: (PostgresConnection) async throws -> Result
+    ) async throws -> Result {
+        guard transactionState == .none else { throw PostgresError(.misuse, "a transaction within a transaction") }
+        var random = SystemRandomNumberGenerator()
+        var attempt = 1
+        while true {
+            do {
+                return try await runTransaction(options, until: deadline, body)
+            } catch let error as PostgresError where error.classification == .retry && attempt < options.retry.attempts && !isClosed {
+                let end = Deadline.after(options.retry.delay(after: attempt, using: &random))
+                guard end < deadline else { throw error }
+                try await loop.sleep(until: end, named: "postgres: pause before a retry")
+                attempt += 1
+            }
+        }
+    }
+
+    private func runTransaction<Result>(
+        _ options: TransactionOptions, until deadline: Deadline, _ body: (PostgresConnection) async throws -> Result
+    ) async throws -> Result {
+        try await run(options.begin, until: deadline)
+        let result: Result
+        do {
+            result = try await body(self)
+            if Task.isCancelled { throw PostgresError(.cancelled, "the transaction was cancelled before its end") }
+        } catch {
+            await rollBack()
+            throw error
+        }
+        try await commit(until: deadline)
+        return result
+    }
+
+    private func commit(until deadline: Deadline) async throws(PostgresError) {
+        let result: PostgresResult
+        do throws(PostgresError) {
+            result = try await run(PostgresQuery("commit", "COMMIT"), until: deadline)
+        } catch {
+            guard error.classification == .unavailable, error.code != .connectionClosed else { throw error }
+            throw PostgresError(.outcomeUnknown, "no answer to COMMIT: \(error.message)", query: "commit", sqlState: error.sqlState)
+        }
+        guard result.command != "COMMIT" else { return }
+        throw PostgresError(.rolledBack, "a statement of the transaction had failed before COMMIT", query: "commit")
+    }
+
+    /// In a task of its own, since the one that is waited in may be cancelled.
+    private func rollBack() async {
+        await Task(executorPreference: loop) { [self] in
+            guard !isClosed else { return }
+            do throws(PostgresError) {
+                try await run(PostgresQuery("rollback", "ROLLBACK"), until: .after(cancelGrace))
+            } catch {
+                close()
+            }
+        }.value
+    }
+}

@@ -1,0 +1,129 @@
+import EventLoop
+import Glibc
+import Host
+import Postgres
+import Testing
+
+@Suite struct TransactionTests {
+    private struct Refusal: Error {}
+
+    private static func count(_ table: String, _ connection: PostgresConnection) async throws -> [Int] {
+        try await connection.rows(of: PostgresQuery("count", "SELECT count(*) FROM \(table)"), as: Int.self, until: .soon)
+    }
+
+    private static func table(_ name: String, _ connection: PostgresConnection) async throws {
+        try await connection.run(PostgresQuery("create", "CREATE TABLE \(name) (n int8 PRIMARY KEY)"), until: .soon)
+    }
+
+    private static func insert(_ table: String, _ number: Int) -> PostgresQuery {
+        PostgresQuery("insert", "INSERT INTO \(table) VALUES ($1)", number)
+    }
+
+    @Test("what returns is committed, what throws is rolled back with its own error")
+    func scope() async throws {
+        try await withConnection(to: "transactions") { connection in
+            try await Self.table("scoped", connection)
+            let result = try await connection.transaction(until: .soon) { connection in
+                try await connection.run(Self.insert("scoped", 1), until: .soon).affectedRows
+            }
+            #expect(result == 1)
+            await #expect(throws: Refusal.self) {
+                try await connection.transaction(until: .soon) { connection in
+                    try await connection.run(Self.insert("scoped", 2), until: .soon)
+                    throw Refusal()
+                }
+            }
+            #expect(connection.isUsable)
+            let found = try await Self.count("scoped", connection)
+            #expect(found == [1])
+        }
+    }
+
+    @Test("a failure that the body hides does not pass for a commit")
+    func hiddenFailure() async throws {
+        try await withConnection(to: "transactions") { connection in
+            let error = await #expect(throws: PostgresError.self) {
+                try await connection.transaction(until: .soon) { connection in
+                    _ = await expectFailure(.refused) { () throws(PostgresError) in
+                        try await connection.run(PostgresQuery("broken", "SELECT 1/0"), until: .soon)
+                    }
+                }
+            }
+            #expect(error?.code == .rolledBack)
+            #expect(connection.isUsable)
+        }
+    }
+
+    @Test("isolation and access are the server's own", arguments: [TransactionOptions.Isolation.serializable, .repeatableRead])
+    func options(isolation: TransactionOptions.Isolation) async throws {
+        try await withConnection(to: "transactions") { connection in
+            let options = TransactionOptions(isolation: isolation, isReadOnly: true, isDeferrable: true)
+            let query = PostgresQuery(
+                "settings",
+                """
+                SELECT upper(current_setting('transaction_isolation')), current_setting('transaction_read_only'),
+                    current_setting('transaction_deferrable')
+                """)
+            let row = try await connection.transaction(options, until: .soon) { connection in
+                try await connection.rows(of: query, as: String.self, String.self, String.self, until: .soon).first
+            }
+            #expect(row?.0 == isolation.rawValue)
+            #expect(row?.1 == "on")
+            #expect(row?.2 == "on")
+        }
+    }
+
+    @Test("a deadlock is retried where the caller allows it, as often as allowed and no more", arguments: [1, 3])
+    func retry(attempts: Int) async throws {
+        try await withConnection(to: "transactions") { connection in
+            let runs = Locked(0)
+            let options = TransactionOptions(retry: RetryPolicy(attempts: attempts, pause: .milliseconds(1)))
+            let error = await #expect(throws: PostgresError.self) {
+                try await connection.transaction(options, until: .soon) { connection in
+                    runs.withLock { $0 += 1 }
+                    let raise = "DO $$ BEGIN RAISE EXCEPTION 'met' USING ERRCODE = '40P01'; END $$"
+                    try await connection.run(PostgresQuery("raise", raise), until: .soon)
+                }
+            }
+            #expect(error?.sqlState == .deadlockDetected)
+            #expect(runs.withLock { $0 } == attempts)
+            #expect(connection.isUsable)
+        }
+    }
+
+    @Test("cancelling the task rolls back and leaves the connection usable")
+    func cancelled() async throws {
+        try await withConnection(to: "transactions") { connection in
+            try await Self.table("cancelled", connection)
+            let task = Task(executorPreference: connection.loop) {
+                try await connection.transaction(until: .soon) { connection in
+                    try await connection.run(Self.insert("cancelled", 1), until: .soon)
+                    try await connection.run(PostgresQuery("sleep", "SELECT pg_sleep(30)"), until: .soon)
+                }
+            }
+            try await connection.loop.sleep(until: .after(.milliseconds(50)))
+            task.cancel()
+            let error = await #expect(throws: PostgresError.self) { try await task.value }
+            #expect(error?.code == .cancelled)
+            #expect(connection.isUsable)
+            let found = try await Self.count("cancelled", connection)
+            #expect(found == [0])
+        }
+    }
+
+    @Test("a connection that is lost before COMMIT is answered leaves the outcome unknown, and says so")
+    func outcomeUnknown() async throws {
+        try await withConnection(to: "transactions", { $0.cancelGrace = .milliseconds(100) }) { connection in
+            let process = connection.serverProcess
+            let error = await #expect(throws: PostgresError.self) {
+                try await connection.transaction(until: .after(.milliseconds(500))) { connection in
+                    try await connection.run(PostgresQuery("one", "SELECT 1"), until: .soon)
+                    _ = kill(process, SIGSTOP)
+                }
+            }
+            #expect(error?.code == .outcomeUnknown)
+            #expect(connection.isClosed)
+            _ = kill(process, SIGCONT)
+        }
+    }
+}
