@@ -1,0 +1,54 @@
+import EventLoop
+import Postgres
+import Testing
+
+@Suite struct StreamingTests {
+    private static func numbers(to last: Int) -> PostgresQuery {
+        PostgresQuery("numbers", "SELECT generate_series(1::int8, $1), repeat('x', 1000)", last)
+    }
+
+    @Test("a large result arrives row by row, in order, and the connection is usable after it", arguments: [0, 1, 20_000])
+    func whole(last: Int) async throws {
+        try await withConnection(to: "streaming") { connection in
+            for _ in 0..<2 {
+                let count = try await connection.withRows(of: Self.numbers(to: last), as: Int.self, String.self, until: .soon) { rows in
+                    var count = 0
+                    for try await (number, text) in rows {
+                        count += 1
+                        guard number == count, text.utf8.count == 1000 else { return -1 }
+                    }
+                    return count
+                }
+                #expect(count == last)
+                #expect(connection.isUsable)
+            }
+        }
+    }
+
+    @Test("leaving early ends an endless query on the server")
+    func early() async throws {
+        try await withConnection(to: "streaming") { connection in
+            let start = ContinuousClock.now
+            let first = try await connection.withRows(of: Self.numbers(to: .max - 1), as: Int.self, String.self, until: .soon) { rows in
+                for try await (number, _) in rows where number == 10 { return number }
+                return 0
+            }
+            #expect(first == 10)
+            #expect(start.duration(to: .now) < .seconds(10))
+        }
+    }
+
+    @Test("an error in the middle is thrown where it happens")
+    func failure() async throws {
+        try await withConnection(to: "streaming") { connection in
+            let query = PostgresQuery("division", "SELECT 1 / (5 - n) FROM generate_series(1, 9) AS n")
+            let error = await #expect(throws: PostgresError.self) {
+                try await connection.withRows(of: query, as: Int.self, until: .soon) { rows in
+                    for try await _ in rows {}
+                }
+            }
+            #expect(error?.sqlState?.rawValue == "22012")
+            #expect(connection.isUsable)
+        }
+    }
+}
