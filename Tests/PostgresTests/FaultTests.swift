@@ -1,0 +1,110 @@
+import EventLoop
+import Glibc
+import Host
+import Postgres
+import PrivatePostgres
+import Settings
+import TestSupport
+import Testing
+
+/// Against a cluster of its own, which it stops, kills and starts.
+@Suite struct FaultTests {
+    private static let folder = "/tmp/vitrine-faults-\(Machine.processID)"
+    private static let sleep = PostgresQuery("sleep", "SELECT pg_sleep(30)")
+
+    private static func start() throws -> PrivateCluster {
+        try PrivateCluster.start(ClusterRequest(directory: folder), progress: { _ in }, pause: TestServer.pause)
+    }
+
+    @Test("a killed backend, a stopped server and a started one: a typed error each within the deadline, and no descriptor is left")
+    func faults() async throws {
+        let cluster = try Self.start()
+        defer { do { try TemporaryFolder.remove(Self.folder) } catch { Issue.record(error) } }
+        let configuration = PostgresConfiguration(url: try DatabaseURL(parsing: cluster.place.url))
+
+        // The server ends every session and starts anew.
+        try await withConnection(configuration) { connection in
+            let error = await Self.failure(of: connection) { _ = kill(connection.serverProcess, SIGKILL) }
+            #expect(error?.code == .connectionLost)
+            #expect(error?.classification == .unavailable)
+            #expect(connection.isClosed)
+        }
+        try await withLoop { loop in
+            let again = try await Self.connectOnceUp(configuration, on: loop)
+            #expect(again.isUsable)
+            again.close()
+        }
+
+        try await withLoop { loop in
+            let connection = try await PostgresConnection.connect(configuration, on: loop, until: .soon)
+            let file = String(decoding: try Files.read("\(Self.folder)/data/postmaster.pid"), as: UTF8.self)
+            let postmaster = try #require(file.split(separator: "\n").first.flatMap { Int32($0) })
+            let error = await Self.failure(of: connection) { _ = kill(postmaster, SIGINT) }
+            #expect(error?.sqlState?.rawValue == "57P01")
+            #expect(connection.isClosed)
+        }
+        try cluster.stop(pause: TestServer.pause)
+
+        try await withLoop { loop in
+            let error = await expectFailure(.connectFailed) { () throws(PostgresError) in
+                try await PostgresConnection.connect(configuration, on: loop, until: .soon)
+            }
+            #expect(error?.classification == .unavailable)
+        }
+        let restarted = try Self.start()
+        try await withConnection(configuration) { connection in #expect(connection.isUsable) }
+        try restarted.stop(pause: TestServer.pause)
+    }
+
+    @Test("neither failed nor closed connections leave a descriptor behind")
+    func descriptors() async throws {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let url = try DatabaseURL(parsing: "postgresql:///none?host=/nowhere,localhost&port=5432,1&user=nobody")
+            let loop = try EventLoop(name: "test")
+            let attempt: @Sendable () async -> Void = {
+                _ = await Task(executorPreference: loop) {
+                    do throws(PostgresError) {
+                        _ = try await PostgresConnection.connect(PostgresConfiguration(url: url), on: loop, until: .soon)
+                    } catch {
+                        return
+                    }
+                }.value
+            }
+            await attempt()
+            let before = openDescriptors()
+            for _ in 0..<100 { await attempt() }
+            // The thread of the last lookup may still hold its pair.
+            guard openDescriptors() <= before + 2 else { fatalError("\(before) descriptors became \(openDescriptors())") }
+        }
+        let complaints = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(complaints == "")
+    }
+
+    /// What a sleeping query ends with.
+    private static func failure(of connection: PostgresConnection, after fault: () -> Void) async -> PostgresError? {
+        let task = Task(executorPreference: connection.loop) { () -> PostgresError? in
+            do throws(PostgresError) {
+                try await connection.run(sleep, until: .soon)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        do { try await connection.loop.sleep(until: .after(.milliseconds(100))) } catch { Issue.record(error) }
+        fault()
+        return await task.value
+    }
+
+    /// Tries again while the server recovers.
+    private static func connectOnceUp(_ configuration: PostgresConfiguration, on loop: EventLoop) async throws -> PostgresConnection {
+        let deadline = Deadline.soon
+        while true {
+            do throws(PostgresError) {
+                return try await PostgresConnection.connect(configuration, on: loop, until: deadline)
+            } catch {
+                guard error.classification == .unavailable, deadline > .now else { throw error }
+            }
+            try await loop.sleep(until: .after(.milliseconds(20)))
+        }
+    }
+}
