@@ -13,7 +13,7 @@ extension PostgresConnection {
         }.value
     }
 
-    private func cancelOnServer(until deadline: Deadline) async -> Bool {
+    func cancelOnServer(until deadline: Deadline) async -> Bool {
         guard let handle, let request = CancelRequest(handle) else { return false }
         do throws(PostgresError) {
             return try await BlockingCall.run("postgres: cancel", on: loop, until: deadline) { request.send() }

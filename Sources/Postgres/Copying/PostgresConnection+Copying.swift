@@ -1,0 +1,106 @@
+internal import CPostgres
+package import EventLoop
+
+extension PostgresConnection {
+    /// Feeds a `COPY … FROM STDIN` with chunks, whose borders mean nothing, and answers with the number of rows.
+    ///
+    /// The next chunk is asked for only when the server has taken the one before. Where the chunks end with an error, nothing is copied.
+    package func copyIn<Chunks: AsyncSequence>(
+        _ name: String, _ sql: String, from chunks: Chunks, until deadline: Deadline
+    ) async throws -> Int where Chunks.Element == [UInt8] {
+        try await copying(name, sql, PGRES_COPY_IN, until: deadline) { handle in
+            for try await chunk in chunks {
+                guard let count = Int32(exactly: chunk.count) else { throw PostgresError(.misuse, "a chunk of over 2 GiB", query: name) }
+                let isTaken = unsafe chunk.withUnsafeBytes { bytes in
+                    unsafe PQputCopyData(handle.pointer, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), count) == 1
+                }
+                // Refused because the server has ended the copy: its reason is the result.
+                guard isTaken else { break }
+                try await drainOutput(handle, name, until: deadline)
+            }
+            _ = unsafe PQputCopyEnd(handle.pointer, nil)
+            return try await copyResult(handle, name, until: deadline).affectedRows
+        }
+    }
+
+    /// Lends the chunks of a `COPY … TO STDOUT`, a row each in the text format. Leaving early cancels the rest on the server.
+    package func withCopyOut<Result>(
+        _ name: String, _ sql: String, until deadline: Deadline, _ body: (CopiedChunks) async throws -> Result
+    ) async throws -> Result {
+        try await copying(name, sql, PGRES_COPY_OUT, until: deadline) { handle in
+            let chunks = CopiedChunks(connection: self, handle: handle, query: name, deadline: deadline)
+            let result = try await body(chunks)
+            if chunks.isFinished { _ = try await copyResult(handle, name, until: deadline) }
+            return result
+        }
+    }
+
+    /// Leaves pipeline mode, in which libpq has no COPY, and comes back to it or closes the connection.
+    private func copying<Result>(
+        _ name: String, _ sql: String, _ expected: ExecStatusType, until deadline: Deadline, _ body: (Handle) async throws -> Result
+    ) async throws -> Result {
+        let handle = try beginCall(name)
+        defer { endCall() }
+        do {
+            guard unsafe PQexitPipelineMode(handle.pointer) == 1, unsafe PQsendQuery(handle.pointer, sql) == 1 else {
+                throw lost(handle, name)
+            }
+            let answer = try await nextResult(handle, query: name, until: deadline)
+            guard let answer, answer.status == expected else {
+                throw answer?.status == PGRES_FATAL_ERROR
+                    ? answer?.failure ?? lost(handle, name) : PostgresError(.misuse, "no such COPY", query: name)
+            }
+            let result = try await body(handle)
+            await returnToPipeline()
+            return result
+        } catch {
+            await returnToPipeline()
+            throw error
+        }
+    }
+
+    private func copyResult(_ handle: Handle, _ name: String, until deadline: Deadline) async throws(PostgresError) -> PostgresResult {
+        guard let result = try await nextResult(handle, query: name, until: deadline) else { throw lost(handle, name) }
+        guard result.status == PGRES_COMMAND_OK else { throw result.failure }
+        return result
+    }
+
+    private func drainOutput(_ handle: Handle, _ name: String, until deadline: Deadline) async throws(PostgresError) {
+        while true {
+            let flushed = unsafe PQflush(handle.pointer)
+            guard flushed >= 0 else { throw lost(handle, name) }
+            guard flushed == 1 else { return }
+            try await waitForSocket(handle, [.readable, .writable], name, until: deadline)
+        }
+    }
+
+    /// Ends what is left of a copy, in a task of its own, since the one that is waited in may be cancelled.
+    private func returnToPipeline() async {
+        await Task(executorPreference: loop) { [self] in
+            guard let handle, !handle.isBroken, await endCopy(handle, until: .after(cancelGrace)),
+                unsafe PQenterPipelineMode(handle.pointer) == 1
+            else { return abandon() }
+        }.value
+    }
+
+    private func endCopy(_ handle: Handle, until deadline: Deadline) async -> Bool {
+        do throws(PostgresError) {
+            var isCancelled = false
+            while let result = try await nextResult(handle, query: "copy", until: deadline) {
+                switch result.status {
+                case PGRES_COPY_IN: _ = unsafe PQputCopyEnd(handle.pointer, "the client gave up")
+                case PGRES_COPY_OUT:
+                    guard !isCancelled else { break }
+                    isCancelled = true
+                    guard await cancelOnServer(until: deadline) else { return false }
+                    let rest = CopiedChunks(connection: self, handle: handle, query: "copy", deadline: deadline)
+                    while try await rest.next() != nil {}
+                default: break
+                }
+            }
+            return !handle.isBroken
+        } catch {
+            return false
+        }
+    }
+}

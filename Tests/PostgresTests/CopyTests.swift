@@ -1,0 +1,74 @@
+import EventLoop
+import Postgres
+import Testing
+
+@Suite struct CopyTests {
+    private struct Refusal: Error {}
+
+    /// Lines of a copy, `count` in all; ends with an error where told to.
+    private struct Lines: AsyncSequence, AsyncIteratorProtocol {
+        let count: Int
+        var isFailing = false
+        private var number = 0
+
+        init(_ count: Int, failing: Bool = false) {
+            self.count = count
+            isFailing = failing
+        }
+
+        func makeAsyncIterator() -> Lines { self }
+
+        mutating func next() async throws -> [UInt8]? {
+            number += 1
+            if number > count, isFailing { throw Refusal() }
+            return number > count ? nil : Array("\(number)\tname \(number)\n".utf8)
+        }
+    }
+
+    @Test("what is copied in comes out again, and the connection is back in pipeline mode")
+    func roundTrip() async throws {
+        try await withConnection(to: "copying") { connection in
+            try await connection.run(PostgresQuery("create", "CREATE TEMPORARY TABLE goods (n int8, name text)"), until: .soon)
+            let rows = try await connection.copyIn("fill", "COPY goods FROM STDIN", from: Lines(20_000), until: .soon)
+            #expect(rows == 20_000)
+            #expect(connection.isUsable)
+            let bytes = try await connection.withCopyOut("empty", "COPY goods TO STDOUT", until: .soon) { chunks in
+                var bytes: [UInt8] = []
+                for try await chunk in chunks { bytes += chunk }
+                return bytes
+            }
+            #expect(bytes.split(separator: UInt8(ascii: "\n")).count == 20_000)
+            let counted = try await connection.rows(of: PostgresQuery("count", "SELECT count(*) FROM goods"), as: Int.self, until: .soon)
+            #expect(counted == [20_000])
+        }
+    }
+
+    @Test("a source that fails copies nothing, and a line that is wrong is the server's error")
+    func failures() async throws {
+        try await withConnection(to: "copying") { connection in
+            try await connection.run(PostgresQuery("create", "CREATE TEMPORARY TABLE goods (n int2, name text)"), until: .soon)
+            await #expect(throws: Refusal.self) {
+                try await connection.copyIn("fill", "COPY goods FROM STDIN", from: Lines(10, failing: true), until: .soon)
+            }
+            #expect(connection.isUsable)
+            let error = await #expect(throws: PostgresError.self) {
+                try await connection.copyIn("fill", "COPY goods FROM STDIN", from: Lines(40_000), until: .soon)
+            }
+            #expect(error?.sqlState?.rawValue == "22003")
+            #expect(error?.query == "fill")
+            #expect(connection.isUsable)
+            let counted = try await connection.rows(of: PostgresQuery("count", "SELECT count(*) FROM goods"), as: Int.self, until: .soon)
+            #expect(counted == [0])
+        }
+    }
+
+    @Test("leaving a copy early ends it on the server")
+    func early() async throws {
+        try await withConnection(to: "copying") { connection in
+            let sql = "COPY (SELECT generate_series(1::int8, 9000000000)) TO STDOUT"
+            let first = try await connection.withCopyOut("endless", sql, until: .soon) { chunks in try await chunks.next() }
+            #expect(first == Array("1\n".utf8))
+            #expect(connection.isUsable)
+        }
+    }
+}
