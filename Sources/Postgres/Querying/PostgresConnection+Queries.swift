@@ -16,7 +16,7 @@ extension PostgresConnection {
             } catch {
                 for query in queries { forget(query, after: error) }
                 if error.leavesAnswers { await finishExchange(handle) }
-                if handle.isBroken { abandon() }
+                if handle.isBroken || error.code == .connectionLost { abandon() }
                 throw error
             }
         }
