@@ -15,6 +15,15 @@ import Testing
         #expect(try Program("/usr/bin/env", [], environment: ["A": "b=c"]).output().text == "A=b=c\n")
     }
 
+    @Test("a program gets its three streams and nothing else that is open, marked as private or not")
+    func inheritance() throws {
+        let leaky = dup(1)
+        defer { close(leaky) }
+        #expect(leaky > 2)
+        // The folder's own descriptor is the fourth.
+        #expect(try Program("ls", ["/proc/self/fd"]).output().text == "0\n1\n2\n3\n")
+    }
+
     @Test("a program that is not there is an error that names it")
     func missing() {
         #expect(throws: HostError(.notFound, "start", "/nowhere/at-all")) {

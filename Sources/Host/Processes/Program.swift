@@ -18,6 +18,9 @@ package struct Program: Sendable {
         self.isDetached = isDetached
     }
 
+    /// Below this number a child gets nothing but its three streams; closing what is not open is no mistake there.
+    private static let inheritable: Int32 = 1_024
+
     /// Starts it beside this process, with default signal handling whatever this process holds or ignores.
     package func start(input: borrowing Descriptor, output: borrowing Descriptor) throws(HostError) -> ChildProcess {
         var actions = unsafe posix_spawn_file_actions_t()
@@ -26,6 +29,8 @@ package struct Program: Sendable {
         unsafe posix_spawn_file_actions_adddup2(&actions, input.number, 0)
         unsafe posix_spawn_file_actions_adddup2(&actions, output.number, 1)
         unsafe posix_spawn_file_actions_adddup2(&actions, output.number, 2)
+        // Not every library marks what it opens as private, and a server that holds a stranger's socket open keeps its reader waiting.
+        for number in 3..<Self.inheritable { unsafe posix_spawn_file_actions_addclose(&actions, number) }
 
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
