@@ -110,17 +110,6 @@ import Testing
         while weakLoop != nil { await Task.yield() }
     }
 
-    @Test("a job for a loop that has stopped ends the process and names the loop")
-    func lateJob() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let loop = try EventLoop(name: "web-0")
-            await loop.stop()
-            await Task(executorPreference: loop) {}.value
-        }
-        let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(words.contains("the event loop web-0 has stopped"))
-    }
-
     @Test("a group starts its loops on threads of their own and stops them all")
     func group() async throws {
         let group = try EventLoopGroup(name: "test", count: 3)

@@ -56,30 +56,6 @@ import Testing
         try restarted.stop(pause: TestServer.pause)
     }
 
-    @Test("neither failed nor closed connections leave a descriptor behind")
-    func descriptors() async throws {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            let url = try DatabaseURL(parsing: "postgresql:///none?host=/nowhere,localhost&port=5432,1&user=nobody")
-            let loop = try EventLoop(name: "test")
-            let attempt: @Sendable () async -> Void = {
-                _ = await Task(executorPreference: loop) {
-                    do throws(PostgresError) {
-                        _ = try await PostgresConnection.connect(PostgresConfiguration(url: url), on: loop, until: .soon)
-                    } catch {
-                        return
-                    }
-                }.value
-            }
-            await attempt()
-            let before = openDescriptors()
-            for _ in 0..<100 { await attempt() }
-            // The thread of the last lookup may still hold its pair.
-            guard openDescriptors() <= before + 2 else { fatalError("\(before) descriptors became \(openDescriptors())") }
-        }
-        let complaints = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(complaints == "")
-    }
-
     /// What a sleeping query ends with.
     private static func failure(of connection: PostgresConnection, after fault: () -> Void) async -> PostgresError? {
         let task = Task(executorPreference: connection.loop) { () -> PostgresError? in
