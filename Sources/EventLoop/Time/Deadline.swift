@@ -22,6 +22,11 @@ package struct Deadline: Sendable, Hashable, Comparable {
         return self <= now ? .zero : .nanoseconds(nanoseconds - now.nanoseconds)
     }
 
+    /// The time from another moment to this one, below zero where the other is later.
+    package func duration(since other: Deadline) -> Duration {
+        .nanoseconds(Int128(nanoseconds) - Int128(other.nanoseconds))
+    }
+
     package static func < (left: Deadline, right: Deadline) -> Bool { left.nanoseconds < right.nanoseconds }
 }
 

@@ -19,6 +19,8 @@ package final class PostgresConnection: @unchecked Sendable {
     var statements = StatementCache()
     private(set) var state = State.idle
     private(set) var handle: Handle?
+    /// Of a session that waits for its next user.
+    var idleWatch: Watch?
 
     init(_ handle: Handle, loop: EventLoop, cancelGrace: Duration) {
         self.handle = handle
@@ -50,6 +52,8 @@ package final class PostgresConnection: @unchecked Sendable {
     /// Closes the descriptor without waiting for anybody.
     func abandon() {
         state = .closed
+        idleWatch?.cancel()
+        idleWatch = nil
         handle = nil
     }
 

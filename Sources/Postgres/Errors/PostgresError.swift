@@ -13,6 +13,10 @@ package struct PostgresError: Error, Sendable, Equatable {
         package static let refused = Code(rawValue: "refused")
         package static let deadlinePassed = Code(rawValue: "deadline_passed")
         package static let cancelled = Code(rawValue: "cancelled")
+        /// So many wait for a connection already that one more is turned away at once.
+        package static let overloaded = Code(rawValue: "overloaded")
+        /// The pool lends no connection any more.
+        package static let shuttingDown = Code(rawValue: "shutting_down")
         /// COMMIT was sent and no answer came: what the transaction did is done or not.
         package static let outcomeUnknown = Code(rawValue: "outcome_unknown")
         /// The server rolled back where COMMIT was asked for, as a statement before it had failed.

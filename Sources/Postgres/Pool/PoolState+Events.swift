@@ -7,11 +7,11 @@ extension PoolState {
             if waiters.remove(waiter) { fail(waiter, .cancelled) }
         case .connected(let id): welcome(id, at: now, random: &random)
         case .connectFailed(let id, let refusal): mourn(id, refusal, at: now, random: &random)
-        case .returned(let id, let condition): takeBack(id, condition, at: now)
+        case .returned(let id, let condition): takeBack(id, condition, at: now, random: &random)
         case .checked(let id, let isHealthy):
             guard let index = index(of: id), connections[index].state == .checking else { return }
             if isHealthy { makeIdle(index, at: now) } else { close(index) }
-        case .lost(let id): lose(id)
+        case .lost(let id): lose(id, at: now, random: &random)
         case .closed(let id):
             if let index = index(of: id), connections[index].state == .closing { connections.remove(at: index) }
         case .serverSeen: presence.hope(at: now)
@@ -37,6 +37,7 @@ extension PoolState {
     private mutating func welcome(_ id: PoolConnectionID, at now: PoolInstant, random: inout some RandomNumberGenerator) {
         guard let index = index(of: id), connections[index].state == .connecting else { return }
         presence = .present
+        connections[index].opened = now
         let share = 1 - limits.lifeTimeJitter * Double.random(in: 0..<1, using: &random)
         connections[index].retirement = now.advanced(by: limits.lifeTime * share)
         makeIdle(index, at: now)
@@ -52,8 +53,11 @@ extension PoolState {
         for waiter in waiters.removeAll() { fail(waiter, .refused) }
     }
 
-    private mutating func takeBack(_ id: PoolConnectionID, _ condition: PoolEvent.Condition, at now: PoolInstant) {
+    private mutating func takeBack(
+        _ id: PoolConnectionID, _ condition: PoolEvent.Condition, at now: PoolInstant, random: inout some RandomNumberGenerator
+    ) {
         guard let index = index(of: id), case .leased(let isLost) = connections[index].state else { return }
+        if condition == .broken, !isLost { suspect(index, at: now, random: &random) }
         if isLost || condition == .broken || phase != .open || connections[index].isRetired(at: now) {
             close(index)
         } else if condition == .doubtful {
@@ -64,13 +68,23 @@ extension PoolState {
         }
     }
 
-    private mutating func lose(_ id: PoolConnectionID) {
+    private mutating func lose(_ id: PoolConnectionID, at now: PoolInstant, random: inout some RandomNumberGenerator) {
         guard let index = index(of: id) else { return }
         switch connections[index].state {
-        case .idle, .checking: close(index)
-        case .leased: connections[index].state = .leased(isLost: true)
+        case .idle, .checking:
+            suspect(index, at: now, random: &random)
+            close(index)
+        case .leased:
+            suspect(index, at: now, random: &random)
+            connections[index].state = .leased(isLost: true)
         case .connecting, .closing: break
         }
+    }
+
+    /// A session that ends as soon as it has begun is a failed attempt: without a pause the next would end like it.
+    private mutating func suspect(_ index: Int, at now: PoolInstant, random: inout some RandomNumberGenerator) {
+        guard let opened = connections[index].opened, now < opened.advanced(by: limits.backOff.longest) else { return }
+        presence.fail(at: now, backOff: limits.backOff, random: &random)
     }
 
     private mutating func drain(until deadline: PoolInstant) {

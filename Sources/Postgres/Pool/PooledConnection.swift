@@ -15,6 +15,8 @@ struct PooledConnection {
 
     let id: PoolConnectionID
     var state = State.connecting
+    /// When it had connected.
+    var opened: PoolInstant?
     /// The moment from which it is closed rather than reused; nil until it has connected.
     var retirement: PoolInstant?
 

@@ -62,6 +62,7 @@ struct PoolLeaseTests {
     func broken() throws {
         var pool = PoolHarness(maximum: 1)
         let connection = try pool.lease()
+        _ = pool.advance(.seconds(5))
         _ = pool.request()
         #expect(pool.tell(.returned(connection, .broken)) == [.close(connection)])
         #expect(pool.tell(.closed(connection)).connections.count == 1)
@@ -80,6 +81,7 @@ struct PoolLeaseTests {
         var pool = PoolHarness()
         let connection = try pool.lease()
         _ = pool.tell(.returned(connection, .clean))
+        _ = pool.advance(.seconds(5))
         #expect(pool.tell(.lost(connection)) == [.close(connection)])
         let (_, actions) = pool.request()
         #expect(actions.leases == [] && actions.connections.count == 1)

@@ -96,4 +96,14 @@ struct PoolServerTests {
         let attempt = try actions.connections[only: 0]
         #expect(pool.tell(.connectFailed(attempt, .final)) == [.fail(first, .refused), .fail(second, .refused)])
     }
+
+    @Test("pauses after a session that ends as soon as it has begun")
+    func droppedAtOnce() throws {
+        var pool = PoolHarness(minimum: 1)
+        let connection = try pool.tell(.started).connections[only: 0]
+        _ = pool.tell(.connected(connection))
+        #expect(pool.tell(.lost(connection)) == [.close(connection)])
+        #expect(pool.tell(.closed(connection)) == [])
+        #expect(pool.advance(.milliseconds(100)).connections.count == 1)
+    }
 }

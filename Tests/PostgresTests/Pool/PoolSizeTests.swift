@@ -22,6 +22,7 @@ struct PoolSizeTests {
         var pool = PoolHarness(minimum: 1, maximum: 1)
         let connection = try pool.tell(.started).connections[only: 0]
         _ = pool.tell(.connected(connection))
+        _ = pool.advance(.seconds(5))
         #expect(pool.tell(.lost(connection)) == [.close(connection)])
         #expect(pool.request().1 == [])
         #expect(pool.tell(.closed(connection)).connections.count == 1)

@@ -1,0 +1,121 @@
+package import EventLoop
+
+extension PostgresPool {
+    /// Lends a connection for the length of a scope; it is to be left as it was found, without an open transaction.
+    ///
+    /// The deadline is that of waiting for the connection.
+    package func withConnection<Result>(
+        until deadline: Deadline, _ body: (PostgresConnection) async throws -> Result
+    ) async throws -> Result {
+        let (member, connection) = try await acquire(until: deadline)
+        do {
+            let result = try await body(connection)
+            giveBack(member, connection, after: nil)
+            return result
+        } catch {
+            giveBack(member, connection, after: error as? PostgresError)
+            throw error
+        }
+    }
+
+    /// Runs queries in one round trip on a connection of the pool, as `PostgresConnection.run` does.
+    @discardableResult
+    package func run(_ queries: [PostgresQuery], until deadline: Deadline) async throws(PostgresError) -> [PostgresResult] {
+        let (member, connection) = try await acquire(until: deadline)
+        do throws(PostgresError) {
+            let results = try await connection.run(queries, until: deadline)
+            giveBack(member, connection, after: nil)
+            return results
+        } catch {
+            giveBack(member, connection, after: error)
+            throw error
+        }
+    }
+
+    @discardableResult
+    package func run(_ query: PostgresQuery, until deadline: Deadline) async throws(PostgresError) -> PostgresResult {
+        let (member, connection) = try await acquire(until: deadline)
+        do throws(PostgresError) {
+            let result = try await connection.run(query, until: deadline)
+            giveBack(member, connection, after: nil)
+            return result
+        } catch {
+            giveBack(member, connection, after: error)
+            throw error
+        }
+    }
+
+    package func rows<each Column: PostgresDecodable>(
+        of query: PostgresQuery, as columns: repeat (each Column).Type, until deadline: Deadline
+    ) async throws(PostgresError) -> [(repeat each Column)] {
+        try await run(query, until: deadline).rows(as: repeat each columns)
+    }
+
+    /// Runs a body in a transaction, as `PostgresConnection.transaction` does; the deadline is that of waiting and of all its attempts.
+    package func transaction<Result>(
+        _ options: TransactionOptions = TransactionOptions(), until deadline: Deadline,
+        _ body: (PostgresConnection) async throws -> Result
+    ) async throws -> Result {
+        try await withConnection(until: deadline) { connection in
+            try await connection.transaction(options, until: deadline, body)
+        }
+    }
+
+    func answer(_ waiter: PoolWaiterID, _ answer: PoolWait.Answer) {
+        if case .waiting(let continuation) = waits[waiter] {
+            waits[waiter] = nil
+            continuation.resume(returning: answer)
+        } else {
+            waits[waiter] = .answered(answer)
+        }
+    }
+
+    private func acquire(until deadline: Deadline) async throws(PostgresError) -> (PoolMember, PostgresConnection) {
+        guard !Task.isCancelled else { throw PostgresError(.cancelled, "cancelled before a connection was asked for") }
+        let waiter = makeWaiter()
+        waits[waiter] = .asked
+        handle(.requested(PoolRequest(waiter, deadline: instant(deadline))))
+        let member = try await answer(to: waiter).get()
+        guard let connection = member.connection else { throw PostgresError(.misuse, "a connection was lent before it was open") }
+        return (member, connection)
+    }
+
+    private func answer(to waiter: PoolWaiterID) async -> PoolWait.Answer {
+        if case .answered(let answer) = waits[waiter] {
+            waits[waiter] = nil
+            return answer
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if case .answered(let answer) = waits[waiter] {
+                    waits[waiter] = nil
+                    continuation.resume(returning: answer)
+                } else {
+                    waits[waiter] = .waiting(continuation)
+                }
+            }
+        } onCancel: {
+            do throws(EventLoopError) {
+                try loop.submit(named: "postgres: stop waiting") { self.handle(.cancelled(waiter)) }
+            } catch {
+                // A loop that stops ends every wait; this one with the pool's own shutdown.
+            }
+        }
+    }
+
+    private func giveBack(_ member: PoolMember, _ connection: PostgresConnection, after error: PostgresError?) {
+        if member.isClosing { return forget(member) }
+        member.isLent = false
+        let condition = connection.condition(after: error)
+        if condition == .broken, let error { lastFailure = error }
+        offer(member, .returned(member.id, condition))
+    }
+}
+
+extension PostgresConnection {
+    /// What the next one to use it has to know.
+    fileprivate func condition(after error: PostgresError?) -> PoolEvent.Condition {
+        if isClosed { return .broken }
+        return isUsable && error?.classification != .unavailable ? .clean : .doubtful
+    }
+}

@@ -1,0 +1,115 @@
+package import EventLoop
+
+/// Connections of one loop to one server, each lent to one task at a time.
+///
+/// `PoolState` decides; this does what it says. Belongs to the thread of its loop, so its calls come from tasks that prefer the loop. It lives
+/// until `shutDown`, whoever refers to it.
+package final class PostgresPool: @unchecked Sendable {
+    // Unchecked: everything that varies is touched on the loop's thread alone, which `handle` checks.
+    package let loop: EventLoop
+    let configuration: PostgresConfiguration
+    var members: [PoolConnectionID: PoolMember] = [:]
+    var waits: [PoolWaiterID: PoolWait] = [:]
+    var finishing: [CheckedContinuation<Void, Never>] = []
+    var lastFailure: PostgresError?
+    private(set) var isFinished = false
+    private let observer: @Sendable (PoolNotice) -> Void
+    private let origin = Deadline.now
+    private var state: PoolState
+    private var random = SystemRandomNumberGenerator()
+    private var events: [PoolEvent] = []
+    private var isHandling = false
+    private var timer: TimerToken?
+    private var waitersMade: UInt64 = 0
+    private var awaySince: Deadline?
+
+    /// `observer` is told on the loop's thread.
+    package init(
+        _ configuration: PostgresConfiguration, limits: PoolLimits, on loop: EventLoop,
+        observer: @escaping @Sendable (PoolNotice) -> Void = { _ in }
+    ) {
+        self.loop = loop
+        self.configuration = configuration
+        self.observer = observer
+        state = PoolState(limits)
+    }
+
+    package var status: PoolStatus { state.status }
+
+    /// Opens the minimum, without waiting for it.
+    package func start() { handle(.started) }
+
+    /// Ends the pause between attempts to connect, where something else shows that the server is back.
+    package func noticeServer() { handle(.serverSeen) }
+
+    /// Lends no connection any more, and returns when all are closed: those in use at the deadline under their users.
+    package func shutDown(until deadline: Deadline) async {
+        handle(.shutDown(deadline: instant(deadline)))
+        guard !isFinished else { return }
+        await withCheckedContinuation { finishing.append($0) }
+    }
+
+    /// Events that come while one is handled have their turn after it.
+    func handle(_ event: PoolEvent) {
+        loop.checkIsolated()
+        events.append(event)
+        guard !isHandling else { return }
+        isHandling = true
+        var place = 0
+        while place < events.count {
+            for action in state.handle(events[place], at: instant(.now), random: &random) { perform(action) }
+            place += 1
+        }
+        events.removeAll(keepingCapacity: true)
+        isHandling = false
+        notePresence()
+    }
+
+    func makeWaiter() -> PoolWaiterID {
+        waitersMade += 1
+        return PoolWaiterID(waitersMade)
+    }
+
+    func instant(_ deadline: Deadline) -> PoolInstant { PoolInstant(deadline.duration(since: origin)) }
+
+    private func perform(_ action: PoolAction) {
+        switch action {
+        case .connect(let id): open(id)
+        case .close(let id): close(id)
+        case .check(let id): check(id)
+        case .lease(let id, let waiter):
+            guard let member = members[id] else { return }
+            member.isLent = true
+            member.connection?.endIdling()
+            answer(waiter, .success(member))
+        case .fail(let waiter, let failure): answer(waiter, .failure(PostgresError(failure, lastFailure: lastFailure)))
+        case .scheduleTimer(let moment): schedule(at: origin.advanced(by: moment.sinceOrigin))
+        case .finish:
+            isFinished = true
+            if let timer { loop.cancel(timer) }
+            for continuation in finishing { continuation.resume() }
+            finishing = []
+        }
+    }
+
+    private func schedule(at deadline: Deadline) {
+        if let timer, loop.move(timer, to: deadline) { return }
+        do throws(EventLoopError) {
+            timer = try loop.schedule(at: deadline, named: "postgres: pool") { [weak self] in self?.handle(.timerFired) }
+        } catch {
+            // The loop has stopped: nothing waits any more.
+            timer = nil
+        }
+    }
+
+    private func notePresence() {
+        let isAway = state.presence.isAway
+        if isAway, awaySince == nil, let lastFailure {
+            awaySince = .now
+            observer(.serverAway(lastFailure))
+        } else if !isAway, let since = awaySince {
+            awaySince = nil
+            observer(.serverBack(after: Deadline.now.duration(since: since)))
+        }
+    }
+}

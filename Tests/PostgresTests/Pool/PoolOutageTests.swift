@@ -1,0 +1,47 @@
+import EventLoop
+import Host
+import Postgres
+import Testing
+
+@Suite("A pool whose real server goes away")
+struct PoolOutageTests {
+    @Test("says so at each deadline, serves those who still wait when it is back, and tells an operator of both")
+    func outage() async throws {
+        let server = StoppableServer(folder: "/tmp/vitrine-outage-\(Machine.processID)")
+        let configuration = PostgresConfiguration(url: try server.start())
+        defer { do { try server.remove() } catch { Issue.record(error) } }
+        let notices = Locked<[PoolNotice]>([])
+
+        try await withPool(configuration, minimum: 2, maximum: 4, observer: { notice in notices.withLock { $0.append(notice) } }) { pool in
+            let query = PostgresQuery("one", "SELECT 1")
+            #expect(try await pool.run(query, until: .soon).rowCount == 1)
+            try server.stop()
+            let error = await Self.failure(of: query, in: pool)
+            #expect(error.code == .connectFailed)
+            #expect(error.classification == .unavailable)
+            #expect(error.message.hasPrefix("the database server could not be reached before the deadline: "), "\(error)")
+
+            let patient = Task(executorPreference: pool.loop) { try await pool.run(query, until: .soon).rowCount }
+            try server.start()
+            #expect(try await patient.value == 1)
+            #expect(!pool.status.isServerAway)
+        }
+        let told = notices.withLock { $0 }
+        #expect(told.count == 2)
+        guard case .serverAway? = told.first, case .serverBack? = told.last else {
+            Issue.record("\(told)")
+            return
+        }
+    }
+
+    /// Connections that were idle may end with another error before the pool knows.
+    private static func failure(of query: PostgresQuery, in pool: PostgresPool) async -> PostgresError {
+        while true {
+            do throws(PostgresError) {
+                try await pool.run(query, until: .after(.seconds(1)))
+            } catch {
+                if error.code == .connectFailed { return error }
+            }
+        }
+    }
+}

@@ -1,0 +1,215 @@
+import EventLoop
+import Host
+import Postgres
+import Settings
+import Testing
+
+@Suite("A pool of connections")
+struct PostgresPoolTests {
+    private static let database = "pool"
+    private static let process = PostgresQuery("process", "SELECT pg_backend_pid()")
+    private static let sleep = PostgresQuery("sleep", "SELECT pg_sleep(30)")
+
+    private static func answer(_ number: Int) -> PostgresQuery { PostgresQuery("answer", "SELECT $1::int8, pg_backend_pid()", number) }
+
+    /// Waits, by letting others run, until the pool has come to a state.
+    private static func wait(for pool: PostgresPool, until isReached: (PoolStatus) -> Bool) async throws {
+        let end = Deadline.soon
+        while !isReached(pool.status) {
+            try #require(Deadline.now < end, "\(pool.status)")
+            try await pool.loop.sleep(until: .after(.milliseconds(5)))
+        }
+    }
+
+    @Test("serves many with few, each with its own answer")
+    func sharing() async throws {
+        try await withPool(to: Self.database, maximum: 4) { pool in
+            let processes = try await withThrowingTaskGroup(of: (Int, Int32).self) { group in
+                for number in 0..<64 {
+                    group.addTask(executorPreference: pool.loop) {
+                        let row = try await pool.rows(of: Self.answer(number), as: Int.self, Int32.self, until: .soon)[0]
+                        #expect(row.0 == number)
+                        return row
+                    }
+                }
+                return try await group.reduce(into: Set()) { $0.insert($1.1) }
+            }
+            #expect((1...4).contains(processes.count))
+            #expect(pool.status.idle == processes.count)
+        }
+    }
+
+    @Test("opens its minimum before anybody asks")
+    func minimum() async throws {
+        try await withPool(to: Self.database, minimum: 2) { pool in try await Self.wait(for: pool) { $0.idle == 2 } }
+    }
+
+    @Test("runs queries of one call, transactions and scopes")
+    func calls() async throws {
+        try await withPool(to: Self.database, maximum: 1) { pool in
+            #expect(try await pool.run([Self.answer(1), Self.answer(2)], until: .soon).count == 2)
+            let number = try await pool.transaction(TransactionOptions(isReadOnly: true), until: .soon) { connection in
+                try await connection.rows(of: Self.answer(3), as: Int.self, Int32.self, until: .soon)[0].0
+            }
+            #expect(number == 3)
+            #expect(try await pool.withConnection(until: .soon) { $0.isUsable })
+        }
+    }
+
+    @Test("keeps a connection on which a statement failed")
+    func failedStatement() async throws {
+        try await withPool(to: Self.database, maximum: 1) { pool in
+            let before = try await pool.rows(of: Self.process, as: Int32.self, until: .soon)
+            let error = await expectFailure(.refused) { () throws(PostgresError) in
+                try await pool.run(PostgresQuery("divide", "SELECT 1 / 0"), until: .soon)
+            }
+            #expect(error?.classification == .badInput)
+            #expect(try await pool.rows(of: Self.process, as: Int32.self, until: .soon) == before)
+        }
+    }
+
+    @Test("ends a transaction that somebody left open, before the next has the connection")
+    func openTransaction() async throws {
+        try await withPool(to: Self.database, maximum: 1) { pool in
+            let before = try await pool.withConnection(until: .soon) { connection in
+                try await connection.run(PostgresQuery("begin", "BEGIN"), until: .soon)
+                try await connection.run(PostgresQuery("set", "SET LOCAL test.place = 'inside'"), until: .soon)
+                return connection.serverProcess
+            }
+            let place = PostgresQuery("place", "SELECT pg_backend_pid(), current_setting('test.place')")
+            #expect(try await pool.rows(of: place, as: Int32.self, String.self, until: .soon)[0] == (before, ""))
+        }
+    }
+
+    @Test("turns away at once whoever comes when the queue is full, and at their deadline those who wait too long")
+    func turnedAway() async throws {
+        try await withPool(to: Self.database, maximum: 1, limiting: { $0.waiters = 1 }) { pool in
+            try await pool.withConnection(until: .soon) { _ in
+                let waiting = Task(executorPreference: pool.loop) {
+                    await expectFailure(.deadlinePassed) { () throws(PostgresError) in
+                        try await pool.run(Self.process, until: .after(.milliseconds(200)))
+                    }
+                }
+                try await Self.wait(for: pool) { $0.waiting == 1 }
+                let error = await expectFailure(.overloaded) { () throws(PostgresError) in try await pool.run(Self.process, until: .never) }
+                #expect(error?.classification == .unavailable)
+                _ = await waiting.value
+            }
+        }
+    }
+
+    @Test("forgets a task that is cancelled while it waits")
+    func cancelledWait() async throws {
+        try await withPool(to: Self.database, maximum: 1) { pool in
+            try await pool.withConnection(until: .soon) { _ in
+                let waiting = Task(executorPreference: pool.loop) {
+                    await expectFailure(.cancelled) { () throws(PostgresError) in try await pool.run(Self.process, until: .never) }
+                }
+                try await Self.wait(for: pool) { $0.waiting == 1 }
+                waiting.cancel()
+                _ = await waiting.value
+                #expect(pool.status.waiting == 0)
+            }
+            let late = Task(executorPreference: pool.loop) {
+                withUnsafeCurrentTask { $0?.cancel() }
+                await expectFailure(.cancelled) { () throws(PostgresError) in try await pool.run(Self.process, until: .soon) }
+            }
+            _ = await late.value
+        }
+    }
+
+    @Test("has a cancelled query ended on the server, and lends the connection again")
+    func cancelledQuery() async throws {
+        try await withPool(to: Self.database, maximum: 1) { pool in
+            let before = try await pool.rows(of: Self.process, as: Int32.self, until: .soon)
+            let sleeping = Task(executorPreference: pool.loop) {
+                await expectFailure(.cancelled) { () throws(PostgresError) in try await pool.run(Self.sleep, until: .soon) }
+            }
+            try await Self.wait(for: pool) { $0.leased == 1 }
+            let next = Task(executorPreference: pool.loop) { try await pool.rows(of: Self.process, as: Int32.self, until: .soon) }
+            try await Self.wait(for: pool) { $0.waiting == 1 }
+            sleeping.cancel()
+            #expect(try await next.value == before)
+            _ = await sleeping.value
+        }
+    }
+
+    @Test("notices that the server has ended a session which nobody uses")
+    func lostWhileIdle() async throws {
+        try await withPool(to: Self.database, minimum: 1, maximum: 1) { pool in
+            let before = try await pool.rows(of: Self.process, as: Int32.self, until: .soon)[0]
+            try await withConnection(to: Self.database) { other in
+                try await other.run(PostgresQuery("end", "SELECT pg_terminate_backend($1)", before), until: .soon)
+            }
+            try await Self.wait(for: pool) { $0.idle == 0 }
+            // The minimum is kept without a request.
+            try await Self.wait(for: pool) { $0.idle == 1 }
+            #expect(try await pool.rows(of: Self.process, as: Int32.self, until: .soon)[0] != before)
+        }
+    }
+
+    @Test("replaces a connection whose server process is killed in a query")
+    func lostInUse() async throws {
+        try await withPool(to: Self.database, maximum: 1) { pool in
+            let sleeping = Task(executorPreference: pool.loop) {
+                try await pool.withConnection(until: .soon) { connection in
+                    try await withConnection(to: Self.database) { [process = connection.serverProcess] other in
+                        try await other.run(PostgresQuery("end", "SELECT pg_terminate_backend($1)", process), until: .soon)
+                    }
+                    return await expectFailure(.refused) { () throws(PostgresError) in try await connection.run(Self.sleep, until: .soon) }
+                }
+            }
+            let error = try await sleeping.value
+            #expect(error?.classification == .unavailable)
+            #expect(try await pool.run(Self.process, until: .soon).rowCount == 1)
+        }
+    }
+
+    @Test("tells everybody at once what is wrong with the name of the database")
+    func unknownDatabase() async throws {
+        var configuration = PostgresConfiguration(url: try TestServer.url(of: Self.database))
+        configuration.url = try .init(parsing: configuration.url.exposed.replacing("/\(Self.database)?", with: "/nowhere?"))
+        try await withPool(configuration) { pool in
+            let error = await expectFailure(.connectFailed) { () throws(PostgresError) in try await pool.run(Self.process, until: .never) }
+            #expect(error?.sqlState?.rawValue == "3D000")
+            #expect(error?.message.contains("nowhere") == true)
+        }
+    }
+
+    @Test("waits at its shutdown for those who have a connection, and lends no more")
+    func shutdown() async throws {
+        try await withPool(to: Self.database) { pool in
+            let ending = try await pool.withConnection(until: .soon) { connection in
+                let ending = Task(executorPreference: pool.loop) { await pool.shutDown(until: .soon) }
+                try await Self.wait(for: pool) { $0.leased == 1 }
+                while await !Self.isShuttingDown(pool) { try await pool.loop.sleep(until: .after(.milliseconds(5))) }
+                #expect(try await connection.run(Self.process, until: .soon).rowCount == 1)
+                return ending
+            }
+            await ending.value
+            expectNothingLeft(of: pool)
+        }
+    }
+
+    private static func isShuttingDown(_ pool: PostgresPool) async -> Bool {
+        do throws(PostgresError) {
+            try await pool.run(process, until: .soon)
+            return false
+        } catch {
+            return error.code == .shuttingDown
+        }
+    }
+
+    @Test("closes at the deadline of its shutdown what is still in use")
+    func shutdownDeadline() async throws {
+        try await withPool(to: Self.database) { pool in
+            let sleeping = Task(executorPreference: pool.loop) {
+                await expectFailure(.connectionLost) { () throws(PostgresError) in try await pool.run(Self.sleep, until: .never) }
+            }
+            try await Self.wait(for: pool) { $0.leased == 1 }
+            await pool.shutDown(until: .after(.milliseconds(50)))
+            expectNothingLeft(of: pool)
+            _ = await sleeping.value
+        }
+    }
+}
