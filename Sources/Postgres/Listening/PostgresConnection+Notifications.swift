@@ -1,0 +1,34 @@
+internal import CPostgres
+internal import EventLoop
+
+extension PostgresConnection {
+    /// Those that have come, as soon as there is one; none where the deadline passes first.
+    func notifications(until deadline: Deadline) async throws(PostgresError) -> [PostgresNotification] {
+        try await exclusively("notifications") { handle throws(PostgresError) in
+            while true {
+                let notifications = take(handle)
+                guard notifications.isEmpty else { return notifications }
+                guard !handle.isBroken else {
+                    abandon()
+                    throw lost(handle, "notifications")
+                }
+                do throws(PostgresError) {
+                    try await waitForSocket(handle, .readable, "notifications", until: deadline)
+                } catch {
+                    if error.code == .deadlinePassed { return [] }
+                    throw error
+                }
+            }
+        }
+    }
+
+    private func take(_ handle: Handle) -> [PostgresNotification] {
+        var notifications: [PostgresNotification] = []
+        while let next = unsafe PQnotifies(handle.pointer) {
+            defer { unsafe PQfreemem(next) }
+            let channel = unsafe String(cString: next.pointee.relname)
+            unsafe notifications.append(PostgresNotification(channel: channel, payload: String(cString: next.pointee.extra)))
+        }
+        return notifications
+    }
+}

@@ -1,0 +1,61 @@
+package import EventLoop
+
+/// Hears what is said with NOTIFY on some channels, and connects again whenever its session ends.
+///
+/// A notification is a hint to look and never the news itself: those from the time without a session are lost. A session whose other
+/// side is gone without a word is noticed by asking.
+package struct PostgresListener: Sendable {
+    private let configuration: PostgresConfiguration
+    private let channels: [String]
+    private let timing: ListenerTiming
+
+    package init(_ configuration: PostgresConfiguration, channels: [String], timing: ListenerTiming = ListenerTiming()) {
+        self.configuration = configuration
+        self.channels = channels
+        self.timing = timing
+    }
+
+    /// Listens until its task is cancelled or the loop stops. To be called by a task that prefers the loop, on which `hear` is called as well.
+    package func run(on loop: EventLoop, _ hear: (ListenerEvent) -> Void) async {
+        var random = SystemRandomNumberGenerator()
+        var failures = 0
+        while !Task.isCancelled {
+            let error = await session(on: loop) { event in
+                failures = 0
+                hear(event)
+            }
+            guard error.code != .cancelled else { return }
+            hear(.lost(error))
+            failures += 1
+            do throws(EventLoopError) {
+                let pause = timing.backOff.pause(afterFailures: failures, random: &random)
+                try await loop.sleep(until: .after(pause), named: "postgres: pause before listening again")
+            } catch {
+                return
+            }
+        }
+    }
+
+    /// From connecting to the error that ends it.
+    private func session(on loop: EventLoop, _ hear: (ListenerEvent) -> Void) async -> PostgresError {
+        do throws(PostgresError) {
+            let deadline = Deadline.after(timing.attempt)
+            let connection = try await PostgresConnection.connect(configuration, on: loop, until: deadline)
+            defer { connection.close() }
+            try await connection.run(channels.map(Self.listen), until: deadline)
+            hear(.mayHaveMissed)
+            while true {
+                let notifications = try await connection.notifications(until: .after(timing.silence))
+                for notification in notifications { hear(.notified(notification)) }
+                guard notifications.isEmpty else { continue }
+                try await connection.run(PostgresQuery("heartbeat", "SELECT"), until: .after(timing.patience))
+            }
+        } catch {
+            return error
+        }
+    }
+
+    private static func listen(_ channel: String) -> PostgresQuery {
+        PostgresQuery("listen", "LISTEN \"\(channel.replacing("\"", with: "\"\""))\"", isPrepared: false)
+    }
+}
