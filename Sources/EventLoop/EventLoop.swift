@@ -105,13 +105,10 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     /// Runs what is queued, but no more than a turn's worth: after so many jobs, or a tick of the clock, descriptors get their turn.
     private func runQueue() {
-        guard let first = queue.popFirst() else { return }
-        confined.attention.begin(first.event)
-        run(first)
-        var isTickOver = confined.attention.end() > 0
-        var count = 1
+        var isTickOver = false
+        var count = 0
         while !isTickOver, count < Self.jobsInATurn, let next = queue.popFirst() {
-            confined.attention.goOn(with: next.event)
+            if count == 0 { confined.attention.begin(next.event) } else { confined.attention.goOn(with: next.event) }
             run(next)
             isTickOver = confined.attention.end() > 0
             count += 1

@@ -127,4 +127,55 @@ import Testing
             }
         }
     }
+
+    /// Lets a task go on when it is let go of.
+    private final class Farewell: Sendable {
+        let log: Log<String>
+        let continuation: CheckedContinuation<Void, Never>
+
+        init(_ log: Log<String>, _ continuation: CheckedContinuation<Void, Never>) {
+            self.log = log
+            self.continuation = continuation
+        }
+
+        deinit {
+            log.add("let go")
+            continuation.resume()
+        }
+    }
+
+    @Test("a call is let go of before the next one runs, and what it held may use the loop then")
+    func release() async throws {
+        try await withLoop { loop in
+            let log = Log<String>()
+            try await loop.run {
+                await withCheckedContinuation { continuation in
+                    Self.submitFromThread(["first", "second"], holding: Farewell(log, continuation), to: loop, log)
+                }
+            }
+            #expect(log.entries == ["first", "let go", "second"])
+        }
+    }
+
+    /// Submits calls from another thread, of which the first holds something, and returns when the loop has them all.
+    private static func submitFromThread(_ names: [String], holding farewell: consuming Farewell, to loop: EventLoop, _ log: Log<String>) {
+        let submitted = Log<Void>()
+        let held = Locked<Farewell?>(farewell)
+        do throws(HostError) {
+            try Thread.start {
+                for name in names {
+                    let farewell = held.withLock { $0.take() }
+                    do throws(EventLoopError) {
+                        try loop.submit(named: "test") { withExtendedLifetime(farewell) { log.add(name) } }
+                    } catch {
+                        Issue.record(error)
+                    }
+                }
+                submitted.add(())
+            }
+        } catch {
+            Issue.record(error)
+        }
+        while submitted.entries.isEmpty {}
+    }
 }

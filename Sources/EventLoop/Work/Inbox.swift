@@ -7,7 +7,7 @@ final class Inbox: Sendable {
     enum Phase: Sendable { case running, stopping, stopped, ended }
 
     private struct State {
-        var work: [Work] = []
+        var work: [Work?] = []
         var isLoopAsleep = false
         var phase = Phase.running
         var waitingForEnd: [CheckedContinuation<Void, Never>] = []

@@ -1,6 +1,7 @@
 /// First in, first out, without an allocation once it has grown to the size of the rush.
 struct WorkQueue {
-    private var items: [Work] = []
+    /// Nil from the moment when it is taken out, so that what it holds lives no longer than it is needed.
+    private var items: [Work?] = []
     private var head = 0
 
     var isEmpty: Bool { head == items.count }
@@ -8,7 +9,7 @@ struct WorkQueue {
     mutating func append(_ work: Work) { items.append(work) }
 
     /// Takes over all of `others` and leaves its storage, or an empty one in exchange, for the next.
-    mutating func append(contentsOf others: inout [Work]) {
+    mutating func append(contentsOf others: inout [Work?]) {
         if items.isEmpty {
             swap(&items, &others)
         } else {
@@ -19,7 +20,7 @@ struct WorkQueue {
 
     mutating func popFirst() -> Work? {
         guard head < items.count else { return nil }
-        let work = items[head]
+        let work = items[head].take()
         head += 1
         if head == items.count {
             items.removeAll(keepingCapacity: true)
