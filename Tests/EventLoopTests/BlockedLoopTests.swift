@@ -21,8 +21,32 @@ import Testing
                 Self.block()
             }
         }
-        #expect(Set(log.entries.map(\.event)) == ["blocking callback", "blocking timer", "blocking task"])
+        // A machine that is busy elsewhere may hold up others as well.
+        #expect(Set(log.entries.map(\.event)).isSuperset(of: ["blocking callback", "blocking timer", "blocking task"]))
         #expect(log.entries.allSatisfy { $0.loop == "test" && $0.duration > .milliseconds(50) })
+    }
+
+    @Test("whoever is told may start a task on the loop, such as one that writes the log")
+    func observerUsesLoop() async throws {
+        let box = Locked<EventLoop?>(nil)
+        let log = Log<EventName>()
+        try await withLoop(
+            threshold: .milliseconds(50),
+            observer: { report in
+                guard let loop = box.withLock({ $0 }) else { return }
+                Task(executorPreference: loop) { log.add(report.event) }
+            },
+            { loop in
+                box.withLock { $0 = loop }
+                try await loop.run {
+                    _ = try loop.schedule(at: .now, named: "blocking timer") { Self.block() }
+                    try await loop.sleep(until: .now)
+                    Self.block()
+                    while log.entries.isEmpty { await Task.yield() }
+                }
+                box.withLock { $0 = nil }
+            })
+        #expect(log.entries.contains("blocking timer"))
     }
 
     @Test("a loop at work that lets go in time is not reported")

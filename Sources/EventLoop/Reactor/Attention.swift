@@ -1,5 +1,7 @@
 /// Keeps account of what the loop is handling, and tells when one event took too long.
-struct Attention {
+///
+/// An object, because the observer may make work for this very loop, which asks what it is handling.
+final class Attention {
     private let loop: String
     private let threshold: Int64
     private let observer: @Sendable (BlockedEvent) -> Void
@@ -13,17 +15,17 @@ struct Attention {
         self.observer = observer
     }
 
-    mutating func begin(_ event: EventName) {
+    func begin(_ event: EventName) {
         self.event = event
         start = MonotonicClock.coarse
     }
 
     /// Begins the next of several events at the moment when the last one ended, which saves a look at the clock.
-    mutating func goOn(with event: EventName) { self.event = event }
+    func goOn(with event: EventName) { self.event = event }
 
     /// The time spent, as far as the coarse clock can tell.
     @discardableResult
-    mutating func end() -> Int64 {
+    func end() -> Int64 {
         let now = MonotonicClock.coarse
         let spent = now &- start
         start = now

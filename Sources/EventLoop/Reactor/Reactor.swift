@@ -9,7 +9,7 @@ internal import Host
     }
 
     let base: OpaquePointer
-    var attention: Attention
+    let attention: Attention
     var timers = TimerQueue<TimerAction>()
     private(set) var watches = WatchList()
     private(set) var isStopped = false
