@@ -120,4 +120,51 @@ import Testing
         await group.stop()
         for loop in group.loops { #expect(throws: EventLoopError.self) { try loop.submit(named: "late") {} } }
     }
+
+    @Test("a stop ends a sleep without a deadline")
+    func endlessSleep() async throws {
+        let loop = try EventLoop(name: "test")
+        let asleep = Log<Void>()
+        let task = Task(executorPreference: loop) {
+            asleep.add(())
+            await expectEnd(.loopStopped) { () throws(EventLoopError) in try await loop.sleep(until: .never) }
+        }
+        while asleep.entries.isEmpty { await Task.yield() }
+        await loop.stop()
+        await task.value
+    }
+
+    @Test("after a stop a timer that it dropped can be moved and cancelled in vain")
+    func droppedTimers() async throws {
+        let loop = try EventLoop(name: "test")
+        let task = Task(executorPreference: loop) {
+            let timers = [try loop.schedule(at: .never, named: "test") {}, try loop.schedule(at: .never, named: "test") {}]
+            await expectEnd(.loopStopped) { () throws(EventLoopError) in try await loop.sleep(until: .never) }
+            for timer in timers { #expect(!loop.move(timer, to: .now) && !loop.cancel(timer)) }
+            #expect(loop.registrations == (0, 0))
+        }
+        while try await !loop.run({ loop.registrations == (0, 3) }) { await Task.yield() }
+        await loop.stop()
+        try await task.value
+    }
+
+    /// Cancels what it knows when it is let go of, as the end of a connection does.
+    private final class Canceller {
+        let loop: EventLoop
+        var timers: [TimerToken] = []
+
+        init(loop: EventLoop) { self.loop = loop }
+
+        deinit { for timer in timers { loop.cancel(timer) } }
+    }
+
+    @Test("what a stop lets go of may use the loop while it goes")
+    func releaseOnTheLoop() async throws {
+        let loop = try EventLoop(name: "test")
+        try await loop.run {
+            let canceller = Canceller(loop: loop)
+            for _ in 0..<3 { canceller.timers.append(try loop.schedule(at: .never, named: "test") { _ = canceller }) }
+        }
+        await loop.stop()
+    }
 }

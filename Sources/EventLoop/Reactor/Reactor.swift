@@ -78,8 +78,7 @@ internal import Host
     func stop() {
         isStopped = true
         for watch in watches.all { end(watch, .loopStopped) }
-        for case .wait(let wait) in timers.payloads { wait.end(.failed(.loopStopped)) }
-        timers = TimerQueue()
+        for case .wait(let wait) in timers.removeAll() { wait.end(.failed(.loopStopped)) }
         for watch in ownWatches { watch.cancel() }
         ownWatches = []
     }

@@ -30,8 +30,6 @@ struct TimerQueue<Payload> {
 
     var earliest: Deadline? { heap.first?.deadline }
 
-    var payloads: [Payload] { slots.compactMap(\.payload) }
-
     mutating func insert(_ payload: Payload, at deadline: Deadline) -> TimerToken {
         let slot = free.popLast() ?? slots.count
         if slot == slots.count { slots.append(Slot(position: nil, generation: 0, payload: nil)) }
@@ -62,6 +60,13 @@ struct TimerQueue<Payload> {
             free.append(token.slot)
         }
         return slots[token.slot].payload
+    }
+
+    /// Takes all timers out. Their tokens are known as used up, and what the payloads hold is let go of by the caller, outside of the queue.
+    mutating func removeAll() -> [Payload] {
+        slots.indices.compactMap { slot in
+            slots[slot].payload == nil ? nil : remove(TimerToken(slot: slot, generation: slots[slot].generation))
+        }
     }
 
     /// Moves what is due into `due`, where each waits to be removed: what happens to one may still prevent another.

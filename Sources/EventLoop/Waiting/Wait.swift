@@ -42,7 +42,8 @@ final class Wait: @unchecked Sendable {
             if let subject {
                 watch = try reactor.watch(subject.descriptor, for: subject.interest, event: event, handler: .wait(self))
             }
-            if deadline != .never { timer = reactor.timers.insert(.wait(self), at: deadline) }
+            // A timer that never fires is what a stop finds a sleep by.
+            if deadline != .never || subject == nil { timer = reactor.timers.insert(.wait(self), at: deadline) }
         } catch {
             end(.refused(error))
         }
