@@ -55,6 +55,19 @@ import Testing
         }
     }
 
+    @Test("a deadline that has passed comes before a descriptor that is ready, so that a loop of waits has an end")
+    func passedDeadline() async throws {
+        try await withLoop { loop in
+            let pair = try SocketPair()
+            let number = pair.near.number
+            for _ in 0..<100 {
+                await expectEnd(.deadlinePassed) { () throws(EventLoopError) in
+                    try await loop.wait(for: .writable, on: number, until: .after(.seconds(-1)))
+                }
+            }
+        }
+    }
+
     @Test("deadlines that cannot be reckoned pass at once or never", arguments: [Duration.seconds(Int64.min), .seconds(-1), .zero])
     func pastDeadlines(duration: Duration) async throws {
         try await withLoop { loop in

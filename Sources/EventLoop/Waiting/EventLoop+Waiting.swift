@@ -1,7 +1,7 @@
 package import Host
 
 extension EventLoop {
-    /// Waits until a descriptor is ready, and says for what.
+    /// Waits until a descriptor is ready, and says for what. A deadline that has passed comes first.
     ///
     /// For a task of any executor, but without a change of thread only for one that prefers this loop. The deadline and cancellation free
     /// the registration at once: in the call of `cancel` where that comes on the loop's thread, else in the loop's next turn.

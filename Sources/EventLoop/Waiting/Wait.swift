@@ -38,6 +38,8 @@ final class Wait: @unchecked Sendable {
         if case .ended(let outcome) = state { return continuation.resume(returning: outcome) }
         state = .waiting(continuation, reactor)
         guard !reactor.isStopped else { return end(.failed(.loopStopped)) }
+        // Else a descriptor that is always ready would come first each time, and the deadline never.
+        guard subject == nil || deadline > .now else { return end(.failed(.deadlinePassed)) }
         do throws(EventLoopError) {
             if let subject {
                 watch = try reactor.watch(subject.descriptor, for: subject.interest, event: event, handler: .wait(self))
