@@ -2,7 +2,7 @@ internal import CEvent
 
 /// What a descriptor is waited for, and what came.
 ///
-/// An error or an end at the other side makes a descriptor ready for both: the next call on it says what happened.
+/// An error makes a descriptor ready for both, an end at the other side at least readable: the next call on it says what happened.
 package struct Readiness: OptionSet, Sendable, Hashable {
     package let rawValue: Int16
     package init(rawValue: Int16) { self.rawValue = rawValue }

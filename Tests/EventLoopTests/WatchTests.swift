@@ -47,6 +47,19 @@ import Testing
         }
     }
 
+    @Test("a watch that was cancelled cannot be resumed, and says why")
+    func resumeAfterCancel() async throws {
+        try await withLoop { loop in
+            try await loop.run {
+                let pair = try SocketPair()
+                let watch = try loop.watch(pair.near.number, for: .writable, named: "test") { _ in Issue.record("called") }
+                watch.cancel()
+                watch.pause()
+                await expectEnd(.cancelled) { () throws(EventLoopError) in try watch.resume() }
+            }
+        }
+    }
+
     @Test("a callback may cancel its own watch and another that is due, which then stays silent")
     func cancelDue() async throws {
         try await withLoop { loop in

@@ -49,8 +49,9 @@ internal import Host
         if let registration = unsafe registration { unsafe cevent_remove(registration) }
     }
 
+    /// Lets callbacks come again; throws where it was cancelled or the loop stopped.
     package func resume() throws(EventLoopError) {
-        guard let registration = unsafe registration else { throw EventLoopError(.loopStopped, event) }
+        guard let registration = unsafe registration else { throw EventLoopError(reactor.isStopped ? .loopStopped : .cancelled, event) }
         guard unsafe cevent_add(registration) == 0 else {
             throw EventLoopError(.system, event, cause: HostError(errnoOf: "watch", "descriptor \(descriptor)"))
         }
