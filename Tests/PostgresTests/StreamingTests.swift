@@ -51,4 +51,33 @@ import Testing
             #expect(connection.isUsable)
         }
     }
+
+    @Test("the deadline ends an endless result, however fast it comes")
+    func deadline() async throws {
+        try await withConnection(to: "streaming") { connection in
+            let error = await #expect(throws: PostgresError.self) {
+                try await connection.withRows(
+                    of: Self.numbers(to: .max - 1), as: Int.self, String.self, until: .after(.milliseconds(200))
+                ) { rows in
+                    for try await _ in rows {}
+                }
+            }
+            #expect(error?.code == .deadlinePassed)
+            #expect(connection.isUsable)
+        }
+    }
+
+    @Test("a connection that is closed while it lends its rows is closed when the scope ends")
+    func closing() async throws {
+        try await withConnection(to: "streaming") { connection in
+            let count = try await connection.withRows(of: Self.numbers(to: 3), as: Int.self, String.self, until: .soon) { rows in
+                var count = 0
+                for try await _ in rows { count += 1 }
+                connection.close()
+                return count
+            }
+            #expect(count == 3)
+            #expect(connection.isClosed)
+        }
+    }
 }

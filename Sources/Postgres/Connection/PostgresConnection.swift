@@ -11,6 +11,8 @@ package final class PostgresConnection: @unchecked Sendable {
         case idle
         /// A call has sent something and waits for its end.
         case busy
+        /// Shut down under a call, which closes it at its end.
+        case closing
         case closed
     }
 
@@ -42,10 +44,12 @@ package final class PostgresConnection: @unchecked Sendable {
     /// Ends the session. A call that waits ends with `connectionLost`.
     package func close() {
         loop.checkIsolated()
-        if state == .busy, let handle {
-            _ = shutdown(handle.socket, Int32(SHUT_RDWR))
-        } else {
-            abandon()
+        switch state {
+        case .idle: abandon()
+        case .busy:
+            state = .closing
+            if let handle { _ = shutdown(handle.socket, Int32(SHUT_RDWR)) }
+        case .closing, .closed: break
         }
     }
 
@@ -60,14 +64,18 @@ package final class PostgresConnection: @unchecked Sendable {
     /// Keeps other calls out until `endCall`.
     func beginCall(_ query: String?) throws(PostgresError) -> Handle {
         loop.checkIsolated()
-        guard state != .closed, let handle else { throw PostgresError(.connectionClosed, "the connection is closed", query: query) }
-        guard state == .idle else { throw PostgresError(.misuse, "the connection is busy with another call", query: query) }
+        guard state != .busy else { throw PostgresError(.misuse, "the connection is busy with another call", query: query) }
+        guard state == .idle, let handle else { throw PostgresError(.connectionClosed, "the connection is closed", query: query) }
         state = .busy
         return handle
     }
 
     func endCall() {
-        if state == .busy { state = .idle }
+        switch state {
+        case .busy: state = .idle
+        case .closing: abandon()
+        case .idle, .closed: break
+        }
     }
 
     func exclusively<Result>(
