@@ -111,6 +111,40 @@ import Testing
         }
     }
 
+    @Test("a task that is cancelled while the transaction begins leaves none open")
+    func cancelledBeginning() async throws {
+        try await withConnection(to: "transactions") { connection in
+            for _ in 0..<20 {
+                let task = Task(executorPreference: connection.loop) {
+                    try await connection.transaction(until: .soon) { _ in Issue.record("the body runs") }
+                }
+                task.cancel()
+                let error = await #expect(throws: PostgresError.self) { try await task.value }
+                #expect(error?.code == .cancelled)
+                #expect(connection.isUsable)
+            }
+        }
+    }
+
+    @Test("cancelling the pause before a retry is an error of the database like any other")
+    func cancelledPause() async throws {
+        try await withConnection(to: "transactions") { connection in
+            let runs = Locked(0)
+            let task = Task(executorPreference: connection.loop) {
+                let options = TransactionOptions(retry: RetryPolicy(attempts: 100, pause: .seconds(3600)))
+                try await connection.transaction(options, until: .never) { connection in
+                    runs.withLock { $0 += 1 }
+                    let raise = "DO $$ BEGIN RAISE EXCEPTION 'met' USING ERRCODE = '40001'; END $$"
+                    try await connection.run(PostgresQuery("raise", raise), until: .soon)
+                }
+            }
+            while runs.withLock({ $0 }) < 1 || !connection.isUsable || connection.loop.registrations.timers == 0 { await Task.yield() }
+            task.cancel()
+            let error = await #expect(throws: PostgresError.self) { try await task.value }
+            #expect(error?.code == .cancelled)
+        }
+    }
+
     @Test("a connection that is lost before COMMIT is answered leaves the outcome unknown, and says so")
     func outcomeUnknown() async throws {
         try await withConnection(to: "transactions", { $0.cancelGrace = .milliseconds(100) }) { connection in

@@ -18,7 +18,7 @@ extension PostgresConnection {
             } catch let error as PostgresError where error.classification == .retry && attempt < options.retry.attempts && !isClosed {
                 let end = Deadline.after(options.retry.delay(after: attempt, using: &random))
                 guard end < deadline else { throw error }
-                try await loop.sleep(until: end, named: "postgres: pause before a retry")
+                try await pause(until: end)
                 attempt += 1
             }
         }
@@ -27,9 +27,9 @@ extension PostgresConnection {
     private func runTransaction<Result>(
         _ options: TransactionOptions, until deadline: Deadline, _ body: (PostgresConnection) async throws -> Result
     ) async throws -> Result {
-        try await run(options.begin, until: deadline)
         let result: Result
         do {
+            try await run(options.begin, until: deadline)
             result = try await body(self)
             if Task.isCancelled { throw PostgresError(.cancelled, "the transaction was cancelled before its end") }
         } catch {
@@ -38,6 +38,14 @@ extension PostgresConnection {
         }
         try await commit(until: deadline)
         return result
+    }
+
+    private func pause(until end: Deadline) async throws(PostgresError) {
+        do throws(EventLoopError) {
+            try await loop.sleep(until: end, named: "postgres: pause before a retry")
+        } catch {
+            throw PostgresError(error, query: nil)
+        }
     }
 
     private func commit(until deadline: Deadline) async throws(PostgresError) {
@@ -52,10 +60,11 @@ extension PostgresConnection {
         throw PostgresError(.rolledBack, "a statement of the transaction had failed before COMMIT", query: "commit")
     }
 
-    /// In a task of its own, since the one that is waited in may be cancelled.
+    /// Also after a BEGIN that was given up, which the server may have taken. In a task of its own, since the one that is waited in may be
+    /// cancelled.
     private func rollBack() async {
         await Task(executorPreference: loop) { [self] in
-            guard !isClosed else { return }
+            guard transactionState != .none else { return }
             do throws(PostgresError) {
                 try await run(PostgresQuery("rollback", "ROLLBACK"), until: .after(cancelGrace))
             } catch {
