@@ -14,7 +14,8 @@ extension PostgresConnection {
             do throws(PostgresError) {
                 return try await exchange(queries, handle, until: deadline)
             } catch {
-                for query in queries { forget(query, after: error) }
+                statements.dropUnconfirmed()
+                if error.blamesStatement { for query in queries where query.name == error.query { statements.forget(query) } }
                 if error.leavesAnswers { await finishExchange(handle) }
                 if handle.isBroken || error.code == .connectionLost { abandon() }
                 throw error
@@ -68,7 +69,8 @@ extension PostgresConnection {
             case PGRES_PIPELINE_SYNC:
                 if let failure { throw failure }
                 return results
-            case PGRES_COMMAND_OK, PGRES_TUPLES_OK: if answer.isKept { results.append(result) }
+            case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
+                if answer.isKept { results.append(result) } else { statements.confirmNext() }
             case PGRES_PIPELINE_ABORTED: break
             case PGRES_COPY_IN, PGRES_COPY_OUT:
                 abandon()
@@ -77,14 +79,12 @@ extension PostgresConnection {
             }
         }
     }
-
-    /// A statement that failed may be unknown to the server, or have a plan for a table that has changed.
-    private func forget(_ query: PostgresQuery, after error: PostgresError) {
-        if error.code != .refused || error.query == query.name || error.sqlState?.category == "26" { statements.forget(query) }
-    }
 }
 
 extension PostgresError {
+    /// Whether the server does not know the statement, or has a plan for a table that has changed since.
+    var blamesStatement: Bool { sqlState?.category == "26" || sqlState?.rawValue == "0A000" }
+
     /// Whether the server may still send something for what this ended.
     fileprivate var leavesAnswers: Bool { code == .deadlinePassed || code == .cancelled }
 }

@@ -20,9 +20,11 @@ struct StatementCache {
     static let capacity = 512
 
     private var names: [Key: String] = [:]
+    /// Sent to be prepared and not yet answered, in order.
+    private var unconfirmed: [Key] = []
     private var count = 0
 
-    /// The name to run a query by; a new one counts as prepared from now on.
+    /// The name to run a query by; a new one counts as prepared from now on, until `dropUnconfirmed` finds that it was never answered for.
     mutating func choose(for query: PostgresQuery) -> Choice {
         let key = key(query)
         if let name = names[key] { return .prepared(name) }
@@ -30,7 +32,19 @@ struct StatementCache {
         count += 1
         let name = "s\(count)"
         names[key] = name
+        unconfirmed.append(key)
         return .new(name)
+    }
+
+    /// The server has prepared the next of those that were sent.
+    mutating func confirmNext() {
+        if !unconfirmed.isEmpty { unconfirmed.removeFirst() }
+    }
+
+    /// Forgets those that failed to be prepared, or stood behind a failure: the server skips these.
+    mutating func dropUnconfirmed() {
+        for key in unconfirmed { names[key] = nil }
+        unconfirmed = []
     }
 
     /// Lets a query be prepared anew, under another name.

@@ -23,6 +23,7 @@ final class RowCursor {
         guard unsafe PQpipelineSync(handle.pointer) == 1 else { throw connection.lost(handle, query.name) }
         if answers == 2 {
             while let result = try await connection.nextResult(handle, query: query.name, until: deadline) { note(result) }
+            if failure == nil { connection.statements.confirmNext() }
         }
         // Asked for when the query is the next to be read: libpq applies it to that one alone.
         guard unsafe PQsetSingleRowMode(handle.pointer) == 1 || failure != nil else { throw connection.lost(handle, query.name) }
@@ -42,7 +43,7 @@ final class RowCursor {
             }
         }
         if let failure {
-            connection.statements.forget(query)
+            if failure.blamesStatement { connection.statements.forget(query) }
             throw failure
         }
         return nil

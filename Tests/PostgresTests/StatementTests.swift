@@ -1,0 +1,45 @@
+import EventLoop
+import Postgres
+import Testing
+
+@Suite struct StatementTests {
+    private static let insert = PostgresQuery("insert", "INSERT INTO kept VALUES (1)")
+
+    private static func statements(_ connection: PostgresConnection) async throws -> [Int] {
+        let query = PostgresQuery("count", "SELECT count(*) FROM pg_prepared_statements", isPrepared: false)
+        return try await connection.rows(of: query, as: Int.self, until: .soon)
+    }
+
+    private static func table(_ connection: PostgresConnection) async throws {
+        let create = PostgresQuery("create", "CREATE TEMPORARY TABLE kept (n int8 PRIMARY KEY)", isPrepared: false)
+        try await connection.run(create, until: .soon)
+    }
+
+    @Test("a query that stood behind a failure in its batch can be run afterwards")
+    func behindFailure() async throws {
+        try await withConnection(to: "statements") { connection in
+            try await Self.table(connection)
+            let next = PostgresQuery("next", "SELECT count(*) FROM kept")
+            await expectFailure(.refused) { () throws(PostgresError) in
+                try await connection.run([Self.insert, Self.insert, next], until: .soon)
+            }
+            #expect(try await connection.rows(of: next, as: Int.self, until: .soon) == [0])
+        }
+    }
+
+    @Test("a statement that fails for its values stays prepared, once")
+    func conflict() async throws {
+        try await withConnection(to: "statements") { connection in
+            try await Self.table(connection)
+            try await connection.run(Self.insert, until: .soon)
+            for _ in 0..<20 {
+                await expectFailure(.refused) { () throws(PostgresError) in try await connection.run(Self.insert, until: .soon) }
+                _ = await #expect(throws: PostgresError.self) {
+                    let query = PostgresQuery("rows", "INSERT INTO kept VALUES (1) RETURNING n")
+                    try await connection.withRows(of: query, as: Int.self, until: .soon) { rows in for try await _ in rows {} }
+                }
+            }
+            #expect(try await Self.statements(connection) == [2])
+        }
+    }
+}
