@@ -42,4 +42,46 @@ import Testing
             #expect(try await Self.statements(connection) == [2])
         }
     }
+
+    /// What makes the plan of `SELECT n FROM kept` stale.
+    enum Change: String, CaseIterable {
+        case type = "ALTER TABLE kept ALTER n TYPE text"
+        case oblivion = "DEALLOCATE ALL"
+    }
+
+    @Test("a statement that has gone stale is prepared anew, at once where nothing else has happened", arguments: Change.allCases)
+    func stale(change: Change) async throws {
+        try await withConnection(to: "statements") { connection in
+            try await Self.table(connection)
+            let query = PostgresQuery("all", "SELECT n FROM kept")
+            let change = PostgresQuery("change", change.rawValue, isPrepared: false)
+            try await connection.run(query, until: .soon)
+            try await connection.run(change, until: .soon)
+            try await connection.run(query, until: .soon)
+            let back = PostgresQuery("back", "ALTER TABLE kept ALTER n TYPE int8 USING n::int8", isPrepared: false)
+            try await connection.run(back, until: .soon)
+            try await connection.run(query, until: .soon)
+            try await connection.run(change, until: .soon)
+            let error = await expectFailure(.staleStatement) { () throws(PostgresError) in
+                try await connection.run([PostgresQuery("one", "SELECT 1", isPrepared: false), query], until: .soon)
+            }
+            #expect(error?.classification == .retry)
+            try await connection.run(query, until: .soon)
+        }
+    }
+
+    @Test("in a transaction a statement that has gone stale is a reason to run it again")
+    func staleInTransaction() async throws {
+        try await withConnection(to: "statements") { connection in
+            try await Self.table(connection)
+            let query = PostgresQuery("all", "SELECT n FROM kept")
+            try await connection.run(query, until: .soon)
+            try await connection.run(PostgresQuery("change", Change.type.rawValue, isPrepared: false), until: .soon)
+            let options = TransactionOptions(retry: RetryPolicy(attempts: 2, pause: .milliseconds(1)))
+            let count = try await connection.transaction(options, until: .soon) { connection in
+                try await connection.run(query, until: .soon).rowCount
+            }
+            #expect(count == 0)
+        }
+    }
 }

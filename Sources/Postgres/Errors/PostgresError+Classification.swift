@@ -17,6 +17,7 @@ extension PostgresError {
         switch code {
         case .invalidParameter: .badInput
         case .undecodable, .misuse: .bug
+        case .staleStatement: .retry
         case .refused, .rolledBack: sqlState?.classification ?? .bug
         default: .unavailable
         }

@@ -11,6 +11,8 @@ package struct PostgresError: Error, Sendable, Equatable {
         package static let connectionClosed = Code(rawValue: "connection_closed")
         /// The server answered with an error, which `sqlState` names.
         package static let refused = Code(rawValue: "refused")
+        /// The server does not know a prepared statement any more, or the types of its columns have changed. It is prepared anew next time.
+        package static let staleStatement = Code(rawValue: "stale_statement")
         package static let deadlinePassed = Code(rawValue: "deadline_passed")
         package static let cancelled = Code(rawValue: "cancelled")
         /// So many wait for a connection already that one more is turned away at once.

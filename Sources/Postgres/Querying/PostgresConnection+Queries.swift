@@ -5,21 +5,33 @@ extension PostgresConnection {
     /// Runs queries in one round trip and answers with a result for each.
     ///
     /// Outside of a transaction they are one: where one fails, none has happened, and its error is thrown. A deadline or a cancellation
-    /// ends the query on the server, for which at most `cancelGrace` is waited.
+    /// ends the query on the server, for which at most `cancelGrace` is waited. A single query outside of a transaction is run again where its
+    /// plan had gone stale.
     @discardableResult
     package func run(_ queries: [PostgresQuery], until deadline: Deadline) async throws(PostgresError) -> [PostgresResult] {
         guard let first = queries.first else { return [] }
         for query in queries { try query.validate() }
         return try await exclusively(first.name) { handle throws(PostgresError) in
             do throws(PostgresError) {
-                return try await exchange(queries, handle, until: deadline)
+                return try await attempt(queries, handle, until: deadline)
             } catch {
-                statements.dropUnconfirmed()
-                if error.blamesStatement { for query in queries where query.name == error.query { statements.forget(query) } }
-                if error.leavesAnswers { await finishExchange(handle) }
-                if handle.isBroken || error.code == .connectionLost { abandon() }
-                throw error
+                guard error.code == .staleStatement, queries.count == 1, transactionState == .none else { throw error }
+                return try await attempt(queries, handle, until: deadline)
             }
+        }
+    }
+
+    private func attempt(
+        _ queries: [PostgresQuery], _ handle: Handle, until deadline: Deadline
+    ) async throws(PostgresError) -> [PostgresResult] {
+        do throws(PostgresError) {
+            return try await exchange(queries, handle, until: deadline)
+        } catch {
+            statements.dropUnconfirmed()
+            if error.code == .staleStatement { for query in queries where query.name == error.query { statements.forget(query) } }
+            if error.leavesAnswers { await finishExchange(handle) }
+            if handle.isBroken || error.code == .connectionLost { abandon() }
+            throw error
         }
     }
 
@@ -82,9 +94,6 @@ extension PostgresConnection {
 }
 
 extension PostgresError {
-    /// Whether the server does not know the statement, or has a plan for a table that has changed since.
-    var blamesStatement: Bool { sqlState?.category == "26" || sqlState?.rawValue == "0A000" }
-
     /// Whether the server may still send something for what this ended.
     fileprivate var leavesAnswers: Bool { code == .deadlinePassed || code == .cancelled }
 }

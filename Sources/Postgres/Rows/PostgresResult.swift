@@ -51,7 +51,9 @@ internal import CPostgres
         guard let state else {
             return PostgresError(.connectionLost, message.split(separator: "\n").first.map(String.init) ?? "", query: query)
         }
-        var error = PostgresError(.refused, ValueMask.message(message, state), query: query, sqlState: state)
+        // The function's name, as the SQLSTATE is that of every missing feature and the message may be translated.
+        let isStale = state.rawValue == "26000" || field(CPOSTGRES_SOURCE_FUNCTION) == "RevalidateCachedQuery"
+        var error = PostgresError(isStale ? .staleStatement : .refused, ValueMask.message(message, state), query: query, sqlState: state)
         error.detail = field(CPOSTGRES_DETAIL).flatMap { ValueMask.detail($0, state) }
         error.constraint = field(CPOSTGRES_CONSTRAINT)
         error.table = field(CPOSTGRES_TABLE)

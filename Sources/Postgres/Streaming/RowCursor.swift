@@ -43,7 +43,7 @@ final class RowCursor {
             }
         }
         if let failure {
-            if failure.blamesStatement { connection.statements.forget(query) }
+            if failure.code == .staleStatement { connection.statements.forget(query) }
             throw failure
         }
         return nil
