@@ -4,7 +4,7 @@ package import EventLoop
 extension PostgresConnection {
     /// Feeds a `COPY … FROM STDIN` with chunks, whose borders mean nothing, and answers with the number of rows.
     ///
-    /// The next chunk is asked for only when the server has taken the one before. Where the chunks end with an error, nothing is copied.
+    /// The next chunk is asked for only when the network has taken the one before. Where the chunks end with an error, nothing is copied.
     package func copyIn<Chunks: AsyncSequence>(
         _ name: String, _ sql: String, from chunks: Chunks, until deadline: Deadline
     ) async throws -> Int where Chunks.Element == [UInt8] {
@@ -14,8 +14,8 @@ extension PostgresConnection {
                 let isTaken = unsafe chunk.withUnsafeBytes { bytes in
                     unsafe PQputCopyData(handle.pointer, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), count) == 1
                 }
-                // Refused because the server has ended the copy: its reason is the result.
-                guard isTaken else { break }
+                // For want of memory: what came before must not pass for all. A refusal of the server is heard when the chunks end.
+                guard isTaken else { throw lost(handle, name) }
                 try await drainOutput(handle, name, until: deadline)
             }
             _ = unsafe PQputCopyEnd(handle.pointer, nil)
