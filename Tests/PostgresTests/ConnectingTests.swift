@@ -28,6 +28,17 @@ import Testing
         }
     }
 
+    @Test("texts are UTF-8 whatever the URL says")
+    func encoding() async throws {
+        try await withConnection(Self.configuration { $0 + "&client_encoding=LATIN1" }) { connection in
+            let row = try await connection.rows(
+                of: PostgresQuery("accents", "SELECT length($1::text), $1::text", "é€"), as: Int.self, String.self, until: .soon
+            ).first
+            #expect(row?.0 == 2)
+            #expect(row?.1 == "é€")
+        }
+    }
+
     @Test("where nobody listens, connecting fails at once")
     func refused() async throws {
         let configuration = PostgresConfiguration(url: try DatabaseURL(parsing: "postgresql://localhost:1/none"))
@@ -51,6 +62,21 @@ import Testing
                 try await PostgresConnection.connect(PostgresConfiguration(url: url), on: loop, until: .after(.milliseconds(200)))
             }
             #expect(start.duration(to: .now) < .seconds(3))
+        }
+        listener.close()
+    }
+
+    @Test("the URL's own limit for an attempt to connect goes before the configuration's")
+    func connectTimeout() async throws {
+        let directory = "/tmp/vitrine-silent-limited-\(Machine.processID)"
+        let listener = try SilentListener(directory: directory)
+        let url = try DatabaseURL(parsing: "postgresql:///none?host=\(directory)&user=nobody&connect_timeout=1")
+        var configuration = PostgresConfiguration(url: url)
+        configuration.connectTimeout = .seconds(3600)
+        try await withLoop { [configuration] loop in
+            await expectFailure(.deadlinePassed) { () throws(PostgresError) in
+                try await PostgresConnection.connect(configuration, on: loop, until: .never)
+            }
         }
         listener.close()
     }

@@ -3,10 +3,13 @@ internal import Settings
 
 /// What libpq reads from a URL and its environment, by name.
 struct ConnectionParameters {
+    /// For each address that is tried; what the URL says counts in seconds, and 0 means nothing there.
+    private(set) var connectTimeout: Duration
     private var values: [String: String] = [:]
 
     /// Reads files and the environment, and waits for nothing.
     init(_ configuration: PostgresConfiguration) throws(PostgresError) {
+        connectTimeout = configuration.connectTimeout
         for (name, value) in configuration.sessionParameters { values[name] = value }
         let sessionOptions = values["options"]
         guard let given = unsafe PQconninfoParse(configuration.url.exposed, nil) else {
@@ -14,6 +17,9 @@ struct ConnectionParameters {
         }
         defer { unsafe PQconninfoFree(given) }
         unsafe merge(given)
+        // Texts are read and written as UTF-8 here.
+        values["client_encoding"] = "UTF8"
+        if let seconds = values["connect_timeout"].flatMap({ Int($0) }), seconds > 0 { connectTimeout = .seconds(seconds) }
         if let own = values["options"], let sessionOptions, own != sessionOptions { values["options"] = "\(sessionOptions) \(own)" }
         guard let defaults = unsafe PQconndefaults() else { return }
         defer { unsafe PQconninfoFree(defaults) }

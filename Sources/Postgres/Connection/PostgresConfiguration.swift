@@ -2,7 +2,7 @@ package import Settings
 
 /// Where the database is and how a session with it behaves.
 ///
-/// What the URL says itself goes before the values here.
+/// What the URL says itself goes before the values here; its encoding alone does not count.
 package struct PostgresConfiguration: Sendable {
     package var url: DatabaseURL
     package var applicationName = "vitrine"
@@ -27,7 +27,6 @@ package struct PostgresConfiguration: Sendable {
         ]
         return [
             ("application_name", applicationName),
-            ("client_encoding", "UTF8"),
             ("options", timeouts.map { "-c \($0.0)=\($0.1.wholeMilliseconds)" }.joined(separator: " ")),
             ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
             ("tcp_user_timeout", "\(tcpUserTimeout.wholeMilliseconds)"),

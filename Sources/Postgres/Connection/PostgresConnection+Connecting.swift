@@ -28,10 +28,10 @@ extension PostgresConnection {
         until deadline: Deadline
     ) async throws(PostgresError) -> PostgresConnection {
         var failure = PostgresError(.connectFailed, "connect: the name of the server has no address")
-        for candidate in try await resolve(endpoint, on: loop, until: min(deadline, .after(configuration.connectTimeout))) {
+        for candidate in try await resolve(endpoint, on: loop, until: min(deadline, .after(parameters.connectTimeout))) {
             do throws(PostgresError) {
                 let handle = try await open(
-                    parameters.parameters(for: candidate), on: loop, until: min(deadline, .after(configuration.connectTimeout)))
+                    parameters.parameters(for: candidate), on: loop, until: min(deadline, .after(parameters.connectTimeout)))
                 return PostgresConnection(handle, loop: loop, cancelGrace: configuration.cancelGrace)
             } catch {
                 failure = error
