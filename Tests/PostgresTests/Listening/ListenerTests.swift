@@ -101,7 +101,7 @@ struct ListenerTests {
         timing.silence = .milliseconds(100)
         timing.patience = .milliseconds(400)
         // A stopped process may hold what all others of its cluster wait for.
-        let server = StoppableServer(folder: "/tmp/vitrine-silent-\(Machine.processID)")
+        let server = StoppableServer(folder: "/tmp/vitrine-stopped-\(Machine.processID)")
         let configuration = PostgresConfiguration(url: try server.start())
         defer { do { try server.remove() } catch { Issue.record(error) } }
         try await Self.withListener(configuration, timing: timing) { heard, connection in
