@@ -8,7 +8,7 @@ ONLY :=
 SECONDS := 60
 
 .DEFAULT_GOAL := help
-.PHONY: help dev test lint format bench fuzz release docs clean
+.PHONY: help dev test lint format bench fuzz sanitize release docs clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +39,10 @@ bench: ## Measure, and write .build/bench.json [ONLY=name]
 
 fuzz: ## Fuzz the parsers [ONLY=name] [SECONDS=60]
 	scripts/fuzz $(ONLY) $(SECONDS)
+
+sanitize: ## Run the tests of what wraps C under the address and thread sanitizers [ONLY=address]
+	@scripts/install-packages
+	scripts/sanitize $(ONLY)
 
 release: ## Build the stripped program with Swift's library inside, at .build/dist/vitrine
 	@scripts/release $(program) $(released)
