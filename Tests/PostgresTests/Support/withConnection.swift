@@ -9,6 +9,9 @@ func withConnection(
     _ body: @escaping @Sendable (PostgresConnection) async throws -> Void
 ) async throws {
     var configuration = PostgresConfiguration(url: try TestServer.url(of: database))
+    // Deadlines are the tests' own; on a busy machine the server's would come first.
+    configuration.statementTimeout = .seconds(60)
+    configuration.cancelGrace = .seconds(10)
     configure(&configuration)
     try await withConnection(configuration, body)
 }
