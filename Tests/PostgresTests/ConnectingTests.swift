@@ -115,6 +115,22 @@ import Testing
         }
     }
 
+    @Test(
+        "no failure to connect holds the password",
+        arguments: [
+            "localhost:1/none?gssencmode=disable", "/nowhere?host=/nowhere", "none?host=localhost&port=1&sslmode=odd",
+            "localhost:1/none?sslrootcert=/odd&sslmode=verify-full",
+        ])
+    func secrecy(place: String) async throws {
+        let url = try DatabaseURL(parsing: "postgresql://somebody:hunter2@\(place)&sslpassword=hunter2")
+        try await withLoop { loop in
+            let error = await expectFailure(.connectFailed) { () throws(PostgresError) in
+                try await PostgresConnection.connect(PostgresConfiguration(url: url), on: loop, until: .soon)
+            }
+            #expect(!"\(String(describing: error)) \(String(reflecting: error))".contains("hunter2"))
+        }
+    }
+
     @Test("too many connections are told by their SQLSTATE, and the next one is taken once there is room")
     func tooMany() async throws {
         let configuration = try Self.configuration { $0.replacing("user=vitrine", with: "user=few") }

@@ -75,6 +75,7 @@ import Testing
             #expect(error?.classification == .conflict)
             #expect(error?.constraint == "batch_pkey")
             #expect(error?.table == "batch")
+            #expect(error?.detail == "Key (n)=(•••) already exists.")
             #expect(error?.query == "insert")
             let count = PostgresQuery("count", "SELECT count(*) FROM batch")
             #expect(try await connection.rows(of: count, as: Int.self, until: .soon) == [10_000])

@@ -25,6 +25,26 @@ import Testing
         }
     }
 
+    @Test("the server waits for whoever takes the rows")
+    func backPressure() async throws {
+        try await withConnection(to: "streaming") { connection in
+            let process = connection.serverProcess
+            let configuration = PostgresConfiguration(url: try TestServer.url(of: "streaming"))
+            let observer = try await PostgresConnection.connect(configuration, on: connection.loop, until: .soon)
+            let query = PostgresQuery("state", "SELECT coalesce(wait_event, '') FROM pg_stat_activity WHERE pid = $1", process)
+            try await connection.withRows(of: Self.numbers(to: .max - 1), as: Int.self, String.self, until: .never) { rows in
+                var rows = rows
+                #expect(try await rows.next()?.0 == 1)
+                var state: String?
+                let end = Deadline.soon
+                while state != "ClientWrite", end > .now { state = try await observer.rows(of: query, as: String.self, until: end).first }
+                #expect(state == "ClientWrite")
+                #expect(try await rows.next()?.0 == 2)
+            }
+            observer.close()
+        }
+    }
+
     @Test("leaving early ends an endless query on the server")
     func early() async throws {
         try await withConnection(to: "streaming") { connection in

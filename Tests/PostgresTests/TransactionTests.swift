@@ -1,8 +1,10 @@
 import EventLoop
 import Glibc
 import Host
-import Postgres
+import TestSupport
 import Testing
+
+@testable import Postgres
 
 @Suite struct TransactionTests {
     private struct Refusal: Error {}
@@ -89,6 +91,40 @@ import Testing
             #expect(runs.withLock { $0 } == attempts)
             #expect(connection.isUsable)
         }
+    }
+
+    @Test("of two transactions that cannot stand in a row, the one that ends last runs again and succeeds")
+    func serialization() async throws {
+        try await withConnection(to: "transactions") { connection in
+            try await Self.table("serial", connection)
+            let configuration = PostgresConfiguration(url: try TestServer.url(of: "transactions"))
+            let other = try await PostgresConnection.connect(configuration, on: connection.loop, until: .soon)
+            let options = TransactionOptions(isolation: .serializable, retry: RetryPolicy(attempts: 5, pause: .milliseconds(1)))
+            let seen = Locked<[Int]>([])
+            try await connection.transaction(options, until: .soon) { connection in
+                let count = try await Self.count("serial", connection)
+                if seen.withLock({ $0.isEmpty }) {
+                    try await other.transaction(options, until: .soon) { other in
+                        _ = try await Self.count("serial", other)
+                        try await other.run(Self.insert("serial", 1), until: .soon)
+                    }
+                }
+                seen.withLock { $0 += count }
+                try await connection.run(Self.insert("serial", 2), until: .soon)
+            }
+            #expect(Set(seen.withLock { $0 }) == [0, 1])
+            other.close()
+        }
+    }
+
+    @Test("the pause before a retry is a part of a bound that grows", arguments: [(1, 10), (2, 20), (4, 80), (8, 1000), (1_000_000, 1000)])
+    func pauses(attempt: Int, milliseconds: Int) {
+        var random = SeededRandom(seed: UInt64(attempt))
+        let policy = RetryPolicy(attempts: .max)
+        let pauses = (0..<100).map { _ in policy.delay(after: attempt, using: &random) }
+        #expect(pauses.allSatisfy { $0 >= .zero && $0 <= .milliseconds(milliseconds) })
+        #expect(Set(pauses).count > 90)
+        #expect(pauses.contains { $0 > .milliseconds(milliseconds) / 2 })
     }
 
     @Test("cancelling the task rolls back and leaves the connection usable")
