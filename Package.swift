@@ -51,7 +51,10 @@ let package = Package(
             swiftSettings: wrapsPointers),
         .testTarget(
             name: "PostgresTests",
-            dependencies: ["EventLoop", "Host", "JSON", "Postgres", "PrivatePostgres", "SQLFiles", "Settings", "TestSupport", "Time"],
+            dependencies: [
+                "EventLoop", "Host", "JSON", "Postgres", "PrivatePostgres", "SQLFiles", "Settings", "TestProxy", "TestSupport",
+                "Time",
+            ],
             exclude: ["Migrations/Goldens", "Queries/Goldens"], swiftSettings: strict),
         .testTarget(name: "PrivatePostgresTests", dependencies: ["Host", "PrivatePostgres", "TestSupport"], swiftSettings: strict),
 
@@ -66,6 +69,7 @@ let package = Package(
 
         // Shared by tests
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(name: "TestProxy", dependencies: ["EventLoop", "Host"], path: "Tests/TestProxy", swiftSettings: strict),
 
         // The house around the code: documents, image, scripts
         .testTarget(name: "HouseTests", dependencies: ["Settings"], swiftSettings: strict),

@@ -1,6 +1,4 @@
 import EventLoop
-import Glibc
-import Host
 import Postgres
 import Settings
 import Testing
@@ -49,53 +47,6 @@ import Testing
             #expect(error?.classification == .unavailable)
             #expect(error?.message.contains("Connection refused") == true)
         }
-    }
-
-    @Test("a server that accepts and says nothing costs the deadline and no more")
-    func silent() async throws {
-        let directory = "/tmp/vitrine-silent-\(Machine.processID)"
-        let listener = try SilentListener(directory: directory)
-        let url = try DatabaseURL(parsing: "postgresql:///none?host=\(directory)&user=nobody")
-        try await withLoop { loop in
-            let start = ContinuousClock.now
-            await expectFailure(.deadlinePassed) { () throws(PostgresError) in
-                try await PostgresConnection.connect(PostgresConfiguration(url: url), on: loop, until: .after(.milliseconds(200)))
-            }
-            #expect(start.duration(to: .now) < .seconds(3))
-        }
-        listener.close()
-    }
-
-    @Test("the URL's own limit for an attempt to connect goes before the configuration's")
-    func connectTimeout() async throws {
-        let directory = "/tmp/vitrine-silent-limited-\(Machine.processID)"
-        let listener = try SilentListener(directory: directory)
-        let url = try DatabaseURL(parsing: "postgresql:///none?host=\(directory)&user=nobody&connect_timeout=1")
-        var configuration = PostgresConfiguration(url: url)
-        configuration.connectTimeout = .seconds(3600)
-        try await withLoop { [configuration] loop in
-            await expectFailure(.deadlinePassed) { () throws(PostgresError) in
-                try await PostgresConnection.connect(configuration, on: loop, until: .never)
-            }
-        }
-        listener.close()
-    }
-
-    @Test("a cancelled task stops connecting")
-    func cancelled() async throws {
-        let directory = "/tmp/vitrine-silent-cancelled-\(Machine.processID)"
-        let listener = try SilentListener(directory: directory)
-        let url = try DatabaseURL(parsing: "postgresql:///none?host=\(directory)&user=nobody")
-        try await withLoop { loop in
-            let task = Task(executorPreference: loop) {
-                await expectFailure(.cancelled) { () throws(PostgresError) in
-                    try await PostgresConnection.connect(PostgresConfiguration(url: url), on: loop, until: .soon)
-                }
-            }
-            task.cancel()
-            _ = await task.value
-        }
-        listener.close()
     }
 
     @Test("the second host is tried where the first does not answer")

@@ -36,7 +36,7 @@ package struct ClusterPlace: Sendable, Equatable {
     var previousLog: String { Path.join(directory, "postgres.log.1") }
     var lock: String { Path.join(directory, "vitrine.lock") }
     var postmasterFile: String { Path.join(data, "postmaster.pid") }
-    var socket: String { Path.join(socketDirectory, Self.socketName) }
+    package var socket: String { Path.join(socketDirectory, Self.socketName) }
     var socketLock: String { socket + ".lock" }
 
     /// The folder in which a cluster is made before it gets its name; whatever is in it was left by a killed attempt.

@@ -10,6 +10,7 @@ final class TestServer: Sendable {
     private static let shared = Result { try TestServer() }
 
     let url: String
+    private let socket: String
     private let directory: String
     private let cluster: Locked<Holder?>
     private let databases = Locked<Set<String>>([])
@@ -23,6 +24,7 @@ final class TestServer: Sendable {
         directory = "/tmp/vitrine-postgres-\(Machine.processID)"
         let cluster = try PrivateCluster.start(ClusterRequest(directory: directory), progress: { _ in }, pause: Self.pause)
         url = cluster.place.url
+        socket = cluster.place.socket
         self.cluster = Locked(Holder(cluster))
         atexit { TestServer.remove() }
     }
@@ -39,6 +41,8 @@ final class TestServer: Sendable {
         }
         return try DatabaseURL(parsing: url)
     }
+
+    static var socket: String { get throws { try shared.get().socket } }
 
     /// Runs a statement as an operator would.
     static func administer(_ sql: String) throws { try shared.get().administer(sql) }

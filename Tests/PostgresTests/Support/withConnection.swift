@@ -34,7 +34,10 @@ func withConnection(
 /// Runs a body as a task that prefers a loop of its own.
 func withLoop(_ body: @escaping @Sendable (EventLoop) async throws -> Void) async throws {
     let loop = try EventLoop(name: "test")
-    let task = Task(executorPreference: loop) { try await body(loop) }
+    let task = Task(executorPreference: loop) {
+        try await body(loop)
+        #expect(loop.registrations == (0, 0), "whatever was waited for")
+    }
     let result = await task.result
     await loop.stop()
     try result.get()

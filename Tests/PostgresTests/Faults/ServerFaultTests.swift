@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Against a cluster of its own, which it stops, kills and starts.
-@Suite struct FaultTests {
+@Suite struct ServerFaultTests {
     private static let folder = "/tmp/vitrine-faults-\(Machine.processID)"
     private static let sleep = PostgresQuery("sleep", "SELECT pg_sleep(30)")
 

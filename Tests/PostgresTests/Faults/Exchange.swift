@@ -1,0 +1,55 @@
+import EventLoop
+import Postgres
+import Testing
+
+/// Something that a connection is in the middle of when a fault comes.
+enum Exchange: String, CaseIterable, CustomTestStringConvertible {
+    case query, batch, rows, copyOut, commit
+
+    var testDescription: String { rawValue }
+
+    private static let sleep = PostgresQuery("sleep", "SELECT pg_sleep(1)")
+    private static let endless = "SELECT generate_series(1::int8, 1000000000), repeat('x', 1000)"
+
+    /// Starts it and calls `fault` in its middle, without which it would go on.
+    func run(
+        on connection: PostgresConnection, of network: SpoiledNetwork, until deadline: Deadline, fault: @escaping @Sendable () async -> Void
+    ) async throws {
+        switch self {
+        case .query: try await network.whenAsleep(fault) { try await connection.run(Self.sleep, until: deadline) }
+        case .batch:
+            let batch = [PostgresQuery("one", "SELECT 1"), Self.sleep, PostgresQuery("two", "SELECT 2")]
+            try await network.whenAsleep(fault) { try await connection.run(batch, until: deadline) }
+        case .commit: try await network.whenAsleep(fault) { try await Self.commitSlowly(connection, until: deadline) }
+        case .rows:
+            let query = PostgresQuery("endless", Self.endless)
+            try await connection.withRows(of: query, as: Int.self, String.self, until: deadline) { rows in
+                for try await (number, _) in rows where number == 10 { await fault() }
+            }
+        case .copyOut:
+            try await connection.withCopyOut("endless", "COPY (\(Self.endless)) TO STDOUT", until: deadline) { chunks in
+                _ = try await chunks.next()
+                await fault()
+                while try await chunks.next() != nil {}
+            }
+        }
+    }
+
+    /// A transaction whose COMMIT takes a second.
+    private static func commitSlowly(_ connection: PostgresConnection, until deadline: Deadline) async throws {
+        let setUp = [
+            "CREATE TEMPORARY TABLE goods (name text)",
+            """
+            CREATE FUNCTION pg_temp.pause() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(1); RETURN NULL; END $$
+            """,
+            """
+            CREATE CONSTRAINT TRIGGER pause AFTER INSERT ON goods DEFERRABLE INITIALLY DEFERRED
+            FOR EACH ROW EXECUTE FUNCTION pg_temp.pause()
+            """,
+        ]
+        try await connection.run(setUp.map { PostgresQuery("create", $0, isPrepared: false) }, until: deadline)
+        _ = try await connection.transaction(until: deadline) { connection in
+            try await connection.run(PostgresQuery("insert", "INSERT INTO goods VALUES ('slow')"), until: deadline)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import EventLoop
+import Glibc
+import Postgres
+import Settings
+import TestProxy
+import Testing
+
+@Suite struct NetworkFaultTests {
+    private static let database = "network_faults"
+
+    /// Lets a fault happen in the middle of an exchange, and returns its error after a look at what is left.
+    private static func failure(
+        of exchange: Exchange, in network: SpoiledNetwork, until deadline: Deadline, _ fault: @escaping @Sendable (Int32) async -> Void
+    ) async throws -> PostgresError? {
+        let connection = try await network.connect()
+        let process = connection.serverProcess
+        let error = await #expect(throws: PostgresError.self) {
+            try await exchange.run(on: connection, of: network, until: deadline) { await fault(process) }
+        }
+        #expect(connection.isClosed)
+        #expect(error?.classification == .unavailable)
+        await network.proxy.behave(.pass)
+        let next = try await network.connect()
+        #expect(try await next.rows(of: PostgresQuery("one", "SELECT 1"), as: Int.self, until: .soon) == [1])
+        next.close()
+        return error
+    }
+
+    @Test(
+        "over a slow network everything still works",
+        arguments: [ProxyBehaviour.delay(.milliseconds(200)), .trickle(bytes: 50, pause: .milliseconds(1))])
+    func slowness(behaviour: ProxyBehaviour) async throws {
+        try await SpoiledNetwork.run(to: Self.database) { network in
+            await network.proxy.behave(behaviour)
+            var configuration = network.configuration
+            configuration.cancelGrace = .seconds(20)
+            let connection = try await PostgresConnection.connect(configuration, on: network.loop, until: .soon)
+            try await connection.run(PostgresQuery("create", "CREATE TEMPORARY TABLE goods (n int8)"), until: .soon)
+            try await connection.transaction(until: .soon) { connection in
+                let inserts = (1...10).map { PostgresQuery("insert", "INSERT INTO goods VALUES ($1)", $0) }
+                _ = try await connection.run(inserts, until: .soon)
+            }
+            let lines = AsyncStream { continuation in
+                for number in 11...1_000 { continuation.yield(Array("\(number)\n".utf8)) }
+                continuation.finish()
+            }
+            #expect(try await connection.copyIn("fill", "COPY goods FROM STDIN", from: lines, until: .soon) == 990)
+            let query = PostgresQuery("goods", "SELECT n FROM goods ORDER BY n")
+            #expect(try await connection.rows(of: query, as: Int.self, until: .soon) == Array(1...1_000))
+            let sum = try await connection.withRows(of: query, as: Int.self, until: .soon) { rows in
+                var sum = 0
+                for try await number in rows { sum += number }
+                return sum
+            }
+            #expect(sum == 500_500)
+            await expectFailure(.deadlinePassed) { () throws(PostgresError) in
+                try await connection.run(PostgresQuery("sleep", "SELECT pg_sleep(3)"), until: .after(.milliseconds(10)))
+            }
+            #expect(connection.isUsable)
+            connection.close()
+        }
+    }
+
+    @Test("a server that falls silent in the middle of something costs the deadline and the connection", arguments: Exchange.allCases)
+    func silence(exchange: Exchange) async throws {
+        try await SpoiledNetwork.run(to: Self.database) { network in
+            let error = try await Self.failure(of: exchange, in: network, until: .after(.seconds(3))) { _ in
+                await network.proxy.behave(.silence)
+            }
+            #expect(error?.code == (exchange == .commit ? .outcomeUnknown : .deadlinePassed), "\(error)")
+        }
+    }
+
+    @Test("a connection that is reset in the middle of something is lost at once", arguments: Exchange.allCases)
+    func reset(exchange: Exchange) async throws {
+        try await SpoiledNetwork.run(to: Self.database) { network in
+            let error = try await Self.failure(of: exchange, in: network, until: .never) { _ in await network.proxy.reset() }
+            #expect(error?.code == (exchange == .commit ? .outcomeUnknown : .connectionLost), "\(error)")
+        }
+    }
+
+    @Test("so is one that the server's side alone has ended", arguments: Exchange.allCases)
+    func halfClose(exchange: Exchange) async throws {
+        try await SpoiledNetwork.run(to: Self.database) { network in
+            let error = try await Self.failure(of: exchange, in: network, until: .never) { _ in await network.proxy.halfClose() }
+            #expect(error?.code == (exchange == .commit ? .outcomeUnknown : .connectionLost), "\(error)")
+        }
+    }
+
+    @Test("where connections are refused, the next attempt after the refusals succeeds")
+    func refused() async throws {
+        try await SpoiledNetwork.run(to: Self.database) { network in
+            await network.proxy.refuse()
+            for _ in 0..<3 {
+                let error = await expectFailure(.connectFailed) { () throws(PostgresError) in try await network.connect() }
+                #expect(error?.message.contains("Connection refused") == true)
+                #expect(error?.classification == .unavailable)
+            }
+            try await network.proxy.accept()
+            try await network.connect().close()
+        }
+    }
+
+    @Test("a backend that is terminated in the middle of something is told by SQLSTATE where it could say so", arguments: Exchange.allCases)
+    func terminated(exchange: Exchange) async throws {
+        try await SpoiledNetwork.run(to: Self.database) { network in
+            let error = try await Self.failure(of: exchange, in: network, until: .soon) { process in _ = kill(process, SIGTERM) }
+            #expect(error?.sqlState?.rawValue == "57P01" || error?.code == .connectionLost, "\(error)")
+        }
+    }
+
+    @Test("a server that takes connections and says nothing costs the deadline and no more")
+    func silentFromTheBeginning() async throws {
+        try await SpoiledNetwork.run(to: Self.database) { network in
+            await network.proxy.behave(.silence)
+            await expectFailure(.deadlinePassed) { () throws(PostgresError) in try await network.connect(until: .after(.milliseconds(200)))
+            }
+            let task = Task(executorPreference: network.loop) {
+                await expectFailure(.cancelled) { () throws(PostgresError) in try await network.connect(until: .never) }
+            }
+            task.cancel()
+            _ = await task.value
+        }
+    }
+
+    @Test("the URL's own limit for an attempt to connect goes before the configuration's")
+    func connectTimeout() async throws {
+        try await SpoiledNetwork.run(to: Self.database) { network in
+            await network.proxy.behave(.silence)
+            var configuration = network.configuration
+            configuration.url = try DatabaseURL(parsing: "\(configuration.url.exposed)?connect_timeout=1")
+            configuration.connectTimeout = .seconds(3600)
+            await expectFailure(.deadlinePassed) { [configuration] () throws(PostgresError) in
+                try await PostgresConnection.connect(configuration, on: network.loop, until: .never)
+            }
+        }
+    }
+}

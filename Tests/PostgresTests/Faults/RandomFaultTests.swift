@@ -1,0 +1,67 @@
+import EventLoop
+import Postgres
+import TestProxy
+import Testing
+
+@Suite struct RandomFaultTests {
+    private enum Fault {
+        case cut(afterBytes: Int)
+        case reset(after: Duration)
+    }
+
+    private static let expected: Set<PostgresError.Code> = [.connectFailed, .connectionLost, .outcomeUnknown, .deadlinePassed]
+
+    @Test(
+        "wherever a connection is cut, the error is typed, what was acknowledged is kept, what was refused is not, and the next one works")
+    func cuts() async throws {
+        try await SpoiledNetwork.run(to: "random_faults") { network in
+            try await network.observer.run(RandomWork.setUp, until: .soon)
+            var failures = 0
+            for seed in UInt64(1)...40 {
+                let work = RandomWork(seed: seed)
+                let fault =
+                    seed.isMultiple(of: 2) ? Fault.cut(afterBytes: work.size(upTo: 6)) : .reset(after: .milliseconds(work.size(upTo: 2)))
+                if let error = try await Self.failure(of: work, fault, in: network) {
+                    failures += 1
+                    #expect(Self.expected.contains(error.code), "seed \(seed), \(fault): \(error)")
+                }
+                await network.proxy.behave(.pass)
+                try await network.connect().close()
+                try await network.waitForEnd()
+                let written = try await work.numbersWritten(network.observer)
+                #expect(written.isSuperset(of: work.acknowledged), "seed \(seed), \(fault)")
+                #expect(written.isSubset(of: work.acknowledged.union(work.uncertain)), "seed \(seed), \(fault)")
+            }
+            #expect(failures >= 10)
+        }
+    }
+
+    private static func failure(of work: RandomWork, _ fault: Fault, in network: SpoiledNetwork) async throws -> PostgresError? {
+        switch fault {
+        case .cut(let count):
+            await network.proxy.behave(.cut(afterBytes: count))
+            return await failure(of: work, in: network)
+        case .reset(let moment):
+            async let strike: Void = network.reset(after: moment)
+            let error = await failure(of: work, in: network)
+            try await strike
+            return error
+        }
+    }
+
+    private static func failure(of work: RandomWork, in network: SpoiledNetwork) async -> PostgresError? {
+        do {
+            let connection = try await network.connect()
+            defer { connection.close() }
+            do { try await work.run(on: connection) } catch {
+                #expect(connection.isClosed)
+                throw error
+            }
+            return nil
+        } catch {
+            let failure = error as? PostgresError
+            #expect(failure != nil, "\(error)")
+            return failure
+        }
+    }
+}

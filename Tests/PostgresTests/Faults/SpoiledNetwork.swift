@@ -1,0 +1,69 @@
+import EventLoop
+import Postgres
+import Settings
+import TestProxy
+import Testing
+
+/// A way to a suite's database that a test can spoil, and one beside it to see what the server does.
+struct SpoiledNetwork: Sendable {
+    let proxy: Proxy
+    let configuration: PostgresConfiguration
+    /// Not through the proxy.
+    let observer: PostgresConnection
+
+    var loop: EventLoop { observer.loop }
+
+    /// Runs a body, after which no session of it may be left on the server.
+    static func run(to database: String, _ body: @escaping @Sendable (SpoiledNetwork) async throws -> Void) async throws {
+        try await withConnection(to: database) { observer in
+            try await Proxy.run(to: TestServer.socket) { proxy in
+                let network = SpoiledNetwork(proxy: proxy, configuration: try configuration(of: database, proxy), observer: observer)
+                try await body(network)
+                try await network.waitForEnd()
+            }
+        }
+    }
+
+    private static func configuration(of database: String, _ proxy: Proxy) throws -> PostgresConfiguration {
+        let url = try DatabaseURL(parsing: "postgresql://vitrine@127.0.0.1:\(proxy.port)/\(database)")
+        var configuration = PostgresConfiguration(url: url)
+        configuration.applicationName = "test \(UInt64.random(in: .min ... .max))"
+        configuration.connectTimeout = .seconds(20)
+        // What the server does for a client that is gone ends with this.
+        configuration.statementTimeout = .seconds(3)
+        configuration.cancelGrace = .milliseconds(500)
+        return configuration
+    }
+
+    func connect(until deadline: Deadline = .soon) async throws(PostgresError) -> PostgresConnection {
+        try await PostgresConnection.connect(configuration, on: loop, until: deadline)
+    }
+
+    func reset(after duration: Duration) async throws {
+        try await loop.sleep(until: .after(duration))
+        await proxy.reset()
+    }
+
+    /// Until the server has ended every session of this test.
+    func waitForEnd() async throws { try await waitUntil("count(*) = 0") }
+
+    /// Makes a call and lets a fault happen when the server has come to a `pg_sleep` in it.
+    func whenAsleep(_ fault: @escaping @Sendable () async -> Void, _ call: @escaping @Sendable () async throws -> Void) async throws {
+        async let result: Void = call()
+        try await waitUntil("count(*) FILTER (WHERE wait_event = 'PgSleep') > 0")
+        await fault()
+        try await result
+    }
+
+    /// Until something holds for the sessions of this test.
+    private func waitUntil(_ condition: String) async throws {
+        let query = PostgresQuery(
+            "sessions", "SELECT \(condition) FROM pg_stat_activity WHERE application_name = $1", configuration.applicationName)
+        let deadline = Deadline.soon
+        var holds: [Bool] = []
+        while holds != [true] {
+            try await loop.sleep(until: .after(.milliseconds(5)))
+            holds = try await observer.rows(of: query, as: Bool.self, until: deadline)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import EventLoop
+
+/// A client's connection to a proxy and the proxy's own to the server.
+final class ProxiedConnection: @unchecked Sendable {
+    // Unchecked: touched on the thread of the proxy's loop alone.
+    private let proxy: Proxy
+    private let client: StreamSocket
+    private let server: StreamSocket
+    private var passed = 0
+
+    init(_ client: StreamSocket, _ server: StreamSocket, of proxy: Proxy) {
+        self.client = client
+        self.server = server
+        self.proxy = proxy
+    }
+
+    /// Passes bytes on until both sides have ended or one has failed.
+    func relay() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.relay(from: self.client, to: self.server) }
+            group.addTask { await self.relay(from: self.server, to: self.client) }
+        }
+    }
+
+    func reset() {
+        client.reset()
+        server.reset()
+    }
+
+    func halfClose() { client.finishWriting() }
+
+    private func relay(from source: StreamSocket, to target: StreamSocket) async {
+        do {
+            while let chunk = try await source.receive() { try await pass(chunk, to: target) }
+            target.finishWriting()
+        } catch {
+            reset()
+        }
+    }
+
+    private func pass(_ chunk: [UInt8], to target: StreamSocket) async throws {
+        var rest = chunk[...]
+        while !rest.isEmpty {
+            // Asked for each part, as it may change meanwhile.
+            let part = try await admit(rest)
+            rest = rest.dropFirst(part.count)
+            switch proxy.behaviour {
+            case .silence: break
+            case .cut(let limit) where passed + part.count >= limit:
+                try await target.send(part.prefix(max(0, limit - passed)))
+                return reset()
+            default: try await target.send(part)
+            }
+            passed += part.count
+        }
+    }
+
+    /// The part of what has come that is next to be passed, once its time has come.
+    private func admit(_ bytes: ArraySlice<UInt8>) async throws -> ArraySlice<UInt8> {
+        switch proxy.behaviour {
+        case .delay(let pause):
+            try await proxy.loop.sleep(until: .after(pause))
+            return bytes
+        case .trickle(let count, let pause):
+            try await proxy.loop.sleep(until: .after(pause))
+            return bytes.prefix(count)
+        default: return bytes
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import EventLoop
+import Glibc
+import Host
+
+/// A TCP port of this machine that leads to a server's socket over a network which a test can spoil.
+///
+/// It lives on a loop of its own, so that nothing under test holds it up.
+package final class Proxy: @unchecked Sendable {
+    // Unchecked: what varies is touched on the loop's thread alone, where each call is brought.
+    package let port: UInt16
+    let loop: EventLoop
+    private let server: String
+    /// Bound and never listening: keeps the port while nobody takes connections.
+    private let reservation: Descriptor
+    private var listener: Descriptor?
+    private var arrivals: Watch?
+    private var connections: [ProxiedConnection] = []
+    private(set) var behaviour = ProxyBehaviour.pass
+
+    private init(to server: String, on loop: EventLoop) throws(HostError) {
+        self.server = server
+        self.loop = loop
+        reservation = try Descriptor.bound(toPort: 0)
+        port = reservation.port
+    }
+
+    /// Runs a body with a proxy to the socket at a path; the proxy and its connections end with it.
+    package static func run<Result>(to server: String, _ body: (Proxy) async throws -> Result) async throws -> Result {
+        let loop = try EventLoop(name: "proxy")
+        do {
+            let proxy = try Proxy(to: server, on: loop)
+            try await proxy.accept()
+            let result = try await body(proxy)
+            await loop.stop()
+            return result
+        } catch {
+            await loop.stop()
+            throw error
+        }
+    }
+
+    /// For the open connections and those to come.
+    package func behave(_ behaviour: ProxyBehaviour) async {
+        await onLoop { proxy in proxy.behaviour = behaviour }
+    }
+
+    /// Lets nobody connect from now on; open connections stay.
+    package func refuse() async {
+        await onLoop { proxy in
+            proxy.arrivals?.cancel()
+            proxy.arrivals = nil
+            proxy.listener = nil
+        }
+    }
+
+    /// Takes connections again.
+    package func accept() async throws {
+        try await onLoop { proxy in
+            let listener = try Descriptor.listening(onPort: proxy.port)
+            proxy.arrivals = try proxy.loop.watch(listener.number, for: .readable, named: "proxy: accept") { _ in proxy.takeConnections() }
+            proxy.listener = consume listener
+        }
+    }
+
+    /// Ends every open connection in the middle of whatever it does.
+    package func reset() async {
+        await onLoop { proxy in
+            for connection in proxy.connections { connection.reset() }
+        }
+    }
+
+    /// Tells the client of every open connection that no more will come, and goes on to take what it sends.
+    package func halfClose() async {
+        await onLoop { proxy in
+            for connection in proxy.connections { connection.halfClose() }
+        }
+    }
+
+    private func onLoop<Failure: Error>(_ body: @escaping @Sendable (Proxy) throws(Failure) -> Void) async throws(Failure) {
+        try await Task(executorPreference: loop) { Result { () throws(Failure) in try body(self) } }.value.get()
+    }
+
+    private func takeConnections() {
+        while let client = listener?.accept() {
+            let client = StreamSocket(client, on: loop)
+            do throws(HostError) {
+                let server = StreamSocket(try Descriptor.connected(to: server), on: loop)
+                keep(ProxiedConnection(client, server, of: self))
+            } catch {
+                client.reset()
+            }
+        }
+    }
+
+    private func keep(_ connection: ProxiedConnection) {
+        connections.append(connection)
+        // Ends with its sockets, at the latest when the loop stops.
+        Task(executorPreference: loop) {
+            await connection.relay()
+            self.connections.removeAll { $0 === connection }
+        }
+    }
+}

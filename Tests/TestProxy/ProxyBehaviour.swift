@@ -1,0 +1,12 @@
+/// What a proxy does with the bytes of its connections, in both directions.
+package enum ProxyBehaviour: Sendable {
+    case pass
+    /// Holds each chunk back for a while.
+    case delay(Duration)
+    /// Passes so many bytes at a time, with a pause before each of them.
+    case trickle(bytes: Int, pause: Duration)
+    /// Takes everything and passes nothing, as a network that has lost the other side. The end of a connection is still passed on.
+    case silence
+    /// Resets a connection when it has passed so many bytes since its beginning, both directions together.
+    case cut(afterBytes: Int)
+}
