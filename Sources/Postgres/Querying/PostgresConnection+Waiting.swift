@@ -16,6 +16,8 @@ extension PostgresConnection {
 
     /// Waits, and takes in what has come.
     func waitForSocket(_ handle: Handle, _ interest: Readiness, _ query: String, until deadline: Deadline) async throws(PostgresError) {
+        // A copy out has no result that would tell of a connection which libpq has closed meanwhile.
+        guard !handle.isBroken else { throw lost(handle, query) }
         let ready: Readiness
         do throws(EventLoopError) {
             ready = try await loop.wait(for: interest, on: handle.socket, until: deadline, named: "postgres: query")
