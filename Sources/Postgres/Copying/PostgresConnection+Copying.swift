@@ -10,6 +10,9 @@ extension PostgresConnection {
     ) async throws -> Int where Chunks.Element == [UInt8] {
         try await copying(name, sql, PGRES_COPY_IN, until: deadline) { handle in
             for try await chunk in chunks {
+                // A source that the network keeps up with never waits for the socket, where a deadline is noticed.
+                guard !Task.isCancelled else { throw PostgresError(.cancelled, "copy: cancelled", query: name) }
+                guard deadline > .now else { throw PostgresError(.deadlinePassed, "copy: the deadline passed", query: name) }
                 guard let count = Int32(exactly: chunk.count) else { throw PostgresError(.misuse, "a chunk of over 2 GiB", query: name) }
                 let isTaken = unsafe chunk.withUnsafeBytes { bytes in
                     unsafe PQputCopyData(handle.pointer, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), count) == 1

@@ -4,7 +4,7 @@ import Testing
 
 /// Something that a connection is in the middle of when a fault comes.
 enum Exchange: String, CaseIterable, CustomTestStringConvertible {
-    case query, batch, rows, copyOut, commit
+    case query, batch, rows, copyIn, copyOut, commit
 
     var testDescription: String { rawValue }
 
@@ -32,6 +32,9 @@ enum Exchange: String, CaseIterable, CustomTestStringConvertible {
                 await fault()
                 while try await chunks.next() != nil {}
             }
+        case .copyIn:
+            try await connection.run(PostgresQuery("create", "CREATE TEMPORARY TABLE goods (name text)"), until: deadline)
+            _ = try await connection.copyIn("endless", "COPY goods FROM STDIN", from: EndlessLines(fault: fault), until: deadline)
         }
     }
 
@@ -51,5 +54,21 @@ enum Exchange: String, CaseIterable, CustomTestStringConvertible {
         _ = try await connection.transaction(until: deadline) { connection in
             try await connection.run(PostgresQuery("insert", "INSERT INTO goods VALUES ('slow')"), until: deadline)
         }
+    }
+}
+
+/// Lines for a COPY, as many as are asked for, with a fault among them.
+private struct EndlessLines: AsyncSequence, AsyncIteratorProtocol {
+    let fault: @Sendable () async -> Void
+    private var count = 0
+
+    init(fault: @escaping @Sendable () async -> Void) { self.fault = fault }
+
+    func makeAsyncIterator() -> EndlessLines { self }
+
+    mutating func next() async -> [UInt8]? {
+        count += 1
+        if count == 10 { await fault() }
+        return Array("line \(count)\n".utf8)
     }
 }
