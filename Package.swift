@@ -43,7 +43,7 @@ let package = Package(
         .testTarget(name: "HostTests", dependencies: ["Host", "TestSupport"], swiftSettings: strict),
         .target(name: "CEvent", linkerSettings: [.linkedLibrary("event_core")]),
         .target(name: "EventLoop", dependencies: ["CEvent", "Host"], swiftSettings: wrapsPointers),
-        .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Host", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Host", "Scenarios", "TestSupport"], swiftSettings: strict),
         .target(name: "PrivatePostgres", dependencies: ["Host"], swiftSettings: strict),
         .systemLibrary(name: "CPostgres"),
         .target(
@@ -52,7 +52,7 @@ let package = Package(
         .testTarget(
             name: "PostgresTests",
             dependencies: [
-                "EventLoop", "Host", "JSON", "Postgres", "PrivatePostgres", "SQLFiles", "Settings", "TestProxy", "TestSupport",
+                "EventLoop", "Host", "JSON", "Postgres", "PrivatePostgres", "SQLFiles", "Scenarios", "Settings", "TestProxy", "TestSupport",
                 "Time",
             ],
             exclude: ["Migrations/Goldens", "Queries/Goldens"], swiftSettings: strict),
@@ -68,8 +68,11 @@ let package = Package(
             swiftSettings: strict),
 
         // Shared by tests
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(name: "TestSupport", dependencies: ["Host"], path: "Tests/TestSupport", swiftSettings: strict),
         .target(name: "TestProxy", dependencies: ["EventLoop", "Host"], path: "Tests/TestProxy", swiftSettings: strict),
+        .executableTarget(
+            name: "Scenarios", dependencies: ["EventLoop", "Host", "Postgres", "Settings", "TestProxy"], path: "Tests/Scenarios",
+            swiftSettings: strict),
 
         // The house around the code: documents, image, scripts
         .testTarget(name: "HouseTests", dependencies: ["Settings"], swiftSettings: strict),

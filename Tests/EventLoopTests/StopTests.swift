@@ -1,5 +1,6 @@
 import EventLoop
 import Host
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct StopTests {
@@ -108,6 +109,13 @@ import Testing
         }
         #expect(owner == nil)
         while weakLoop != nil { await Task.yield() }
+    }
+
+    @Test("a job for a loop that has stopped ends the process and names the loop")
+    func lateJob() throws {
+        let (text, status) = try BuiltProgram.runScenario("late-job")
+        #expect(text.contains("the event loop web-0 has stopped"))
+        #expect("\(status)".hasPrefix("signal"))
     }
 
     @Test("a group starts its loops on threads of their own and stops them all")

@@ -12,9 +12,7 @@ final class Vitrine {
     init() throws {
         temporary = try TemporaryFolder("program")
         try Files.makeDirectory("\(temporary.path)/output")
-        // The tests are built beside the program.
-        let tests = try #require(Path.target(ofLink: "/proc/self/exe"))
-        path = Path.join(Path.parent(of: tests), "vitrine")
+        path = try BuiltProgram.path("vitrine")
         environment = Machine.environment.filter { !$0.key.hasPrefix("VITRINE_") && !$0.key.hasPrefix("PG") }
     }
 

@@ -1,8 +1,10 @@
 import EventLoop
 import Glibc
+import Host
 import Postgres
 import Settings
 import TestProxy
+import TestSupport
 import Testing
 
 @Suite struct NetworkFaultTests {
@@ -135,5 +137,12 @@ import Testing
                 try await PostgresConnection.connect(configuration, on: network.loop, until: .never)
             }
         }
+    }
+
+    @Test("however a connection ends, it leaves no descriptor behind")
+    func descriptors() throws {
+        let (text, status) = try BuiltProgram.runScenario("failing-connections", try TestServer.socket)
+        #expect(status.isSuccess)
+        #expect(text == "0\n")
     }
 }

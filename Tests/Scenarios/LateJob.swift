@@ -1,0 +1,10 @@
+import EventLoop
+
+/// A job for a loop that has stopped.
+enum LateJob {
+    static func run() async throws {
+        let loop = try EventLoop(name: "web-0")
+        await loop.stop()
+        await Task(executorPreference: loop) {}.value
+    }
+}
