@@ -45,6 +45,9 @@ let package = Package(
         .target(name: "EventLoop", dependencies: ["CEvent", "Host"], swiftSettings: wrapsPointers),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Host", "Scenarios", "TestSupport"], swiftSettings: strict),
         .target(name: "PrivatePostgres", dependencies: ["Host"], swiftSettings: strict),
+        .systemLibrary(name: "COpenSSL"),
+        .target(name: "Security", dependencies: ["COpenSSL"], swiftSettings: wrapsPointers),
+        .testTarget(name: "SecurityTests", dependencies: ["Security"], swiftSettings: strict),
         .systemLibrary(name: "CPostgres"),
         .target(
             name: "Postgres", dependencies: ["CPostgres", "EventLoop", "Host", "JSON", "Settings", "Spelling", "Time"],
