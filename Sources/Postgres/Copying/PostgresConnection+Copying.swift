@@ -77,8 +77,8 @@ extension PostgresConnection {
         }
     }
 
-    /// Ends what is left of a copy, in a task of its own, since the one that is waited in may be cancelled.
-    private func returnToPipeline() async {
+    /// Ends what is left of a copy or a script, in a task of its own, since the one that is waited in may be cancelled.
+    func returnToPipeline() async {
         await Task(executorPreference: loop) { [self] in
             guard let handle, !handle.isBroken, await endCopy(handle, until: .after(cancelGrace)),
                 unsafe PQenterPipelineMode(handle.pointer) == 1

@@ -36,6 +36,8 @@ package struct PostgresError: Error, Sendable, Equatable {
     package var message: String
     /// The name of the query.
     package var query: String?
+    /// Of a script; from 1.
+    package var line: Int?
     package var sqlState: SQLState?
     /// What the server added, with values masked.
     package var detail: String?
@@ -53,7 +55,7 @@ package struct PostgresError: Error, Sendable, Equatable {
 
 extension PostgresError: CustomStringConvertible {
     package var description: String {
-        let place = query.map { "query \($0): " } ?? ""
+        let place = query.map { "query \($0)\(line.map { ", line \($0)" } ?? ""): " } ?? ""
         let state = sqlState.map { " (SQLSTATE \($0))" } ?? ""
         return "\(place)\(message)\(state)\(detail.map { ": \($0)" } ?? "")"
     }

@@ -61,6 +61,9 @@ internal import CPostgres
         return error
     }
 
+    /// The character of the SQL, from 1, at which the server points, if it does.
+    var failurePosition: Int? { field(CPOSTGRES_POSITION).flatMap { Int($0) } }
+
     private func field(_ code: some BinaryInteger) -> String? {
         unsafe PQresultErrorField(pointer, Int32(code)).map { unsafe String(cString: $0) }
     }

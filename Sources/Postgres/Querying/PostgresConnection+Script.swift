@@ -1,0 +1,51 @@
+internal import CPostgres
+package import EventLoop
+
+extension PostgresConnection {
+    /// Runs statements one after another, up to the first that fails; their rows are dropped.
+    ///
+    /// Outside of a transaction they are one. The error tells a line: where the server points, or else where the statement begins. A
+    /// deadline or a cancellation ends the statement on the server, for which at most `cancelGrace` is waited.
+    package func runScript(_ name: String, _ sql: String, until deadline: Deadline) async throws(PostgresError) {
+        let handle = try beginCall(name)
+        defer { endCall() }
+        do throws(PostgresError) {
+            // Pipeline mode has no simple protocol, which alone takes several statements.
+            guard unsafe PQexitPipelineMode(handle.pointer) == 1, unsafe PQsendQuery(handle.pointer, sql) == 1 else {
+                throw lost(handle, name)
+            }
+            try await readScript(handle, name, sql, until: deadline)
+        } catch {
+            if error.code == .deadlinePassed || error.code == .cancelled { await cancelScript() }
+            await returnToPipeline()
+            throw error
+        }
+        await returnToPipeline()
+    }
+
+    private func readScript(_ handle: Handle, _ name: String, _ sql: String, until deadline: Deadline) async throws(PostgresError) {
+        var failure: PostgresError?
+        var count = 0
+        while let result = try await nextResult(handle, query: name, until: deadline) {
+            switch result.status {
+            case PGRES_COPY_IN, PGRES_COPY_OUT: throw PostgresError(.misuse, "COPY with the client is nothing for a script", query: name)
+            case PGRES_FATAL_ERROR where failure == nil:
+                failure = result.failure
+                failure?.line = Self.line(of: sql, at: result.failurePosition, inStatement: count)
+            default: count += 1
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    private static func line(of sql: String, at position: Int?, inStatement number: Int) -> Int? {
+        if let position { return 1 + sql.unicodeScalars.prefix(max(0, position - 1)).count { $0 == "\n" } }
+        let lines = SQLScanner.lines(ofStatementsIn: sql)
+        return lines.indices.contains(number) ? lines[number] : nil
+    }
+
+    /// In a task of its own, since the one that is waited in may be cancelled.
+    private func cancelScript() async {
+        await Task(executorPreference: loop) { [self] in _ = await cancelOnServer(until: .after(cancelGrace)) }.value
+    }
+}
