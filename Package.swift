@@ -55,8 +55,8 @@ let package = Package(
         .testTarget(
             name: "PostgresTests",
             dependencies: [
-                "EventLoop", "Host", "JSON", "Postgres", "PrivatePostgres", "SQLFiles", "Scenarios", "Settings", "TestProxy", "TestSupport",
-                "Time",
+                "EventLoop", "Host", "JSON", "Postgres", "PrivatePostgres", "SQLFiles", "Scenarios", "Security", "Settings", "TestProxy",
+                "TestSupport", "Time",
             ],
             exclude: ["Migrations/Goldens", "Queries/Goldens"], swiftSettings: strict),
         .testTarget(name: "PrivatePostgresTests", dependencies: ["Host", "PrivatePostgres", "TestSupport"], swiftSettings: strict),

@@ -9,6 +9,7 @@ package struct SQLState: RawRepresentable, Sendable, Hashable, CustomStringConve
     package static let serializationFailure = SQLState(rawValue: "40001")
     package static let deadlockDetected = SQLState(rawValue: "40P01")
     package static let queryCanceled = SQLState(rawValue: "57014")
+    package static let lockNotAvailable = SQLState(rawValue: "55P03")
     package static let tooManyConnections = SQLState(rawValue: "53300")
 
     package var description: String { rawValue }

@@ -16,6 +16,8 @@ package enum MigrationProgress: Sendable, Equatable, CustomStringConvertible {
     case applied(MigrationID, Place, took: Duration)
     /// What the migration did was taken back with its transaction.
     case failed(MigrationID, Place)
+    /// As `failed`, because the run was cancelled.
+    case interrupted(MigrationID, Place)
     /// The number of migrations that were run, and the last one that the database has now.
     case finished(Int, latest: MigrationID?)
 
@@ -25,6 +27,7 @@ package enum MigrationProgress: Sendable, Equatable, CustomStringConvertible {
         case .applying(let id, let place): "\(place.text) \(id) …"
         case .applied(let id, let place, let took): "\(place.text) \(id)  \(took.rounded)"
         case .failed(let id, let place): "\(place.text) \(id) failed, and left nothing behind"
+        case .interrupted(let id, let place): "\(place.text) \(id) interrupted, and left nothing behind"
         case .finished(0, let latest): "nothing to do; the schema is at \(latest?.description ?? "its beginning")"
         case .finished(let count, let latest):
             "\(count) \(count == 1 ? "migration" : "migrations") applied; the schema is at \(latest?.description ?? "its beginning")"

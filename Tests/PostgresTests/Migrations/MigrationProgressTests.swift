@@ -14,7 +14,8 @@ struct MigrationProgressTests {
         let progress: [MigrationProgress] = [
             .waitingForAnother, .applying(first, .init(1, of: 10)), .applied(first, .init(1, of: 10), took: .milliseconds(12)),
             .applying(last, .init(10, of: 10)), .applied(last, .init(10, of: 10), took: .seconds(125)), .failed(last, .init(10, of: 10)),
-            .finished(10, latest: last), .finished(1, latest: first), .finished(0, latest: last), .finished(0, latest: nil),
+            .interrupted(last, .init(10, of: 10)), .finished(10, latest: last), .finished(1, latest: first), .finished(0, latest: last),
+            .finished(0, latest: nil),
         ]
         let text = progress.map { "\($0)\n" }.joined()
         #expect(try Golden("progress.txt").text(recording: text) == text)

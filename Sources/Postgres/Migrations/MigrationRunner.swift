@@ -1,0 +1,137 @@
+internal import EventLoop
+internal import Time
+
+/// Brings a database to the program's schema, and tells how far it is from it.
+///
+/// Its lock belongs to a session, so it works on one connection, which is never replaced. Runs that are killed at any moment and started
+/// again, or started twice at once, end in the same schema.
+package struct MigrationRunner: Sendable {
+    /// How long a migration waits for a table that others use.
+    package var lockTimeout = Duration.seconds(5)
+    /// How long the end of another run is waited for.
+    package var patience = Duration.seconds(600)
+
+    private let migrations: MigrationSet
+    private let statements: MigrationStatements
+
+    package init(_ migrations: MigrationSet, _ statements: MigrationStatements) {
+        self.migrations = migrations
+        self.statements = statements
+    }
+
+    /// Runs what is pending, each migration in a transaction of its own and for as long as it takes.
+    ///
+    /// Cancelling the task takes back the migration that is under way. The session keeps the timeouts of the run.
+    package func migrate(
+        _ connection: PostgresConnection, progress: (MigrationProgress) -> Void = { _ in }
+    ) async throws(MigrationError) {
+        do throws(MigrationError) {
+            try await lock(connection, progress)
+            let plan = try await plan(connection)
+            for (index, migration) in plan.enumerated() {
+                try await apply(migration, MigrationProgress.Place(index + 1, of: plan.count), connection, progress)
+            }
+            progress(.finished(plan.count, latest: migrations.migrations.last?.id))
+        } catch {
+            // Also where the lock did not seem to be had: a cancellation may have crossed it on its way.
+            await unlock(connection)
+            throw error
+        }
+        await unlock(connection)
+    }
+
+    /// Looks, and creates nothing.
+    package func status(_ connection: PostgresConnection) async throws(MigrationError) -> MigrationStatus {
+        do throws(PostgresError) {
+            let hasBookkeeping = try await isTrue(statements.hasBookkeeping, connection)
+            return MigrationStatus(migrations, recorded: hasBookkeeping ? try await recorded(connection) : [])
+        } catch {
+            throw .database(error)
+        }
+    }
+
+    private func lock(_ connection: PostgresConnection, _ progress: (MigrationProgress) -> Void) async throws(MigrationError) {
+        do throws(PostgresError) {
+            try await setTimeouts(patience, connection)
+            if try await isTrue(statements.tryLock, connection) { return }
+            progress(.waitingForAnother)
+            try await connection.run(PostgresQuery(statements.lock, isPrepared: false), until: .after(patience + .seconds(5)))
+        } catch {
+            throw error.sqlState == .lockNotAvailable ? .busy(error) : .database(error)
+        }
+    }
+
+    /// In a task of its own, since the one that is waited in may be cancelled.
+    private func unlock(_ connection: PostgresConnection) async {
+        await Task(executorPreference: connection.loop) {
+            guard !connection.isClosed else { return }
+            do throws(PostgresError) {
+                try await connection.run(PostgresQuery(statements.unlock, isPrepared: false), until: .soon)
+            } catch {
+                // The lock ends with its session.
+                connection.close()
+            }
+        }.value
+    }
+
+    private func plan(_ connection: PostgresConnection) async throws(MigrationError) -> [Migration] {
+        do throws(PostgresError) {
+            try await setTimeouts(lockTimeout, connection)
+            if try await !isTrue(statements.hasBookkeeping, connection) {
+                try await connection.run(statements.createBookkeeping.map { PostgresQuery($0, isPrepared: false) }, until: .soon)
+            }
+        } catch {
+            throw .database(error)
+        }
+        let status = try await status(connection)
+        do throws(MigrationRefusal) { return try status.plan() } catch { throw .refused(error) }
+    }
+
+    private func apply(
+        _ migration: Migration, _ place: MigrationProgress.Place, _ connection: PostgresConnection,
+        _ progress: (MigrationProgress) -> Void
+    ) async throws(MigrationError) {
+        let id = migration.id
+        progress(.applying(id, place))
+        let start = ContinuousClock.now
+        do {
+            try await connection.transaction(until: .never) { connection in
+                try await connection.run(PostgresQuery(statements.setSearchPath, isPrepared: false), until: .soon)
+                try await connection.runScript("\(id).sql", migration.sql, until: .never)
+                let record = PostgresQuery(
+                    statements.record, Int32(clamping: id.number), id.name, Bytes(migration.checksum.bytes), isPrepared: false)
+                try await connection.run(record, until: .soon)
+            }
+        } catch {
+            let cause = error as? PostgresError ?? PostgresError(.misuse, "\(error)")
+            if cause.code == .outcomeUnknown { throw .uncertain(id, cause) }
+            progress(cause.code == .cancelled ? .interrupted(id, place) : .failed(id, place))
+            throw .failed(id, cause)
+        }
+        progress(.applied(id, place, took: ContinuousClock.now - start))
+    }
+
+    private func setTimeouts(_ lockTimeout: Duration, _ connection: PostgresConnection) async throws(PostgresError) {
+        let milliseconds = "\(max(1, Int64(lockTimeout / .milliseconds(1))))ms"
+        try await connection.run(PostgresQuery(statements.setTimeouts, milliseconds, isPrepared: false), until: .soon)
+    }
+
+    private func isTrue(_ query: NamedQuery, _ connection: PostgresConnection) async throws(PostgresError) -> Bool {
+        try await connection.rows(of: PostgresQuery(query, isPrepared: false), as: Bool.self, until: .soon).first ?? false
+    }
+
+    private func recorded(_ connection: PostgresConnection) async throws(PostgresError) -> [RecordedMigration] {
+        let query = PostgresQuery(statements.recorded, isPrepared: false)
+        return try await connection.rows(of: query, as: Int.self, String.self, Bytes.self, Timestamp.self, Int.self, until: .soon)
+            .map { number, name, checksum, appliedAt, took in
+                RecordedMigration(
+                    id: MigrationID(number: number, name: name), checksum: MigrationChecksum(checksum.bytes), appliedAt: appliedAt,
+                    took: .microseconds(took))
+            }
+    }
+}
+
+extension Deadline {
+    /// For statements that have nobody to wait for.
+    fileprivate static var soon: Deadline { .after(.seconds(30)) }
+}

@@ -1,0 +1,217 @@
+import EventLoop
+import Host
+import Postgres
+import SQLFiles
+import Testing
+import Time
+
+@Suite("The runner of migrations")
+struct MigrationRunnerTests {
+    private static let names = Warehouse.files.map { $0.name.dropLast(4) }
+
+    @Test("brings a fresh database to the newest schema, says so migration by migration, and finds nothing to do afterwards")
+    func fresh() async throws {
+        try await withConnection(to: "migrating_fresh") { connection in
+            let runner = try Warehouse.runner()
+            var lines: [String] = []
+            try await runner.migrate(connection) { lines.append("\($0)") }
+            #expect(lines.count == 2 * Self.names.count + 1)
+            for (index, name) in Self.names.enumerated() {
+                #expect(lines[2 * index] == "[\(index + 1)/5] \(name) …")
+                #expect(lines[2 * index + 1].hasPrefix("[\(index + 1)/5] \(name)  "))
+            }
+            #expect(lines.last == "5 migrations applied; the schema is at 0005_drop_indices")
+            #expect(connection.isUsable)
+
+            let status = try await runner.status(connection)
+            #expect(status.isCurrent)
+            // The second one sleeps for this long.
+            let recorded = try #require(status.rows[1].recorded)
+            #expect(recorded.took >= .milliseconds(20) && recorded.took < .seconds(60))
+            #expect(abs(recorded.appliedAt.microseconds - Int64(Machine.wallClock)) < 60_000_000)
+
+            let before = try Warehouse.contents(of: "migrating_fresh")
+            lines = []
+            try await runner.migrate(connection) { lines.append("\($0)") }
+            #expect(lines == ["nothing to do; the schema is at 0005_drop_indices"])
+            #expect(try Warehouse.contents(of: "migrating_fresh") == before)
+        }
+    }
+
+    @Test("runs the migrations of this program")
+    func product() async throws {
+        try await withConnection(to: "migrating_product") { connection in
+            let runner = try Warehouse.runner(SQLFiles.migrations)
+            try await runner.migrate(connection)
+            let status = try await runner.status(connection)
+            #expect(status.isCurrent)
+        }
+    }
+
+    @Test("that only looks creates nothing")
+    func looking() async throws {
+        try await withConnection(to: "migrating_status") { connection in
+            let before = try Warehouse.contents(of: "migrating_status")
+            let status = try await Warehouse.runner().status(connection)
+            #expect(status.rows.map(\.state) == Array(repeating: .pending, count: 5))
+            #expect(try Warehouse.contents(of: "migrating_status") == before)
+        }
+    }
+
+    @Test("started twice at once applies each migration once")
+    func twiceAtOnce() async throws {
+        let configuration = PostgresConfiguration(url: try TestServer.url(of: "migrating_twice"))
+        try await withLoop { loop in
+            let applied = try await withThrowingTaskGroup(of: [MigrationProgress].self) { group in
+                for _ in 0..<3 {
+                    group.addTask(executorPreference: loop) {
+                        let connection = try await PostgresConnection.connect(configuration, on: loop, until: .soon)
+                        defer { connection.close() }
+                        var progress: [MigrationProgress] = []
+                        try await Warehouse.runner().migrate(connection) { progress.append($0) }
+                        return progress
+                    }
+                }
+                return try await group.reduce(into: []) { $0 += $1 }
+            }
+            #expect(applied.count { if case .applied = $0 { true } else { false } } == 5)
+            #expect(applied.count { if case .finished = $0 { true } else { false } } == 3)
+        }
+        try await withConnection(configuration) { connection in
+            let status = try await Warehouse.runner().status(connection)
+            #expect(status.isCurrent)
+        }
+    }
+
+    @Test("waits for another run, and not for ever")
+    func busy() async throws {
+        try await withTwoConnections(to: "migrating_busy") { holder, connection in
+            let lock = try MigrationStatements(QueryLibrary(SQLFiles.queries)).lock
+            try await holder.run(PostgresQuery(lock), until: .soon)
+            var runner = try Warehouse.runner()
+            runner.patience = .milliseconds(50)
+            var progress: [MigrationProgress] = []
+            let error = try await Self.failure { try await runner.migrate(connection) { progress.append($0) } }
+            #expect(error.map { "\($0)" } == "another program has been migrating this database for too long")
+            #expect(progress == [.waitingForAnother])
+            #expect(connection.isUsable)
+            holder.close()
+            runner.patience = .seconds(20)
+            try await runner.migrate(connection)
+        }
+    }
+
+    @Test("gives up soon where a table is in use, and leaves what came before")
+    func tableInUse() async throws {
+        try await withTwoConnections(to: "migrating_table") { holder, connection in
+            try await Warehouse.runner(Array(Warehouse.files.prefix(2))).migrate(connection)
+            let before = try Warehouse.contents(of: "migrating_table")
+            try await holder.runScript("hold", "BEGIN; SELECT id FROM vitrine.items LIMIT 1", until: .soon)
+            var runner = try Warehouse.runner()
+            runner.lockTimeout = .milliseconds(50)
+            let error = try await Self.failure { try await runner.migrate(connection) }
+            #expect(error?.cause?.sqlState == .lockNotAvailable)
+            #expect(error.map { "\($0)" }?.hasPrefix("0003_add_prices.sql:1: ") == true)
+            holder.close()
+            #expect(try Warehouse.contents(of: "migrating_table") == before)
+            runner.lockTimeout = .seconds(20)
+            try await runner.migrate(connection)
+        }
+    }
+
+    @Test(
+        "takes back a migration that fails, tells file, line and SQLSTATE, and keeps those before it",
+        arguments: [
+            ("CREATE TABLE more ();\nALTER TABLE\n  nothing ADD n bigint;", "0003_break_things.sql:2: ", "(SQLSTATE 42P01)"),
+            ("CREATE TABLE more ();\nSELECT n\nFROM more;", "0003_break_things.sql:2: ", "(SQLSTATE 42703)"),
+            (
+                "CREATE TABLE more (n bigint UNIQUE DEFERRABLE INITIALLY DEFERRED);\nINSERT INTO more VALUES (1), (1);",
+                "0003_break_things.sql: ", "(SQLSTATE 23505)"
+            ),
+            ("CREATE TABLE more (); COPY more FROM STDIN;", "0003_break_things.sql: ", "COPY"),
+            ("CREATE TABLE more (); SELECT pg_terminate_backend(pg_backend_pid());", "0003_break_things.sql:1: ", "(SQLSTATE 57P01)"),
+        ])
+    func failing(sql: String, place: String, reason: String) async throws {
+        let database = "migrating_failing_\(UInt32.random(in: .min ... .max))"
+        let files = Array(Warehouse.files.prefix(2))
+        try await withConnection(to: database) { connection in
+            try await Warehouse.runner(files).migrate(connection)
+            let before = try Warehouse.contents(of: database)
+            var progress: [MigrationProgress] = []
+            let runner = try Warehouse.runner(files + [Shop.file("0003_break_things.sql", sql)])
+            let error = try await Self.failure { try await runner.migrate(connection) { progress.append($0) } }
+            let text = "\(try #require(error))"
+            #expect(text.hasPrefix(place) && text.contains(reason), "\(text)")
+            #expect(progress.map { "\($0)" } == ["[1/1] 0003_break_things …", "[1/1] 0003_break_things failed, and left nothing behind"])
+            #expect(try Warehouse.contents(of: database) == before)
+        }
+        // Its lock is free again.
+        try await withConnection(to: database) { other in try await Warehouse.runner().migrate(other) }
+    }
+
+    @Test("that is cancelled takes back the migration under way, and the next run finishes")
+    func cancelled() async throws {
+        try await withConnection(to: "migrating_cancelled") { connection in
+            let endless = Shop.file("0003_add_prices.sql", "CREATE TABLE more (); SELECT pg_sleep(60);")
+            let runner = try Warehouse.runner(Array(Warehouse.files.prefix(2)) + [endless])
+            let task = Task(executorPreference: connection.loop) {
+                var progress: [MigrationProgress] = []
+                let error = try await Self.failure {
+                    try await runner.migrate(connection) { step in
+                        progress.append(step)
+                        if "\(step)" == "[3/3] 0003_add_prices …" { withUnsafeCurrentTask { $0?.cancel() } }
+                    }
+                }
+                return (error, progress.last)
+            }
+            let (error, last) = try await task.value
+            #expect(error?.cause?.code == .cancelled)
+            #expect("\(String(describing: last))".contains("interrupted"))
+            #expect(connection.isUsable)
+            try await Warehouse.runner().migrate(connection)
+        }
+    }
+
+    @Test(
+        "refuses a database with another history, and touches nothing",
+        arguments: [
+            (place: 2, file: Shop.file("0003_add_prices.sql", "SELECT 1"), reason: "0003_add_prices was changed after it was applied"),
+            (place: 2, file: Shop.file("0003_add_costs.sql", "SELECT 1"), reason: "0003_add_costs is not what was applied"),
+            (place: 4, file: nil, reason: "the database has 0005_drop_indices, which this program does not know"),
+        ])
+    func refused(place: Int, file: Shop.File?, reason: String) async throws {
+        let database = "migrating_refused_\(UInt32.random(in: .min ... .max))"
+        try await withConnection(to: database) { connection in
+            try await Warehouse.runner().migrate(connection)
+            let before = try Warehouse.contents(of: database)
+            var files = Warehouse.files
+            files.replaceSubrange(place...place, with: file.map { [$0] } ?? [])
+            if file != nil { files.append(Shop.file("0006_add_more.sql", "CREATE TABLE more ()")) }
+            let runner = try Warehouse.runner(files)
+            let error = try await Self.failure { try await runner.migrate(connection) }
+            #expect(error.map { "\($0)" }?.hasPrefix(reason) == true)
+            #expect(try Warehouse.contents(of: database) == before)
+        }
+    }
+
+    private func withTwoConnections(
+        to database: String, _ body: @escaping @Sendable (PostgresConnection, PostgresConnection) async throws -> Void
+    ) async throws {
+        let configuration = PostgresConfiguration(url: try TestServer.url(of: database))
+        try await withConnection(configuration) { first in
+            let second = try await PostgresConnection.connect(configuration, on: first.loop, until: .soon)
+            defer { second.close() }
+            try await body(first, second)
+        }
+    }
+
+    /// Nil where it ended well.
+    static func failure(of run: () async throws -> Void) async throws -> MigrationError? {
+        do {
+            try await run()
+            return nil
+        } catch let error as MigrationError {
+            return error
+        }
+    }
+}
