@@ -1,0 +1,33 @@
+internal import Glibc
+
+/// A value that one thread brings and another waits for, running nothing else meanwhile.
+@safe package final class Handover<Value: Sendable>: @unchecked Sendable {
+    // Unchecked: the semaphore's address never changes, and its calls may come from any thread.
+    private let value = Locked<Value?>(nil)
+    private let arrival: UnsafeMutablePointer<sem_t>
+
+    package init() {
+        unsafe arrival = .allocate(capacity: 1)
+        unsafe arrival.initialize(to: sem_t())
+        unsafe sem_init(arrival, 0, 0)
+    }
+
+    deinit {
+        unsafe sem_destroy(arrival)
+        unsafe arrival.deallocate()
+    }
+
+    /// To be called once.
+    package func put(_ value: Value) {
+        self.value.withLock { $0 = value }
+        unsafe sem_post(arrival)
+    }
+
+    /// Blocks until the value is there. To be called once.
+    package func take() -> Value {
+        while true {
+            _ = retryingOnInterrupt { unsafe sem_wait(arrival) }
+            if let value = value.withLock({ $0 }) { return value }
+        }
+    }
+}
