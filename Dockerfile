@@ -1,4 +1,7 @@
 FROM swift:6.3-bookworm AS build
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends libevent-dev libpq-dev libssl-dev \
+    && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY Package.swift ./
 COPY scripts/release scripts/release
@@ -9,7 +12,7 @@ RUN scripts/release vitrine /vitrine
 
 FROM debian:bookworm-slim
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends libstdc++6 \
+    && apt-get install --yes --no-install-recommends libevent-core-2.1-7 libpq5 libssl3 libstdc++6 \
     && rm -rf /var/lib/apt/lists/*
 RUN useradd --system --uid 10001 --user-group --home-dir /nonexistent --no-create-home --shell /usr/sbin/nologin vitrine
 COPY --from=build /vitrine /usr/local/bin/vitrine

@@ -63,7 +63,11 @@ let package = Package(
 
         // Face and executable
         .target(
-            name: "Admin", dependencies: ["Commands", "Host", "JSON", "PrivatePostgres", "Settings", "Telemetry", "Time"],
+            name: "Admin",
+            dependencies: [
+                "Commands", "EventLoop", "Host", "JSON", "Postgres", "PrivatePostgres", "SQLFiles", "Security", "Settings", "Telemetry",
+                "Time",
+            ],
             swiftSettings: strict),
         .executableTarget(name: "vitrine", dependencies: ["Admin", "Commands", "Host"], swiftSettings: strict),
         .testTarget(

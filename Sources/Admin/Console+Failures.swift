@@ -29,6 +29,9 @@ extension Console {
             if error.code == .interrupted { return .interrupted }
             complain(error.message, advice: error.advice)
             return error.exitCode
+        } catch let error as DatabaseFailure {
+            complain(error.message, advice: error.advice)
+            return error.exitCode
         } catch {
             complain("\(error)", advice: "")
             return .failed

@@ -4,9 +4,13 @@ struct Deployment {
     let compose: Mentions
 
     /// What is installed in the last stage.
-    var packages: Set<String> {
-        let lastStage = image.text.text(behindLast: "\nFROM ")
-        let commands = lastStage.replacing("\\\n", with: " ").matches(of: /apt-get install ([^&\n]*)/)
+    var packages: Set<String> { Self.packages(in: image.text.text(behindLast: "\nFROM ")) }
+
+    /// What is installed in the stages before it.
+    var buildPackages: Set<String> { Self.packages(in: image.text.text(beforeLast: "\nFROM ")) }
+
+    private static func packages(in stage: String) -> Set<String> {
+        let commands = stage.replacing("\\\n", with: " ").matches(of: /apt-get install ([^&\n]*)/)
         return Set(commands.flatMap { $0.1.split(separator: " ") }.filter { !$0.hasPrefix("-") }.map(String.init))
     }
 
@@ -38,5 +42,10 @@ extension String {
     /// The text behind the last occurrence of `mark`.
     fileprivate func text(behindLast mark: String) -> String {
         ranges(of: mark).last.map { String(self[$0.upperBound...]) } ?? self
+    }
+
+    /// The text before it.
+    fileprivate func text(beforeLast mark: String) -> String {
+        ranges(of: mark).last.map { String(self[..<$0.lowerBound]) } ?? ""
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite("Image and compose file")
@@ -15,9 +16,39 @@ struct DeploymentTests {
         #expect(deployment.packages == Set(list.sections["run"] ?? []))
     }
 
+    @Test("install the libraries that the program is linked to")
+    func libraries() throws {
+        let needed = try Self.neededLibraries()
+        #expect(needed.contains("libpq.so.5"))
+        // Swift's own libraries are inside of what is released, and the C library is everywhere.
+        let toInstall = needed.filter { !$0.hasPrefix("libswift") && !["libc.so.6", "libm.so.6", "libgcc_s.so.1"].contains($0) }
+        let installed = try deployment.packages.map { try Self.files(of: $0) }
+        for library in toInstall { #expect(installed.contains { $0.contains(library) }, "\(library) comes with no package of the image") }
+        for (package, files) in zip(deployment.packages, installed) where package != "libstdc++6" {
+            #expect(!files.isDisjoint(with: needed), "\(package) is installed and not needed")
+        }
+    }
+
+    private static func neededLibraries() throws -> Set<String> {
+        let result = try Program(file: URL(filePath: "/usr/bin/env")).run(["readelf", "--dynamic", "--wide", try binary().file.path])
+        return Set(Mentions(result.output).matches(of: /\(NEEDED\).*\[(.*)\]/))
+    }
+
+    /// The names of what a Debian package has installed.
+    private static func files(of package: String) throws -> Set<String> {
+        let result = try Program(file: URL(filePath: "/usr/bin/env")).run(["dpkg-query", "--listfiles", package])
+        return Set(result.output.split(separator: "\n").compactMap { $0.split(separator: "/").last.map(String.init) })
+    }
+
+    @Test("build with the headers that the package list has")
+    func headers() throws {
+        let list = PackageList(try Repository.text(of: "config/debian-packages"))
+        #expect(deployment.buildPackages == Set(list.sections["build"] ?? []).filter { $0.hasSuffix("-dev") })
+    }
+
     @Test("run commands that the program has")
     func commands() throws {
-        #expect(deployment.commands.count == 2)
+        #expect(deployment.commands.count == 3)
         for command in deployment.commands { try expectExists(command) }
     }
 

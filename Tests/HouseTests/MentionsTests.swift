@@ -70,6 +70,7 @@ struct MentionsTests {
                     file: .secrets/some-url
                 """#))
         #expect(deployment.packages == ["one", "two"])
+        #expect(deployment.buildPackages == ["compiler"])
         #expect(
             deployment.commands == [
                 MentionedCommand(words: ["serve"], options: ["--workers"]), MentionedCommand(words: ["db", "migrate"]),

@@ -1,8 +1,9 @@
-import Admin
 import Commands
 import Host
 import TestSupport
 import Testing
+
+@testable import Admin
 
 @Suite struct CommandLineTests {
     let vitrine: Vitrine
@@ -12,7 +13,8 @@ import Testing
     @Test(
         "help is what it was, on standard output",
         arguments: [
-            ["--help"], ["dev", "--help"], ["db", "--help"], ["db", "url", "--help"], ["db", "psql", "--help"], ["settings", "--help"],
+            ["--help"], ["dev", "--help"], ["db", "--help"], ["db", "migrate", "--help"], ["db", "status", "--help"],
+            ["db", "check", "--help"], ["db", "url", "--help"], ["db", "psql", "--help"], ["settings", "--help"],
             ["doctor", "--help"],
         ])
     func help(arguments: [String]) throws {
@@ -73,6 +75,13 @@ import Testing
         #expect(broken.output.contains("VITRINE_LOOPS"))
     }
 
+    @Test("doctor misses the libraries that the program is linked to, and no others")
+    func libraries() throws {
+        let (text, status) = try Program("readelf", ["--dynamic", "--wide", vitrine.path]).output()
+        #expect(status.isSuccess)
+        for library in RuntimeLibrary.all { #expect(library.isUsed == text.contains("[\(library.file)]"), "\(library.name)") }
+    }
+
     @Test("db url prints the URL alone, and where to start it on standard error")
     func databaseURL() throws {
         let result = try vitrine.run(["db", "url"])
@@ -110,7 +119,8 @@ import Testing
     @Test(
         "a shell is offered what can stand at the cursor",
         arguments: [
-            ("vitrine d", ["dev", "db", "doctor"]), ("vitrine db ", ["url", "psql"]), ("vitrine doctor -o ", ["table", "json"]),
+            ("vitrine d", ["dev", "db", "doctor"]), ("vitrine db ", ["migrate", "status", "check", "url", "psql"]),
+            ("vitrine doctor -o ", ["table", "json"]),
             ("vitrine dev --log-l", ["--log-level"]), ("vitrine dev --log-format=", ["auto", "human", "json"]),
         ])
     func completes(line: String, words: [String]) throws {

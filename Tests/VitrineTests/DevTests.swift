@@ -8,21 +8,7 @@ import Testing
 
     init() throws { vitrine = try Vitrine() }
 
-    private func waitUntilReady(_ child: inout ChildProcess, _ log: String) throws { try wait(for: "postgres.ready", &child, log) }
-
-    /// Waits until the log has an event.
-    private func wait(for event: String, _ child: inout ChildProcess, _ log: String) throws {
-        let end = ContinuousClock.now + .seconds(60)
-        while ContinuousClock.now < end {
-            if FileStatus(following: log) != nil, try vitrine.text(log).contains(event) { return }
-            if let status = child.ended() {
-                Issue.record("it ended with \(status): \(try vitrine.text(log))")
-                return
-            }
-            _ = Signal.next(of: [], within: .milliseconds(10))
-        }
-        Issue.record("there was no \(event) within a minute")
-    }
+    private func waitUntilReady(_ child: inout ChildProcess, _ log: String) throws { try vitrine.wait(for: "dev.ready", &child, log) }
 
     private func start(_ name: String) throws -> ChildProcess { try vitrine.start(["dev"], output: "\(vitrine.folder)/\(name)") }
 
@@ -91,16 +77,33 @@ import Testing
         #expect(try Files.names(in: "\(vitrine.folder)/.vitrine/postgres").contains("vitrine-unfinished") == false)
     }
 
-    @Test("with a database that is set it says so in the log and starts no server")
+    @Test("with a database that is set it migrates that, says so in the log without the password, and starts no server")
     func givenDatabase() throws {
-        var child = try vitrine.start(
-            ["dev"], ["VITRINE_DATABASE_URL": "postgresql://ada:hunter2@db/shop"], output: "\(vitrine.folder)/given")
-        let log = "\(vitrine.folder)/given.errors"
-        try wait(for: "dev.ready", &child, log)
-        try RunningProcess.send(.interrupt, to: child.id)
-        #expect(try vitrine.end(of: &child) == .code(0))
-        #expect(try vitrine.text(log).contains("postgresql://ada:•••@db/shop"))
-        #expect(FileStatus(following: "\(vitrine.folder)/.vitrine") == nil)
+        try RunningDev.with(vitrine) { dev in
+            let other = try Vitrine()
+            let log = "\(other.folder)/given.errors"
+            var child = try other.start(["dev"], try dev.create("given"), output: "\(other.folder)/given")
+            try waitUntilReady(&child, log)
+            try RunningProcess.send(.interrupt, to: child.id)
+            #expect(try other.end(of: &child) == .code(0))
+            let text = try other.text(log)
+            #expect(text.contains("postgresql://vitrine:•••@/given?") && !text.contains("hunter2"))
+            #expect(text.contains("migrations.finished"))
+            #expect(FileStatus(following: "\(other.folder)/.vitrine") == nil)
+            #expect(try dev.dump("given") == (try dev.dump("vitrine")))
+        }
+    }
+
+    @Test("with a database that it cannot migrate it ends with the reason, and its own server with it")
+    func refusedDatabase() throws {
+        try RunningDev.with(vitrine) { dev in
+            try dev.ask("vitrine", "UPDATE vitrine_meta.migrations SET checksum = sha256('another')")
+        }
+        let refused = try vitrine.run(["dev"])
+        #expect(refused.status == .code(4))
+        #expect(refused.errors.contains("error: the database has another history than this program\n  0001_create_schema was changed"))
+        #expect(!refused.errors.contains("dev.ready") && refused.errors.contains("postgres.stopped"))
+        #expect(try serversIn(vitrine.folder) == [])
     }
 
     @Test("a user who is not root runs it as well", .enabled(if: User.current.isRoot, "only root can become another user"))
@@ -115,7 +118,7 @@ import Testing
         let nothing = try Descriptor(opening: "/dev/null", .read)
         let output = try Descriptor(opening: log, .append)
         var child = try Program("setpriv", words, isDetached: true).start(input: nothing, output: output)
-        try wait(for: "postgres.ready", &child, log)
+        try waitUntilReady(&child, log)
         try RunningProcess.send(.interrupt, to: child.id)
         #expect(try vitrine.end(of: &child) == .code(0))
         #expect(FileStatus(following: "\(home)/shop/data")?.owner == User(named: "nobody")?.id)
@@ -128,7 +131,7 @@ import Testing
         let output = try Descriptor(opening: log, .append)
         let command = "umask 077; cd \(vitrine.folder); exec \(vitrine.path) dev"
         var child = try Program("sh", ["-c", command], isDetached: true).start(input: nothing, output: output)
-        try wait(for: "postgres.ready", &child, log)
+        try waitUntilReady(&child, log)
         try RunningProcess.send(.hangup, to: child.id)
         #expect(try vitrine.end(of: &child) == .code(0))
     }

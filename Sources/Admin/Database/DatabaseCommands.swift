@@ -10,12 +10,13 @@ struct DatabaseCommands {
 
     var command: Command {
         Command(
-            "db", "Looks at the database.",
+            "db", "Looks at the database and migrates it.",
             examples: [
+                Example("vitrine db migrate", "Brings it to the schema of this program."),
                 Example("vitrine db url", "Prints its URL."),
                 Example("vitrine db psql -- -c 'SELECT version()'", "Asks it something."),
             ],
-            subcommands: [url, psql])
+            subcommands: MigrationCommands(console: console).all + [url, psql])
     }
 
     private var url: Command {
@@ -35,7 +36,7 @@ struct DatabaseCommands {
             }
             let (place, state) = try ClusterState.observe(loaded.cluster)
             try console.print("\(place.url)\n")
-            if let hint = hint(state) { console.say("\(hint)\n") }
+            if let hint = state.hint(console) { console.say("\(hint)\n") }
             return .ok
         }
     }
@@ -56,37 +57,17 @@ struct DatabaseCommands {
                 return .failed
             }
             var variables = console.environment
-            let url: String
-            if let given = loaded.settings.databaseURL {
-                guard let text = given.textWithoutPassword else {
-                    console.complain(
-                        "psql would show the password of this URL to everybody on this machine",
-                        advice:
-                            "Write it in front of the host, postgresql://user:password@host/database: there it can be handed over unseen.")
-                    return .invalid
-                }
-                url = text
-                variables["PGPASSWORD"] = given.password?.exposed ?? variables["PGPASSWORD"]
-            } else {
-                let (place, state) = try ClusterState.observe(loaded.cluster)
-                if let hint = hint(state) {
-                    console.complain("the private PostgreSQL does not run", advice: hint)
-                    return .unreachable
-                }
-                url = place.url
+            let url = try loaded.databaseURL(console)
+            guard let text = url.textWithoutPassword else {
+                console.complain(
+                    "psql would show the password of this URL to everybody on this machine",
+                    advice: "Write it in front of the host, postgresql://user:password@host/database: there it can be handed over unseen.")
+                return .invalid
             }
-            let failure = Program(program, ["-d", url] + invocation[arguments], environment: variables).replaceThisProcess()
+            if let password = url.password { variables["PGPASSWORD"] = password.exposed }
+            let failure = Program(program, ["-d", text] + invocation[arguments], environment: variables).replaceThisProcess()
             console.complain("\(failure)", advice: "")
             return .failed
-        }
-    }
-
-    /// Nil while the server takes connections.
-    private func hint(_ state: ClusterState) -> String? {
-        switch state {
-        case .running(_, isReady: true): nil
-        case .running: "It is starting; try again in a moment."
-        case .absent, .stopped: "Start it: \(console.program) dev."
         }
     }
 

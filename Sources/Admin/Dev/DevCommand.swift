@@ -1,5 +1,6 @@
 internal import Commands
 import Host
+internal import Postgres
 internal import PrivatePostgres
 internal import Settings
 internal import Telemetry
@@ -9,15 +10,12 @@ struct DevCommand {
     let console: Console
     let version: String
 
-    /// What ends it, besides the end of a child; not the end of a terminal that `nohup` told it to ignore.
-    private static let ends: [Signal] = [.interrupt, .terminate, .hangup].filter { !$0.isIgnored }
-
     var command: Command {
         Command(
             "dev", "Starts everything for a developer and stays until Ctrl-C.",
             discussion: """
                 Without a database URL it runs a PostgreSQL of its own in .vitrine/postgres, which listens on a socket in that folder and \
-                nowhere else. Ctrl-C ends all that it started; a second one does not wait for open queries.
+                nowhere else. The database is brought to the schema of this program before anything else happens. Ctrl-C ends all that it started; a second one does not wait for open queries.
                 """,
             examples: [
                 Example("vitrine dev", "Starts with a private PostgreSQL."),
@@ -27,50 +25,71 @@ struct DevCommand {
             groups: [Settings.flagGroup]
         ) { invocation in
             // Before any thread that could take them instead.
-            Signal.hold(Self.ends + [.child])
+            Signal.hold(Signal.stopping + [.child])
             Signal.ignoreBrokenPipes()
             let loaded = try LoadedSettings(invocation, console: console)
             let log = DevLog(loaded.settings.log, console: console)
-            if let url = loaded.settings.databaseURL {
-                log.recordReady(databaseURL: url.redacted)
-                log.show(DevScreen(program: console.program, version: version, database: .given(url.redacted)))
-                waitForTheEnd { nil }
-                log.recordEnd()
-                return .ok
-            }
-            return try runPrivately(loaded.cluster, log)
+            guard let url = loaded.settings.databaseURL else { return try runPrivately(loaded, log) }
+            let schema = try migrate(url, loaded.settings, log)
+            log.recordReady(databaseURL: url.redacted)
+            log.show(DevScreen(program: console.program, version: version, database: .given(url.redacted), schema: schema))
+            waitForTheEnd { nil }
+            log.recordEnd()
+            return .ok
         }
     }
 
-    private func runPrivately(_ request: ClusterRequest, _ log: DevLog) throws(ClusterError) -> ExitCode {
+    private func runPrivately(_ loaded: LoadedSettings, _ log: DevLog) throws -> ExitCode {
         let start = ContinuousClock.now
-        var cluster = try PrivateCluster.start(request, progress: log.record, pause: Self.pause)
+        var cluster = try PrivateCluster.start(loaded.cluster, progress: log.record, pause: Self.pause)
         let took = ContinuousClock.now - start
         log.recordReady(cluster.version, cluster.origin, cluster.place, took)
+        let schema: MigrationID?
+        do {
+            schema = try migrate(DatabaseURL(parsing: cluster.place.url), loaded.settings, log)
+        } catch {
+            if let failure = cluster.failure() { throw failure }
+            try stop(cluster, log)
+            throw error
+        }
+        log.recordReady(databaseURL: cluster.place.url)
         log.show(
             DevScreen(
                 program: console.program, version: version,
-                database: .privately(cluster.version, cluster.origin, directory: request.directory, took: took)))
+                database: .privately(cluster.version, cluster.origin, directory: loaded.cluster.directory, took: took), schema: schema))
         let failure = waitForTheEnd { cluster.failure() }
         if let failure { throw failure }
+        try stop(cluster, log)
+        return .ok
+    }
+
+    private func stop(_ cluster: consuming PrivateCluster, _ log: DevLog) throws(ClusterError) {
         log.record(.stopping)
         try cluster.stop(pause: Self.pause)
         log.recordStopped()
-        return .ok
+    }
+
+    /// Returns the schema that the database has then.
+    private func migrate(_ url: DatabaseURL, _ settings: Settings, _ log: DevLog) throws -> MigrationID? {
+        let runner = try MigrationRunner.product()
+        var session = DatabaseSession(url, settings, as: "vitrine dev")
+        session.interrupts = Signal.stopping
+        try session.run { connection in try await runner.migrate(connection) { log.record($0) } }
+        return runner.newest
     }
 
     /// Returns when a person ends it, or with the reason when something else did.
     @discardableResult
     private func waitForTheEnd(_ failure: () -> ClusterError?) -> ClusterError? {
         while true {
-            if let signal = Signal.next(of: Self.ends + [.child], within: .seconds(1)), signal != .child { return nil }
+            if let signal = Signal.next(of: Signal.stopping + [.child], within: .seconds(1)), signal != .child { return nil }
             if let failure = failure() { return failure }
         }
     }
 
     /// A child's end shortens it, a person's wish to stop ends it.
     private static func pause(_ duration: Duration) throws(ClusterError) {
-        if let signal = Signal.next(of: ends + [.child], within: duration), signal != .child {
+        if let signal = Signal.next(of: Signal.stopping + [.child], within: duration), signal != .child {
             throw ClusterError(.interrupted, "interrupted", advice: "")
         }
     }

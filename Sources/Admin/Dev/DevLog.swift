@@ -1,4 +1,5 @@
 import Host
+internal import Postgres
 internal import PrivatePostgres
 internal import Settings
 internal import Telemetry
@@ -54,12 +55,23 @@ struct DevLog {
             fields: ["version": "\(version)", "origin": "\(origin)", "url": .text(place.url), "took": .duration(took)])
     }
 
+    func record(_ progress: MigrationProgress) {
+        switch progress {
+        case .waitingForAnother: telemetry.record(.migrationsWaiting, .info, "\(progress)")
+        case .applying(let id, _): telemetry.record(.migrationsApplying, .info, "\(progress)", fields: ["migration": "\(id)"])
+        case .applied(let id, _, let took):
+            telemetry.record(.migrationsApplied, .info, "\(progress)", fields: ["migration": "\(id)", "took": .duration(took)])
+        case .failed(let id, _): telemetry.record(.migrationsFailed, .error, "\(progress)", fields: ["migration": "\(id)"])
+        case .interrupted(let id, _): telemetry.record(.migrationsInterrupted, .info, "\(progress)", fields: ["migration": "\(id)"])
+        case .finished: telemetry.record(.migrationsFinished, .info, "\(progress)")
+        }
+    }
+
     func recordStopped() { telemetry.record(.postgresStopped, .info, "stopped") }
 
     func recordReady(databaseURL: String) {
         telemetry.record(
-            .devReady, .info, "up with the database that is set; there is no HTTP in this version", fields: ["database": .text(databaseURL)]
-        )
+            .devReady, .info, "up with its database; there is no HTTP in this version", fields: ["database": .text(databaseURL)])
     }
 
     func recordEnd() { telemetry.record(.devStopped, .info, "stopped") }
@@ -68,6 +80,12 @@ struct DevLog {
 extension EventName {
     fileprivate static let devReady: EventName = "dev.ready"
     fileprivate static let devStopped: EventName = "dev.stopped"
+    fileprivate static let migrationsApplied: EventName = "migrations.applied"
+    fileprivate static let migrationsApplying: EventName = "migrations.applying"
+    fileprivate static let migrationsFailed: EventName = "migrations.failed"
+    fileprivate static let migrationsFinished: EventName = "migrations.finished"
+    fileprivate static let migrationsInterrupted: EventName = "migrations.interrupted"
+    fileprivate static let migrationsWaiting: EventName = "migrations.waiting"
     fileprivate static let postgresMoved: EventName = "postgres.moved"
     fileprivate static let postgresCreating: EventName = "postgres.creating"
     fileprivate static let postgresStarting: EventName = "postgres.starting"

@@ -1,3 +1,4 @@
+internal import Postgres
 internal import PrivatePostgres
 
 /// What a developer reads when all is up: what runs, and what to try next.
@@ -10,11 +11,13 @@ struct DevScreen {
     let program: String
     let version: String
     let database: Database
+    let schema: MigrationID?
 
     func text(isColored: Bool) -> String {
         let (bold, dim, plain) = isColored ? ("\u{1B}[1m", "\u{1B}[2m", "\u{1B}[0m") : ("", "", "")
         let commands = [
-            ("\(program) db psql", "a SQL prompt on the database"), ("\(program) db url", "its URL, for other programs"),
+            ("\(program) db psql", "a SQL prompt on the database"), ("\(program) db status", "which migrations it has"),
+            ("\(program) db url", "its URL, for other programs"),
             ("\(program) doctor", "checks this machine"), ("\(program) settings", "what can be changed, and where it is set"),
         ]
         let width = commands.map(\.0.count).max() ?? 0
@@ -24,6 +27,7 @@ struct DevScreen {
               \(bold)Vitrine \(version)\(plain) is up.
 
                 database   \(databaseLine)
+                schema     \(schema?.description ?? "empty")
                 HTTP       not in this version: it stays up with the database
 
               Try in another terminal

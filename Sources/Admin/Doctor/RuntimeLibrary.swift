@@ -21,12 +21,13 @@ struct RuntimeLibrary: Sendable {
         RuntimeLibrary(
             name: "libpq", file: "libpq.so.5", package: "libpq5",
             version: .number(symbol: "PQlibVersion") { "\($0 / 10_000).\($0 % 10_000)" },
-            isUsed: false),
+            isUsed: true),
         RuntimeLibrary(
-            name: "openssl", file: "libssl.so.3", package: "libssl3", version: .text(symbol: "OpenSSL_version", argument: 6), isUsed: false),
+            name: "openssl", file: "libcrypto.so.3", package: "libssl3", version: .text(symbol: "OpenSSL_version", argument: 6),
+            isUsed: true),
         RuntimeLibrary(
             name: "libevent", file: "libevent_core-2.1.so.7", package: "libevent-core-2.1-7", version: .text(symbol: "event_get_version"),
-            isUsed: false),
+            isUsed: true),
         RuntimeLibrary(name: "nghttp2", file: "libnghttp2.so.14", package: "libnghttp2-14", version: .unknown, isUsed: false),
         RuntimeLibrary(name: "zlib", file: "libz.so.1", package: "zlib1g", version: .text(symbol: "zlibVersion"), isUsed: false),
         RuntimeLibrary(

@@ -19,6 +19,9 @@ package struct MigrationRunner: Sendable {
         self.statements = statements
     }
 
+    /// The last migration of the program.
+    package var newest: MigrationID? { migrations.migrations.last?.id }
+
     /// Runs what is pending, each migration in a transaction of its own and for as long as it takes.
     ///
     /// Cancelling the task takes back the migration that is under way. The session keeps the timeouts of the run.
@@ -31,7 +34,7 @@ package struct MigrationRunner: Sendable {
             for (index, migration) in plan.enumerated() {
                 try await apply(migration, MigrationProgress.Place(index + 1, of: plan.count), connection, progress)
             }
-            progress(.finished(plan.count, latest: migrations.migrations.last?.id))
+            progress(.finished(plan.count, latest: newest))
         } catch {
             // Also where the lock did not seem to be had: a cancellation may have crossed it on its way.
             await unlock(connection)

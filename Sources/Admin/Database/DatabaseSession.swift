@@ -1,0 +1,67 @@
+internal import EventLoop
+import Host
+import Postgres
+internal import Settings
+
+/// A connection for the length of a command, on a loop of its own.
+struct DatabaseSession {
+    let url: DatabaseURL
+    var configuration: PostgresConfiguration
+    /// What ends it early; held before there was a second thread.
+    var interrupts: [Signal] = []
+
+    init(_ url: DatabaseURL, _ settings: Settings, as name: String) {
+        self.url = url
+        configuration = PostgresConfiguration(url: url)
+        configuration.applicationName = name
+        configuration.connectTimeout = settings.timeouts.connect
+        configuration.statementTimeout = settings.timeouts.statement
+    }
+
+    /// Lends the connection to a body that runs on the loop; where an interrupt comes first, its task is cancelled and its end waited for.
+    ///
+    /// Blocks the calling thread. The main thread must not be suspended instead: libdispatch then takes it over and lets every signal
+    /// through that was held.
+    func run<Answer: Sendable>(_ body: @escaping @Sendable (PostgresConnection) async throws -> Answer) throws -> Answer {
+        let loop = try EventLoop(name: "database")
+        let answer = Handover<Result<Answer, any Error>>()
+        Task(executorPreference: loop) { answer.put(await result(of: body, on: loop)) }
+        defer { loop.beginStop() }
+        do {
+            return try answer.take().get()
+        } catch let error as PostgresError {
+            throw DatabaseFailure(error, at: url)
+        } catch let error as MigrationError {
+            throw DatabaseFailure(error, at: url)
+        }
+    }
+
+    private func result<Answer: Sendable>(
+        of body: @escaping @Sendable (PostgresConnection) async throws -> Answer, on loop: EventLoop
+    ) async -> Result<Answer, any Error> {
+        await withTaskGroup(of: Result<Answer, any Error>?.self) { group in
+            group.addTask(executorPreference: loop) {
+                do { return .success(try await connected(on: loop, body)) } catch { return .failure(error) }
+            }
+            if !interrupts.isEmpty {
+                group.addTask(executorPreference: loop) {
+                    do throws(EventLoopError) { _ = try await loop.next(of: interrupts, until: .never) } catch {}
+                    return nil
+                }
+            }
+            for await result in group {
+                group.cancelAll()
+                if let result { return result }
+            }
+            preconditionFailure("the body has a result")
+        }
+    }
+
+    private func connected<Answer>(
+        on loop: EventLoop, _ body: (PostgresConnection) async throws -> Answer
+    ) async throws -> Answer {
+        let connection = try await PostgresConnection.connect(configuration, on: loop, until: .after(configuration.connectTimeout * 4))
+        defer { connection.close() }
+        return try await body(connection)
+    }
+}

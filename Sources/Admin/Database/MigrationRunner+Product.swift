@@ -1,0 +1,11 @@
+import Postgres
+internal import SQLFiles
+internal import Security
+
+extension MigrationRunner {
+    /// The migrations that this program was built with.
+    static func product() throws -> MigrationRunner {
+        MigrationRunner(
+            try MigrationSet(SQLFiles.migrations, digest: Digest.sha256), try MigrationStatements(QueryLibrary(SQLFiles.queries)))
+    }
+}

@@ -1,0 +1,143 @@
+import Host
+import TestSupport
+import Testing
+
+/// `vitrine db migrate`, `status` and `check` as an operator and as fate treat them.
+@Suite struct MigrateTests {
+    let vitrine: Vitrine
+
+    init() throws { vitrine = try Vitrine() }
+
+    private func start(_ name: String, _ variables: [String: String], _ options: [String] = []) throws -> ChildProcess {
+        try vitrine.start(["db", "migrate"] + options, variables, output: "\(vitrine.folder)/\(name)")
+    }
+
+    private func errors(_ name: String) throws -> String { try vitrine.text("\(vitrine.folder)/\(name).errors") }
+
+    @Test("a fresh database is pending, is migrated line by line, and is current then")
+    func lifecycle() throws {
+        try RunningDev.with(vitrine) { dev in
+            let variables = try dev.create("fresh")
+            let before = try dev.dump("fresh")
+            let pending = try vitrine.run(["db", "status"], variables: variables)
+            #expect(pending.status == .code(0))
+            #expect(pending.output.split(separator: "\n").dropFirst() == ["0001_create_schema  pending  -        -"])
+            let check = try vitrine.run(["db", "check"], variables: variables)
+            #expect(check.status == .code(1))
+            #expect(check.errors.hasPrefix("error: 1 migration is pending, from 0001_create_schema on\n  Run "))
+            #expect(try dev.dump("fresh") == before)
+
+            let migrate = try vitrine.run(["db", "migrate"], variables: variables)
+            #expect(migrate.status == .code(0))
+            #expect(migrate.output.isEmpty)
+            let lines = migrate.errors.split(separator: "\n")
+            #expect(lines.count == 3 && lines.first == "[1/1] 0001_create_schema …", "\(lines)")
+            #expect(lines.last == "1 migration applied; the schema is at 0001_create_schema")
+            #expect(try vitrine.run(["db", "check"], variables: variables).status == .code(0))
+            let status = try vitrine.run(["db", "status", "-o", "json"], variables: variables).output
+            #expect(status.contains("\"isCurrent\": true") && status.contains("\"state\": \"applied\""))
+            let again = try vitrine.run(["db", "migrate"], variables: variables)
+            #expect(again.errors == "nothing to do; the schema is at 0001_create_schema\n")
+        }
+    }
+
+    @Test("three at once apply each migration once, and all end well")
+    func atOnce() throws {
+        try RunningDev.with(vitrine) { dev in
+            let variables = try dev.create("contested")
+            var first = try start("first", variables)
+            var second = try start("second", variables)
+            var third = try start("third", variables)
+            #expect(try vitrine.end(of: &first) == .code(0))
+            #expect(try vitrine.end(of: &second) == .code(0))
+            #expect(try vitrine.end(of: &third) == .code(0))
+            let lines = try ["first", "second", "third"].map(errors).joined()
+            #expect(lines.split(separator: "\n").count { $0.hasPrefix("1 migration applied") } == 1, "\(lines)")
+            #expect(try dev.dump("contested") == (try dev.dump("vitrine")))
+        }
+    }
+
+    @Test("killed at random moments and run again it ends in the same schema")
+    func killed() throws {
+        let seed = UInt64.random(in: .min ... .max)
+        var random = SeededRandom(seed: seed)
+        try RunningDev.with(vitrine) { dev in
+            let expected = try dev.dump("vitrine")
+            for round in 0..<12 {
+                let variables = try dev.create("killed_\(round)")
+                var child = try start("killed-\(round)", variables)
+                _ = Signal.next(of: [], within: .milliseconds(Int.random(in: 0...100, using: &random)))
+                try RunningProcess.send(.kill, to: child.id)
+                _ = try child.wait()
+                let again = try vitrine.run(["db", "migrate"], variables: variables)
+                #expect(again.status == .code(0), "seed \(seed), round \(round): \(again.errors)")
+                #expect(try dev.dump("killed_\(round)") == expected, "seed \(seed), round \(round)")
+            }
+        }
+    }
+
+    @Test("interrupted, it takes back the migration under way and says so, and so does one that waits for it")
+    func interrupted() throws {
+        try RunningDev.with(vitrine) { dev in
+            let variables = try dev.create("interrupted")
+            // Until it ends, nobody else can create a schema of this name.
+            var holder = try vitrine.start(
+                ["db", "psql", "--", "-c", "BEGIN; CREATE SCHEMA vitrine; SELECT pg_sleep(600)"], variables,
+                output: "\(vitrine.folder)/holder")
+            try waitUntil(dev, "wait_event = 'PgSleep'")
+            var first = try start("first", variables, ["--lock-timeout", "1m"])
+            try waitUntil(dev, "application_name = 'vitrine db migrate' AND wait_event_type = 'Lock'")
+            var second = try start("second", variables)
+            try vitrine.wait(for: "waiting for it to end", &second, "\(vitrine.folder)/second.errors")
+            try RunningProcess.send(.terminate, to: second.id)
+            #expect(try vitrine.end(of: &second) == .code(130))
+            try RunningProcess.send(.interrupt, to: first.id)
+            #expect(try vitrine.end(of: &first) == .code(130))
+            let lines = try errors("first")
+            #expect(lines.contains("[1/1] 0001_create_schema interrupted, and left nothing behind\nerror: interrupted\n"), "\(lines)")
+
+            try dev.ask("vitrine", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
+            _ = try vitrine.end(of: &holder)
+            #expect(try vitrine.run(["db", "migrate", "--lock-timeout", "1m"], variables: variables).status == .code(0))
+            #expect(try dev.dump("interrupted") == (try dev.dump("vitrine")))
+        }
+    }
+
+    private func waitUntil(_ dev: RunningDev, _ condition: String) throws {
+        let end = ContinuousClock.now + .seconds(30)
+        while try dev.ask("vitrine", "SELECT count(*) FROM pg_stat_activity WHERE \(condition)") == "0\n" {
+            try #require(ContinuousClock.now < end, "\(condition)")
+        }
+    }
+
+    @Test("a database with another history is refused with what to do, and left as it is")
+    func refused() throws {
+        try RunningDev.with(vitrine) { dev in
+            let variables = try dev.create("refused")
+            #expect(try vitrine.run(["db", "migrate"], variables: variables).status == .code(0))
+            try dev.ask("refused", "UPDATE vitrine_meta.migrations SET name = 'create_shop'")
+            let before = try dev.dump("refused")
+            for command in ["migrate", "check"] {
+                let result = try vitrine.run(["db", command], variables: variables)
+                #expect(result.status == .code(4))
+                #expect(
+                    result.errors.contains("0001_create_schema was applied as 0001_create_shop\n    Give the file its former name back."))
+            }
+            let status = try vitrine.run(["db", "status"], variables: variables)
+            #expect(status.status == .code(0))
+            #expect(status.output.contains("renamed") && status.errors.contains("former name"))
+            #expect(try dev.dump("refused") == before)
+        }
+    }
+
+    @Test("a database that cannot be reached is told without the password", arguments: ["migrate", "status", "check"])
+    func unreachable(command: String) throws {
+        let result = try vitrine.run(["db", command], variables: ["VITRINE_DATABASE_URL": "postgresql://ada:hunter2@127.0.0.1:9/shop"])
+        #expect(result.status == .code(7))
+        #expect(result.errors.contains("error: cannot reach postgresql://ada:•••@127.0.0.1:9/shop: "))
+        #expect(!result.errors.contains("hunter2"))
+        let stopped = try vitrine.run(["db", command])
+        #expect(stopped.status == .code(7))
+        #expect(stopped.errors.contains("the private PostgreSQL does not run") && stopped.errors.contains(" dev.\n"))
+    }
+}

@@ -1,0 +1,70 @@
+import Host
+import TestSupport
+import Testing
+
+/// A `vitrine dev` that is up, for tests that need a server and databases in it.
+struct RunningDev {
+    let vitrine: Vitrine
+    let url: String
+
+    /// Starts one in the folder of `vitrine`, and ends it behind the body.
+    static func with(_ vitrine: Vitrine, _ body: (RunningDev) throws -> Void) throws {
+        let log = "\(vitrine.folder)/dev"
+        var child = try vitrine.start(["dev"], output: log)
+        try vitrine.wait(for: "dev.ready", &child, "\(log).errors")
+        let url = try vitrine.run(["db", "url"]).output.split(separator: "\n").first.map(String.init)
+        defer {
+            do {
+                try RunningProcess.send(.interrupt, to: child.id)
+                #expect(try vitrine.end(of: &child) == .code(0))
+            } catch {
+                Issue.record(error)
+            }
+        }
+        try body(RunningDev(vitrine: vitrine, url: try #require(url)))
+    }
+
+    /// The variables that lead a program to a database of its own, with a password that the server does not ask for.
+    func variables(for database: String) -> [String: String] {
+        ["VITRINE_DATABASE_URL": url.replacing("postgresql:///vitrine?", with: "postgresql://vitrine:hunter2@/\(database)?")]
+    }
+
+    func create(_ database: String) throws -> [String: String] {
+        try ask("vitrine", "CREATE DATABASE \(database) TEMPLATE template0")
+        return variables(for: database)
+    }
+
+    /// Runs SQL as an operator would, and returns what it prints.
+    @discardableResult
+    func ask(_ database: String, _ sql: String) throws -> String {
+        let result = try vitrine.run(["db", "psql", "--", "-XAtqc", sql], variables: variables(for: database))
+        #expect(result.status == .code(0), "\(sql): \(result.errors)")
+        return result.output
+    }
+
+    /// The schema and every row as `pg_dump` writes them, but for when each migration was run.
+    func dump(_ database: String) throws -> [Substring] {
+        let url = url.replacing("/vitrine?", with: "/\(database)?")
+        let words = ["--exclude-table-data=vitrine_meta.migrations", "-d", url]
+        let (text, status) = try Program("pg_dump", words).output(within: .seconds(60))
+        #expect(status.isSuccess, "\(text)")
+        // Newer releases put a random word on a line of its own.
+        return text.split(separator: "\n").filter { !$0.hasPrefix("\\") }
+    }
+}
+
+extension Vitrine {
+    /// Waits until a file has a text, for as long as the program that writes it runs.
+    func wait(for text: String, _ child: inout ChildProcess, _ file: String) throws {
+        let end = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < end {
+            if FileStatus(following: file) != nil, try self.text(file).contains(text) { return }
+            if let status = child.ended() {
+                Issue.record("it ended with \(status): \(try self.text(file))")
+                return
+            }
+            _ = Signal.next(of: [], within: .milliseconds(10))
+        }
+        Issue.record("there was no \(text) within a minute")
+    }
+}
