@@ -71,7 +71,7 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(name: "vitrine", dependencies: ["Admin", "Commands", "Host"], swiftSettings: strict),
         .testTarget(
-            name: "VitrineTests", dependencies: ["Admin", "Commands", "Host", "TestSupport", "vitrine"], exclude: ["Goldens"],
+            name: "VitrineTests", dependencies: ["Admin", "Commands", "Host", "Postgres", "TestSupport", "vitrine"], exclude: ["Goldens"],
             swiftSettings: strict),
 
         // Shared by tests

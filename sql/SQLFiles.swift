@@ -14,7 +14,7 @@ package enum SQLFiles {
 
     package static var queries: [File] {
         [
-            ("migrations.sql", PackageResources.migrations_sql)
+            ("doctor.sql", PackageResources.doctor_sql), ("migrations.sql", PackageResources.migrations_sql)
         ]
     }
 }

@@ -25,7 +25,7 @@ extension DatabaseFailure {
             self.init(
                 message: "cannot reach \(url.redacted): \(error)", advice: "Is the server running, and is the URL right?",
                 exitCode: .unreachable)
-        default: self.init(message: "\(error)", advice: "", exitCode: .failed)
+        default: self.init(message: "\(error)", advice: "The log of the server may say more.", exitCode: .failed)
         }
     }
 

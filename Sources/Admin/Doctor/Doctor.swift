@@ -10,7 +10,7 @@ struct Doctor {
     private var settings: Settings { loaded.settings }
 
     var checks: [Check] {
-        [settingsCheck] + RuntimeLibrary.all.map(\.check) + [serverBinaries] + setpriv + [database] + diskSpace + ports + tlsFiles + [
+        [settingsCheck] + RuntimeLibrary.all.map(\.check) + [serverBinaries] + setpriv + database + diskSpace + ports + tlsFiles + [
             openFiles, loops, clock,
         ]
     }
@@ -47,23 +47,29 @@ struct Doctor {
         return [.attention("setpriv", "not on the PATH", "Install it: apt-get install util-linux.")]
     }
 
-    private var database: Check {
-        if let url = settings.databaseURL {
-            return .note("database", url.redacted, "This version cannot connect to it yet; try: vitrine db psql.")
-        }
-        do throws(ClusterError) {
+    private var database: [Check] {
+        do {
+            if let url = settings.databaseURL { return try checks(of: url, at: url.redacted) }
             let (place, state) = try ClusterState.observe(loaded.cluster)
             switch state {
-            case .absent: return .note("database", "none yet", "vitrine dev makes one in \(place.directory).")
-            case .stopped(let major): return .ok("database", "private PostgreSQL \(major) in \(place.directory), stopped")
+            case .absent: return [.note("database", "none yet", "vitrine dev makes one in \(place.directory).")]
+            case .stopped(let major): return [.ok("database", "private PostgreSQL \(major) in \(place.directory), stopped")]
             case .running(let process, isReady: true):
-                return .ok("database", "private PostgreSQL in \(place.directory), process \(process)")
+                return try checks(of: DatabaseURL(parsing: place.url), at: "private in \(place.directory), process \(process)")
             case .running(let process, isReady: false):
-                return .note("database", "private PostgreSQL in \(place.directory) is starting or stopping, process \(process)")
+                return [.note("database", "private PostgreSQL in \(place.directory) is starting or stopping, process \(process)")]
             }
+        } catch let error as ClusterError {
+            return [.attention("database", error.message, error.advice)]
+        } catch let failure as DatabaseFailure {
+            return [.attention("database", failure.message, failure.advice)]
         } catch {
-            return .attention("database", error.message, error.advice)
+            return [.attention("database", "\(error)", "This is a defect of Vitrine.")]
         }
+    }
+
+    private func checks(of url: DatabaseURL, at place: String) throws -> [Check] {
+        try DatabaseFindings(of: DatabaseSession(url, settings, as: "vitrine doctor")).checks(at: place, program: console.program)
     }
 
     /// Below this a private cluster cannot be made.
