@@ -22,9 +22,10 @@ struct DeploymentTests {
         #expect(needed.contains("libpq.so.5"))
         // Swift's own libraries are inside of what is released, and the C library is everywhere.
         let toInstall = needed.filter { !$0.hasPrefix("libswift") && !["libc.so.6", "libm.so.6", "libgcc_s.so.1"].contains($0) }
-        let installed = try deployment.packages.map { try Self.files(of: $0) }
+        let packages = deployment.packages.sorted()
+        let installed = try packages.map { try Self.files(of: $0) }
         for library in toInstall { #expect(installed.contains { $0.contains(library) }, "\(library) comes with no package of the image") }
-        for (package, files) in zip(deployment.packages, installed) where package != "libstdc++6" {
+        for (package, files) in zip(packages, installed) where package != "libstdc++6" {
             #expect(!files.isDisjoint(with: needed), "\(package) is installed and not needed")
         }
     }
