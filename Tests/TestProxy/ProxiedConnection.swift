@@ -7,6 +7,8 @@ final class ProxiedConnection: @unchecked Sendable {
     private let client: StreamSocket
     private let server: StreamSocket
     private var passed = 0
+    /// Nothing may follow what was swallowed.
+    private var isSilent = false
 
     init(_ client: StreamSocket, _ server: StreamSocket, of proxy: Proxy) {
         self.client = client
@@ -45,7 +47,8 @@ final class ProxiedConnection: @unchecked Sendable {
             let part = try await admit(rest)
             rest = rest.dropFirst(part.count)
             switch proxy.behaviour {
-            case .silence: break
+            case _ where isSilent: break
+            case .silence: isSilent = true
             case .cut(let limit) where passed + part.count >= limit:
                 try await target.send(part.prefix(max(0, limit - passed)))
                 return reset()

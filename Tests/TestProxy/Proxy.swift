@@ -56,6 +56,7 @@ package final class Proxy: @unchecked Sendable {
     /// Takes connections again.
     package func accept() async throws {
         try await onLoop { proxy in
+            guard proxy.arrivals == nil else { return }
             let listener = try Descriptor.listening(onPort: proxy.port)
             proxy.arrivals = try proxy.loop.watch(listener.number, for: .readable, named: "proxy: accept") { _ in proxy.takeConnections() }
             proxy.listener = consume listener
@@ -74,6 +75,12 @@ package final class Proxy: @unchecked Sendable {
         await onLoop { proxy in
             for connection in proxy.connections { connection.halfClose() }
         }
+    }
+
+    /// Becomes a network as it should be.
+    package func heal() async throws {
+        await behave(.pass)
+        try await accept()
     }
 
     private func onLoop<Failure: Error>(_ body: @escaping @Sendable (Proxy) throws(Failure) -> Void) async throws(Failure) {

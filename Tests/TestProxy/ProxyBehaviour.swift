@@ -5,7 +5,8 @@ package enum ProxyBehaviour: Sendable {
     case delay(Duration)
     /// Passes so many bytes at a time, with a pause before each of them.
     case trickle(bytes: Int, pause: Duration)
-    /// Takes everything and passes nothing, as a network that has lost the other side. The end of a connection is still passed on.
+    /// Takes everything and passes nothing, as a network that has lost the other side; what has lost something stays silent. The end of a
+    /// connection is still passed on.
     case silence
     /// Resets a connection when it has passed so many bytes since its beginning, both directions together.
     case cut(afterBytes: Int)

@@ -64,29 +64,13 @@ import Testing
         }
     }
 
-    @Test("a server that falls silent in the middle of something costs the deadline and the connection", arguments: Exchange.allCases)
-    func silence(exchange: Exchange) async throws {
+    @Test(
+        "what meets a fault in its middle ends with a typed error, in time, and the connection with it", arguments: NetworkFault.allCases,
+        Exchange.allCases)
+    func fault(fault: NetworkFault, exchange: Exchange) async throws {
         try await SpoiledNetwork.run(to: Self.database) { network in
-            let error = try await Self.failure(of: exchange, in: network, until: .after(.seconds(3))) { _ in
-                await network.proxy.behave(.silence)
-            }
-            #expect(error?.code == (exchange == .commit ? .outcomeUnknown : .deadlinePassed), "\(error)")
-        }
-    }
-
-    @Test("a connection that is reset in the middle of something is lost at once", arguments: Exchange.allCases)
-    func reset(exchange: Exchange) async throws {
-        try await SpoiledNetwork.run(to: Self.database) { network in
-            let error = try await Self.failure(of: exchange, in: network, until: .never) { _ in await network.proxy.reset() }
-            #expect(error?.code == (exchange == .commit ? .outcomeUnknown : .connectionLost), "\(error)")
-        }
-    }
-
-    @Test("so is one that the server's side alone has ended", arguments: Exchange.allCases)
-    func halfClose(exchange: Exchange) async throws {
-        try await SpoiledNetwork.run(to: Self.database) { network in
-            let error = try await Self.failure(of: exchange, in: network, until: .never) { _ in await network.proxy.halfClose() }
-            #expect(error?.code == (exchange == .commit ? .outcomeUnknown : .connectionLost), "\(error)")
+            let error = try await Self.failure(of: exchange, in: network, until: fault.deadline) { _ in await fault.strike(network.proxy) }
+            #expect(error?.code == fault.expectedCode(of: exchange), "\(error)")
         }
     }
 

@@ -3,29 +3,46 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Random work on a connection, with a record of what became of the numbers that it wrote.
+/// Random work on connections.
 final class RandomWork {
+    /// What became of the numbers that it wrote.
+    struct Record: Sendable {
+        let seed: UInt64
+        var acknowledged: Set<Int> = []
+        /// The server may have taken these or not.
+        var uncertain: Set<Int> = []
+
+        var numbers: Range<Int> { Int(seed) * 1_000_000..<(Int(seed) + 1) * 1_000_000 }
+
+        /// Expects the database to have what was acknowledged and nothing that was refused.
+        func check(_ connection: PostgresConnection) async throws {
+            let query = PostgresQuery(
+                "survivors", "SELECT n FROM survivors WHERE n >= $1 AND n < $2", numbers.lowerBound, numbers.upperBound)
+            let written: [Int] = try await connection.rows(of: query, as: Int.self, until: .soon)
+            #expect(acknowledged.subtracting(written).isEmpty, "seed \(seed)")
+            #expect(Set(written).subtracting(acknowledged).subtracting(uncertain).isEmpty, "seed \(seed)")
+        }
+    }
+
+    private(set) var record: Record
     private var random: SeededRandom
-    /// The next number to write, which nobody else does.
-    private var next: Int
-    private(set) var acknowledged: Set<Int> = []
-    /// The server may have taken these or not.
-    private(set) var uncertain: Set<Int> = []
-    private let numbers: Range<Int>
+    /// The last number that was written, by nobody else.
+    private var last: Int
+    private let patience: Duration
 
     static let setUp = PostgresQuery("create", "CREATE TABLE IF NOT EXISTS survivors (n int8 PRIMARY KEY)")
+    /// What may end it.
+    static let expectedCodes: Set<PostgresError.Code?> = [.connectFailed, .connectionLost, .outcomeUnknown, .deadlinePassed]
 
-    init(seed: UInt64) {
+    /// `patience` is how long it waits for an answer.
+    init(seed: UInt64, patience: Duration = .seconds(20)) {
+        record = Record(seed: seed)
         random = SeededRandom(seed: seed)
-        numbers = Int(seed) * 1_000_000..<(Int(seed) + 1) * 1_000_000
-        next = numbers.lowerBound
+        last = record.numbers.lowerBound
+        self.patience = patience
     }
 
-    /// What the database has of it.
-    func numbersWritten(_ connection: PostgresConnection) async throws -> Set<Int> {
-        let query = PostgresQuery("survivors", "SELECT n FROM survivors WHERE n >= $1 AND n < $2", numbers.lowerBound, numbers.upperBound)
-        return Set(try await connection.rows(of: query, as: Int.self, until: .soon))
-    }
+    private var deadline: Deadline { .after(patience) }
 
     /// The size of something, as often below 10 as between 1,000 and 10,000.
     func size(upTo digits: Int) -> Int {
@@ -39,7 +56,7 @@ final class RandomWork {
         for _ in 0..<20 {
             switch Int.random(in: 0..<7, using: &random) {
             case 0: try await echo(connection)
-            case 1: try await connection.run(Array(repeating: PostgresQuery("one", "SELECT 1"), count: size(upTo: 2)), until: .soon)
+            case 1: try await connection.run(Array(repeating: PostgresQuery("one", "SELECT 1"), count: size(upTo: 2)), until: deadline)
             case 2: try await insert(connection)
             case 3: try await copyIn(connection)
             case 4: try await stream(connection)
@@ -52,36 +69,36 @@ final class RandomWork {
 
     private func echo(_ connection: PostgresConnection) async throws {
         let text = String(repeating: "x", count: size(upTo: 5))
-        let answer = try await connection.rows(of: PostgresQuery("echo", "SELECT $1", text), as: String.self, until: .soon)
+        let answer = try await connection.rows(of: PostgresQuery("echo", "SELECT $1", text), as: String.self, until: deadline)
         #expect(answer == [text])
     }
 
     private func insert(_ connection: PostgresConnection) async throws {
-        next += 1
+        last += 1
         do {
-            try await connection.transaction(until: .soon) { connection in
-                _ = try await connection.run(PostgresQuery("insert", "INSERT INTO survivors VALUES ($1)", next), until: .soon)
+            try await connection.transaction(until: deadline) { connection in
+                _ = try await connection.run(PostgresQuery("insert", "INSERT INTO survivors VALUES ($1)", last), until: deadline)
             }
-            acknowledged.insert(next)
+            record.acknowledged.insert(last)
         } catch let error as PostgresError where error.code == .outcomeUnknown {
-            uncertain.insert(next)
+            record.uncertain.insert(last)
             throw error
         }
     }
 
     private func copyIn(_ connection: PostgresConnection) async throws {
-        let numbers = (next + 1)...(next + 1 + size(upTo: 4))
-        next = numbers.upperBound
+        let numbers = (last + 1)...(last + 1 + size(upTo: 4))
+        last = numbers.upperBound
         let lines = AsyncStream { continuation in
             for number in numbers { continuation.yield(Array("\(number)\n".utf8)) }
             continuation.finish()
         }
         do {
-            let count = try await connection.copyIn("fill", "COPY survivors FROM STDIN", from: lines, until: .soon)
+            let count = try await connection.copyIn("fill", "COPY survivors FROM STDIN", from: lines, until: deadline)
             #expect(count == numbers.count)
-            acknowledged.formUnion(numbers)
+            record.acknowledged.formUnion(numbers)
         } catch {
-            uncertain.formUnion(numbers)
+            record.uncertain.formUnion(numbers)
             throw error
         }
     }
@@ -89,19 +106,19 @@ final class RandomWork {
     private func stream(_ connection: PostgresConnection) async throws {
         let count = size(upTo: 4)
         let query = PostgresQuery("numbers", "SELECT generate_series(1::int8, $1)", count)
-        try await connection.withRows(of: query, as: Int.self, until: .soon) { rows in
-            var last = 0
+        try await connection.withRows(of: query, as: Int.self, until: deadline) { rows in
+            var read = 0
             for try await number in rows {
-                #expect(number == last + 1)
-                last = number
+                read += 1
+                #expect(number == read)
             }
-            #expect(last == count)
+            #expect(read == count)
         }
     }
 
     private func copyOut(_ connection: PostgresConnection) async throws {
         let count = size(upTo: 4)
-        try await connection.withCopyOut("numbers", "COPY (SELECT generate_series(1, \(count))) TO STDOUT", until: .soon) { chunks in
+        try await connection.withCopyOut("numbers", "COPY (SELECT generate_series(1, \(count))) TO STDOUT", until: deadline) { chunks in
             var lines = 0
             for try await _ in chunks { lines += 1 }
             #expect(lines == count)
@@ -110,9 +127,9 @@ final class RandomWork {
 
     /// A query that is cancelled on the server, over a connection of its own.
     private func giveUp(_ connection: PostgresConnection) async throws {
-        let deadline = Deadline.after(.milliseconds(size(upTo: 2)))
+        let moment = Deadline.after(.milliseconds(size(upTo: 2)))
         do {
-            try await connection.run(PostgresQuery("sleep", "SELECT pg_sleep(0.5)"), until: deadline)
+            try await connection.run(PostgresQuery("sleep", "SELECT pg_sleep(0.5)"), until: moment)
             Issue.record("half a second has passed within a tenth of one")
         } catch {
             if error.code != .deadlinePassed || connection.isClosed { throw error }

@@ -55,15 +55,17 @@ struct SpoiledNetwork: Sendable {
         try await result
     }
 
-    /// Until something holds for the sessions of this test.
+    /// Until something holds for the sessions of this test; to be called on any loop.
     private func waitUntil(_ condition: String) async throws {
         let query = PostgresQuery(
             "sessions", "SELECT \(condition) FROM pg_stat_activity WHERE application_name = $1", configuration.applicationName)
-        let deadline = Deadline.soon
-        var holds: [Bool] = []
-        while holds != [true] {
-            try await loop.sleep(until: .after(.milliseconds(5)))
-            holds = try await observer.rows(of: query, as: Bool.self, until: deadline)
-        }
+        try await Task(executorPreference: loop) {
+            let deadline = Deadline.soon
+            var holds: [Bool] = []
+            while holds != [true] {
+                try await loop.sleep(until: .after(.milliseconds(5)))
+                holds = try await observer.rows(of: query, as: Bool.self, until: deadline)
+            }
+        }.value
     }
 }
