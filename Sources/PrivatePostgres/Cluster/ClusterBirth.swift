@@ -37,13 +37,14 @@ struct ClusterBirth {
     }
 
     func create(with binaries: ServerBinaries, pause: PrivateCluster.Pause) throws(ClusterError) {
+        let haste = request.parameters["fsync"] == "off" ? ["--no-sync"] : []
         do throws(ClusterError) {
             try run(
                 binaries.program("initdb"),
                 [
                     "--pgdata", place.unfinished, "--username", "vitrine", "--encoding", "UTF8", "--locale", "C", "--lc-ctype", "C.UTF-8",
                     "--data-checksums", "--auth-local", "trust", "--auth-host", "reject",
-                ], input: "", pause: pause)
+                ] + haste, input: "", pause: pause)
             try run(
                 binaries.program("postgres"), ["--single", "-D", place.unfinished, "postgres"], input: "CREATE DATABASE vitrine;\n",
                 pause: pause)

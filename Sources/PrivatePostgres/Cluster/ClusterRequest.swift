@@ -9,6 +9,8 @@ package struct ClusterRequest: Sendable {
     package var socketDirectory: String?
     /// The folder of the server's programs, where it is not the newest one found.
     package var binaries: String?
+    /// Parameters of the server, which go before Vitrine's own. A cluster with `fsync` off is also made without waiting for the disk.
+    package var parameters: [String: String] = [:]
 
     package init(directory: String, isChosen: Bool = true, socketDirectory: String? = nil, binaries: String? = nil) {
         self.directory = directory

@@ -63,13 +63,15 @@ struct ServerLaunch {
     }
 
     private func spawn() throws(ClusterError) -> Server {
+        // The last one counts.
+        let parameters = request.parameters.sorted { $0.key < $1.key }.flatMap { ["-c", "\($0.key)=\($0.value)"] }
         let program = folder.account.program(
             binaries.program("postgres"),
             [
                 "-D", place.data, "-k", place.socketDirectoryAsListItem, "-p", "5432", "-c", "listen_addresses=", "-c",
                 "unix_socket_permissions=0700",
                 "-c", "log_destination=stderr", "-c", "logging_collector=off", "-c", "cluster_name=vitrine",
-            ])
+            ] + parameters)
         return try request.reporting { () throws(HostError) in
             if FileStatus(following: place.log) != nil { try Files.rename(place.log, to: place.previousLog) }
             let nothing = try Descriptor(opening: "/dev/null", .read)

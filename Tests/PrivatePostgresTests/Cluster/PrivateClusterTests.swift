@@ -76,6 +76,16 @@ import Testing
         try odd.withCluster { try expect("SELECT 1", at: $0.place, answers: "1\n") }
     }
 
+    @Test("parameters that are asked for go before Vitrine's own")
+    func parameters() throws {
+        var request = request
+        request.parameters = ["fsync": "off", "cluster_name": "it's \"mine\""]
+        try PrivateClusterTests(temporary, request).withCluster { cluster in
+            try expect(
+                "SELECT current_setting('fsync'), current_setting('cluster_name')", at: cluster.place, answers: "off|it's \"mine\"\n")
+        }
+    }
+
     @Test("a second Vitrine on the same folder is refused and told who is there")
     func inUse() throws {
         try withCluster { _ in
