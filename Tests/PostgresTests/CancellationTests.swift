@@ -38,6 +38,26 @@ import Testing
         }
     }
 
+    @Test("what nobody waits for any more is not sent")
+    func unwanted() async throws {
+        try await withConnection(to: "cancelling") { connection in
+            let create = PostgresQuery("create", "CREATE TEMPORARY TABLE unwanted (n int8)")
+            try await connection.run(create, until: .soon)
+            let insert = PostgresQuery("insert", "INSERT INTO unwanted VALUES (1)")
+            for _ in 0..<20 {
+                await expectFailure(.deadlinePassed) { () throws(PostgresError) in try await connection.run(insert, until: .now) }
+                let task = Task(executorPreference: connection.loop) {
+                    await expectFailure(.cancelled) { () throws(PostgresError) in try await connection.run(insert, until: .soon) }
+                }
+                task.cancel()
+                _ = await task.value
+            }
+            #expect(connection.isUsable)
+            let count = PostgresQuery("count", "SELECT count(*) FROM unwanted")
+            #expect(try await connection.rows(of: count, as: Int.self, until: .soon) == [0])
+        }
+    }
+
     @Test("a server that stands still costs the deadline and the grace, then the connection is closed without a descriptor left")
     func frozen() async throws {
         try await withConnection(to: "cancelling", { $0.cancelGrace = .milliseconds(200) }) { connection in

@@ -181,6 +181,24 @@ import Testing
         }
     }
 
+    @Test("a COMMIT that was never sent is a rollback, and no unknown outcome")
+    func unsentCommit() async throws {
+        try await withConnection(to: "transactions") { connection in
+            try await Self.table("unsent", connection)
+            let deadline = Deadline.after(.milliseconds(200))
+            let error = await #expect(throws: PostgresError.self) {
+                try await connection.transaction(until: deadline) { connection in
+                    try await connection.run(Self.insert("unsent", 1), until: .soon)
+                    try await connection.loop.sleep(until: deadline)
+                }
+            }
+            #expect(error?.code == .deadlinePassed)
+            #expect(connection.isUsable)
+            let found = try await Self.count("unsent", connection)
+            #expect(found == [0])
+        }
+    }
+
     @Test("a connection that is lost before COMMIT is answered leaves the outcome unknown, and says so")
     func outcomeUnknown() async throws {
         try await withConnection(to: "transactions", { $0.cancelGrace = .milliseconds(100) }) { connection in

@@ -61,11 +61,13 @@ package final class PostgresConnection: @unchecked Sendable {
         handle = nil
     }
 
-    /// Keeps other calls out until `endCall`.
-    func beginCall(_ query: String?) throws(PostgresError) -> Handle {
+    /// Keeps other calls out until `endCall`. A call that nobody waits for any more is not begun, to spare the server.
+    func beginCall(_ query: String, until deadline: Deadline) throws(PostgresError) -> Handle {
         loop.checkIsolated()
         guard state != .busy else { throw PostgresError(.misuse, "the connection is busy with another call", query: query) }
         guard state == .idle, let handle else { throw PostgresError(.connectionClosed, "the connection is closed", query: query) }
+        guard !Task.isCancelled else { throw PostgresError(.cancelled, "cancelled before anything was sent", query: query) }
+        guard deadline > .now else { throw PostgresError(.deadlinePassed, "the deadline passed before anything was sent", query: query) }
         state = .busy
         return handle
     }
@@ -79,9 +81,9 @@ package final class PostgresConnection: @unchecked Sendable {
     }
 
     func exclusively<Result>(
-        _ query: String?, _ body: (Handle) async throws(PostgresError) -> Result
+        _ query: String, until deadline: Deadline, _ body: (Handle) async throws(PostgresError) -> Result
     ) async throws(PostgresError) -> Result {
-        let handle = try beginCall(query)
+        let handle = try beginCall(query, until: deadline)
         defer { endCall() }
         return try await body(handle)
     }

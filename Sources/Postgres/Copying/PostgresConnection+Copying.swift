@@ -42,7 +42,7 @@ extension PostgresConnection {
     private func copying<Result>(
         _ name: String, _ sql: String, _ expected: ExecStatusType, until deadline: Deadline, _ body: (Handle) async throws -> Result
     ) async throws -> Result {
-        let handle = try beginCall(name)
+        let handle = try beginCall(name, until: deadline)
         defer { endCall() }
         do {
             guard unsafe PQexitPipelineMode(handle.pointer) == 1, unsafe PQsendQuery(handle.pointer, sql) == 1 else {

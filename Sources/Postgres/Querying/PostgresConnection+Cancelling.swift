@@ -25,7 +25,7 @@ extension PostgresConnection {
     private func readToSync(until deadline: Deadline) async -> Bool {
         guard let handle else { return false }
         do throws(PostgresError) {
-            while !handle.isBroken {
+            while !handle.isBroken, deadline > .now {
                 if try await nextResult(handle, query: "cancel", until: deadline)?.status == PGRES_PIPELINE_SYNC { return true }
             }
         } catch {

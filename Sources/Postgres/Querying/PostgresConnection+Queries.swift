@@ -11,7 +11,7 @@ extension PostgresConnection {
     package func run(_ queries: [PostgresQuery], until deadline: Deadline) async throws(PostgresError) -> [PostgresResult] {
         guard let first = queries.first else { return [] }
         for query in queries { try query.validate() }
-        return try await exclusively(first.name) { handle throws(PostgresError) in
+        return try await exclusively(first.name, until: deadline) { handle throws(PostgresError) in
             do throws(PostgresError) {
                 return try await attempt(queries, handle, until: deadline)
             } catch {

@@ -9,7 +9,7 @@ extension PostgresConnection {
         _ body: (PostgresRows<(repeat each Column)>) async throws -> Result
     ) async throws -> Result {
         try query.validate()
-        let handle = try beginCall(query.name)
+        let handle = try beginCall(query.name, until: deadline)
         let cursor = RowCursor(self, handle, query, until: deadline)
         do {
             try await cursor.start()

@@ -28,17 +28,15 @@ extension PostgresConnection {
     private func runTransaction<Result>(
         _ options: TransactionOptions, until deadline: Deadline, _ body: (PostgresConnection) async throws -> Result
     ) async throws -> Result {
-        let result: Result
         do {
             try await run(options.begin, until: deadline)
-            result = try await body(self)
-            if Task.isCancelled { throw PostgresError(.cancelled, "the transaction was cancelled before its end") }
+            let result = try await body(self)
+            try await commit(until: deadline)
+            return result
         } catch {
             await rollBack()
             throw error
         }
-        try await commit(until: deadline)
-        return result
     }
 
     private func pause(until end: Deadline) async throws(PostgresError) {
@@ -54,15 +52,16 @@ extension PostgresConnection {
         do throws(PostgresError) {
             result = try await run(PostgresQuery("commit", "COMMIT"), until: deadline)
         } catch {
-            guard error.classification == .unavailable, error.code != .connectionClosed else { throw error }
+            // Still in the transaction, it has not committed: the call ended before anything was sent.
+            guard error.classification == .unavailable, error.code != .connectionClosed, transactionState == .none else { throw error }
             throw PostgresError(.outcomeUnknown, "no answer to COMMIT: \(error.message)", query: "commit", sqlState: error.sqlState)
         }
         guard result.command != "COMMIT" else { return }
         throw PostgresError(.rolledBack, "a statement of the transaction had failed before COMMIT", query: "commit")
     }
 
-    /// Also after a BEGIN that was given up, which the server may have taken. In a task of its own, since the one that is waited in may be
-    /// cancelled.
+    /// Where anything is open: also after a BEGIN that was given up, which the server may have taken. In a task of its own, since the one that
+    /// is waited in may be cancelled.
     private func rollBack() async {
         await Task(executorPreference: loop) { [self] in
             guard transactionState != .none else { return }
