@@ -48,13 +48,12 @@ import Testing
     @Test("leaving early ends an endless query on the server")
     func early() async throws {
         try await withConnection(to: "streaming") { connection in
-            let start = ContinuousClock.now
             let first = try await connection.withRows(of: Self.numbers(to: .max - 1), as: Int.self, String.self, until: .soon) { rows in
                 for try await (number, _) in rows where number == 10 { return number }
                 return 0
             }
             #expect(first == 10)
-            #expect(start.duration(to: .now) < .seconds(10))
+            #expect(connection.isUsable)
         }
     }
 

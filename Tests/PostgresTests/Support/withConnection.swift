@@ -11,7 +11,7 @@ func withConnection(
     var configuration = PostgresConfiguration(url: try TestServer.url(of: database))
     // Deadlines are the tests' own; on a busy machine the server's would come first.
     configuration.statementTimeout = .seconds(60)
-    configuration.cancelGrace = .seconds(10)
+    configuration.cancelGrace = .seconds(30)
     configure(&configuration)
     try await withConnection(configuration, body)
 }

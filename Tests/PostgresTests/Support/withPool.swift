@@ -9,6 +9,7 @@ func withPool(
     _ body: @escaping @Sendable (PostgresPool) async throws -> Void
 ) async throws {
     var configuration = PostgresConfiguration(url: try TestServer.url(of: database))
+    configuration.cancelGrace = .seconds(30)
     configuration.applicationName = "pool \(UInt32.random(in: 0 ... .max))"
     try await withPool(configuration, minimum: minimum, maximum: maximum, limiting: limit, body)
 }
