@@ -56,10 +56,17 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     /// As `stop`, without waiting for the end.
     package func beginStop() { inbox.beginStop() }
 
-    package func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        if isCurrent { return queue.append(Work(body: .job(job), event: confined.attention.event)) }
-        guard inbox.put(Work(body: .job(job), event: "task")) else {
+    /// For a task that prefers the loop.
+    package func enqueue(_ job: consuming ExecutorJob) { enqueue(.job(UnownedJob(job))) }
+
+    /// For an actor with the loop as its executor. A task's work must not be taken for an actor's: whenever it returned from a call, it
+    /// would be enqueued once more, to leave the actor that it never was on.
+    @_implements(SerialExecutor,enqueue(_:))
+    package func enqueueIsolated(_ job: consuming ExecutorJob) { enqueue(.isolatedJob(UnownedJob(job))) }
+
+    private func enqueue(_ body: Work.Body) {
+        if isCurrent { return queue.append(Work(body: body, event: confined.attention.event)) }
+        guard inbox.put(Work(body: body, event: "task")) else {
             fatalError("the event loop \(name) has stopped before a task that prefers it has ended")
         }
     }
@@ -117,7 +124,9 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     private func run(_ work: Work) {
         switch work.body {
-        case .job(let job): unsafe job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+        case .job(let job): unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+        case .isolatedJob(let job):
+            unsafe job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
         case .call(let call): call()
         }
     }

@@ -54,6 +54,22 @@ import Testing
         }
     }
 
+    @Test("a task that returns from a call goes on at once, not after what else is queued")
+    func calls() async throws {
+        try await withLoop { loop in
+            let log = Log<Int>()
+            try await loop.run {
+                let other = Task(executorPreference: loop) { log.add(3) }
+                await Self.add(1, to: log)
+                await Self.add(2, to: log)
+                await other.value
+            }
+            #expect(log.entries == [1, 2, 3])
+        }
+    }
+
+    @concurrent private static func add(_ number: Int, to log: Log<Int>) async { log.add(number) }
+
     @concurrent private static func isOnLoopThroughout(_ loop: EventLoop) async -> Bool {
         let before = loop.isCurrent
         await Task.yield()

@@ -14,7 +14,7 @@ final class Inbox: Sendable {
 
         func accepts(_ body: Work.Body) -> Bool {
             switch body {
-            case .job: phase == .running || phase == .stopping
+            case .job, .isolatedJob: phase == .running || phase == .stopping
             case .call: phase == .running
             }
         }

@@ -2,6 +2,7 @@
 struct Work: Sendable {
     enum Body: Sendable {
         case job(UnownedJob)
+        case isolatedJob(UnownedJob)
         case call(@Sendable () -> Void)
     }
 
