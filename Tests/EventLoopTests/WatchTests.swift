@@ -92,6 +92,69 @@ import Testing
         }
     }
 
+    @Test("who waits for a watch is told in place of its callback, and leaves it registered, however the wait ends")
+    func waiting() async throws {
+        try await withLoop { loop in
+            let pair = try SocketPair()
+            let (near, far) = (pair.near.number, pair.far.number)
+            let bytes = Log<Int>()
+            try await loop.run {
+                nonisolated(unsafe) let watch = try loop.watch(near, for: .readable, named: "test") { _ in bytes.add(near.drain()) }
+                for _ in 1...3 {
+                    far.send()
+                    #expect(try await loop.wait(for: watch, until: .after(.seconds(30))) == .readable)
+                    #expect(near.drain() == 1)
+                    #expect(loop.registrations == (1, 0))
+                }
+                await expectEnd(.deadlinePassed) { () throws(EventLoopError) in
+                    try await loop.wait(for: watch, until: .after(.milliseconds(1)))
+                }
+                let waiting = Task(executorPreference: loop) {
+                    await expectEnd(.cancelled) { () throws(EventLoopError) in
+                        try await loop.wait(for: watch, until: .after(.seconds(3600)))
+                    }
+                }
+                while loop.registrations != (1, 1) { await Task.yield() }
+                waiting.cancel()
+                await waiting.value
+                #expect(loop.registrations == (1, 0))
+                #expect(bytes.entries.isEmpty)
+                far.send()
+                while bytes.entries.isEmpty { await Task.yield() }
+                watch.cancel()
+            }
+            #expect(bytes.entries == [1])
+        }
+    }
+
+    @Test("a wait resumes a watch that is paused, and ends with one whose descriptor is closed")
+    func waitingForPaused() async throws {
+        try await withLoop { loop in
+            try await loop.run {
+                let pair = try SocketPair()
+                let far = pair.far.number
+                nonisolated(unsafe) let watch = try loop.watch(pair.near.number, for: .readable, named: "test") { _ in
+                    Issue.record("called")
+                }
+                watch.pause()
+                far.send()
+                #expect(try await loop.wait(for: watch, until: .after(.seconds(30))) == .readable)
+                #expect(pair.near.number.drain() == 1)
+                let waiting = Task(executorPreference: loop) {
+                    await expectEnd(.descriptorClosed) { () throws(EventLoopError) in
+                        try await loop.wait(for: watch, until: .after(.seconds(3600)))
+                    }
+                }
+                while loop.registrations != (1, 1) { await Task.yield() }
+                let rest = pair.closeNear(on: loop)
+                await waiting.value
+                #expect(loop.registrations == (0, 0))
+                await expectEnd(.cancelled) { () throws(EventLoopError) in try await loop.wait(for: watch, until: .never) }
+                _ = rest
+            }
+        }
+    }
+
     @Test("closing a descriptor cancels its watches and no others")
     func closing() async throws {
         try await withLoop { loop in

@@ -85,6 +85,7 @@ internal import Host
 
     private func end(_ watch: Watch, _ code: EventLoopError.Code) {
         if case .wait(let wait) = watch.handler { wait.end(.failed(code)) }
+        watch.waiting?.end(.failed(code))
         watch.cancel()
     }
 

@@ -14,8 +14,11 @@ internal import Host
     let descriptor: Int32
     let event: EventName
     private(set) var handler: Handler?
+    /// Whoever waits by this watch at the moment; the callback has its turn again when nobody does.
+    var waiting: Wait?
     private let reactor: Reactor
     private var registration: OpaquePointer?
+    private var isPaused = true
 
     /// Readiness is reported once for each change where `isEdge`.
     init(_ descriptor: Int32, for interest: Readiness, isEdge: Bool = false, event: EventName, reactor: Reactor, handler: Handler) {
@@ -46,19 +49,24 @@ internal import Host
 
     /// Keeps callbacks from coming until `resume`.
     package func pause() {
-        if let registration = unsafe registration { unsafe cevent_remove(registration) }
+        guard let registration = unsafe registration, !isPaused else { return }
+        isPaused = true
+        unsafe cevent_remove(registration)
     }
 
     /// Lets callbacks come again; throws where it was cancelled or the loop stopped.
     package func resume() throws(EventLoopError) {
         guard let registration = unsafe registration else { throw EventLoopError(reactor.isStopped ? .loopStopped : .cancelled, event) }
+        guard isPaused else { return }
         guard unsafe cevent_add(registration) == 0 else {
             throw EventLoopError(.system, event, cause: HostError(errnoOf: "watch", "descriptor \(descriptor)"))
         }
+        isPaused = false
     }
 
     private func becameReady(_ readiness: Readiness) {
         reactor.handle(event) {
+            if let waiting { return waiting.end(.ready(readiness)) }
             switch handler {
             case .callback(let call): call(readiness)
             case .wait(let wait): wait.end(.ready(readiness))

@@ -9,11 +9,16 @@ extension EventLoop {
     package func wait(
         for interest: Readiness, on descriptor: Int32, until deadline: Deadline, named event: EventName = "wait"
     ) async throws(EventLoopError) -> Readiness {
-        switch await outcome(of: Wait(event, for: Wait.Subject(descriptor: descriptor, interest: interest), until: deadline)) {
-        case .ready(let readiness): return readiness
-        case .failed(let code): throw EventLoopError(code, event)
-        case .refused(let error): throw error
-        }
+        try await readiness(of: Wait(event, for: .descriptor(descriptor, interest), until: deadline))
+    }
+
+    /// Waits until a watch has something to tell, which its callback is not told then.
+    ///
+    /// For whoever waits for the same descriptor again and again: nothing is registered and no system call is made, unless the watch is
+    /// paused, which this ends. One task at a time.
+    @discardableResult
+    package func wait(for watch: Watch, until deadline: Deadline) async throws(EventLoopError) -> Readiness {
+        try await readiness(of: Wait(watch.event, for: .watch(watch), until: deadline))
     }
 
     /// Returns when the deadline has passed, never earlier.
@@ -36,14 +41,24 @@ extension EventLoop {
         }
     }
 
+    private func readiness(of wait: Wait) async throws(EventLoopError) -> Readiness {
+        switch await outcome(of: wait) {
+        case .ready(let readiness): return readiness
+        case .failed(let code): throw EventLoopError(code, wait.event)
+        case .refused(let error): throw error
+        }
+    }
+
     private func outcome(of wait: Wait) async -> Wait.Outcome {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isAccepted = perform(wait.event) { wait.begin(continuation, in: self.reactor) }
-                if !isAccepted { continuation.resume(returning: .failed(.loopStopped)) }
+        let hasOutcome = await withTaskCancellationHandler {
+            unsafe await withUnsafeContinuation { continuation in
+                if isCurrent { return unsafe wait.begin(continuation, in: reactor) }
+                let isAccepted = perform(wait.event) { unsafe wait.begin(continuation, in: self.reactor) }
+                if !isAccepted { unsafe continuation.resume(returning: false) }
             }
         } onCancel: {
             _ = perform(wait.event) { wait.end(.failed(.cancelled)) }
         }
+        return hasOutcome ? wait.outcome : .failed(.loopStopped)
     }
 }

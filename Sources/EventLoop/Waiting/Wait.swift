@@ -1,7 +1,7 @@
 internal import Host
 
 /// One task's wait for a descriptor, for a time, or for whichever comes first.
-final class Wait: @unchecked Sendable {
+@safe final class Wait: @unchecked Sendable {
     // Unchecked: what varies is touched on the loop's thread alone, where `EventLoop` brings every call.
     enum Outcome {
         case ready(Readiness)
@@ -11,20 +11,24 @@ final class Wait: @unchecked Sendable {
 
     private enum State {
         case fresh
-        case waiting(CheckedContinuation<Outcome, Never>, Reactor)
-        /// Before it began, where it was cancelled early.
-        case ended(Outcome)
+        case waiting(Reactor)
+        case ended
     }
 
-    struct Subject {
-        let descriptor: Int32
-        let interest: Readiness
+    enum Subject {
+        case descriptor(Int32, Readiness)
+        /// One that is there before the wait and after it.
+        case watch(Watch)
     }
 
     let event: EventName
+    /// Once it has ended, which may be before it began where it was cancelled early.
+    private(set) var outcome = Outcome.failed(.loopStopped)
     private let subject: Subject?
     private let deadline: Deadline
     private var state = State.fresh
+    /// Resumed once, on the way from `waiting` to `ended`. A checked one is copied through the runtime at each of these steps.
+    private var continuation: UnsafeContinuation<Bool, Never>?
     private var watch: Watch?
     private var timer: TimerToken?
 
@@ -34,15 +38,23 @@ final class Wait: @unchecked Sendable {
         self.deadline = deadline
     }
 
-    func begin(_ continuation: CheckedContinuation<Outcome, Never>, in reactor: Reactor) {
-        if case .ended(let outcome) = state { return continuation.resume(returning: outcome) }
-        state = .waiting(continuation, reactor)
+    /// The continuation gets true once `outcome` may be read.
+    func begin(_ continuation: UnsafeContinuation<Bool, Never>, in reactor: Reactor) {
+        if case .ended = state { return unsafe continuation.resume(returning: true) }
+        state = .waiting(reactor)
+        unsafe self.continuation = continuation
         guard !reactor.isStopped else { return end(.failed(.loopStopped)) }
         // Else a descriptor that is always ready would come first each time, and the deadline never.
         guard subject == nil || deadline > .now else { return end(.failed(.deadlinePassed)) }
         do throws(EventLoopError) {
-            if let subject {
-                watch = try reactor.watch(subject.descriptor, for: subject.interest, event: event, handler: .wait(self))
+            switch subject {
+            case .descriptor(let descriptor, let interest):
+                watch = try reactor.watch(descriptor, for: interest, event: event, handler: .wait(self))
+            case .watch(let watch):
+                precondition(watch.waiting == nil, "one task at a time waits by a watch")
+                try watch.resume()
+                watch.waiting = self
+            case nil: break
             }
             // A timer that never fires is what a stop finds a sleep by.
             if deadline != .never || subject == nil { timer = reactor.timers.insert(.wait(self), at: deadline) }
@@ -53,15 +65,14 @@ final class Wait: @unchecked Sendable {
 
     /// Frees what was registered and lets the task go on. All but the first end is ignored.
     func end(_ outcome: Outcome) {
-        switch state {
-        case .fresh: state = .ended(outcome)
-        case .ended: break
-        case .waiting(let continuation, let reactor):
-            state = .ended(outcome)
-            watch?.cancel()
-            watch = nil
-            if let timer { _ = reactor.timers.remove(timer) }
-            continuation.resume(returning: outcome)
-        }
+        if case .ended = state { return }
+        self.outcome = outcome
+        defer { state = .ended }
+        guard case .waiting(let reactor) = state else { return }
+        watch?.cancel()
+        watch = nil
+        if case .watch(let watch) = subject, watch.waiting === self { watch.waiting = nil }
+        if let timer { _ = reactor.timers.remove(timer) }
+        unsafe continuation?.resume(returning: true)
     }
 }
