@@ -37,6 +37,19 @@ import Testing
         }
     }
 
+    @Test("a connection that is forgotten leaves nothing on its loop")
+    func forgotten() async throws {
+        let configuration = try Self.configuration()
+        try await withLoop { loop in
+            do {
+                let connection = try await PostgresConnection.connect(configuration, on: loop, until: .soon)
+                try await connection.run(PostgresQuery("one", "SELECT 1"), until: .soon)
+                #expect(loop.registrations == (1, 0))
+            }
+            #expect(loop.registrations == (0, 0))
+        }
+    }
+
     @Test("where nobody listens, connecting fails at once")
     func refused() async throws {
         let configuration = PostgresConfiguration(url: try DatabaseURL(parsing: "postgresql://localhost:1/none"))

@@ -21,13 +21,22 @@ package final class PostgresConnection: @unchecked Sendable {
     var statements = StatementCache()
     private(set) var state = State.idle
     private(set) var handle: Handle?
+    var watch: Watch?
     /// Of a session that waits for its next user.
-    var idleWatch: Watch?
+    var onLoss: (() -> Void)?
 
     init(_ handle: Handle, loop: EventLoop, cancelGrace: Duration) {
         self.handle = handle
         self.loop = loop
         self.cancelGrace = cancelGrace
+    }
+
+    deinit {
+        guard let watch else { return }
+        // Handed over with the last reference, so that nobody else has it.
+        nonisolated(unsafe) let last = watch
+        // A loop that stops has cancelled it.
+        do throws(EventLoopError) { try loop.submit(named: "postgres: close") { unsafe last.cancel() } } catch {}
     }
 
     /// Whether the next call finds an open session with nothing left over from the last one.
@@ -56,8 +65,9 @@ package final class PostgresConnection: @unchecked Sendable {
     /// Closes the descriptor without waiting for anybody.
     func abandon() {
         state = .closed
-        idleWatch?.cancel()
-        idleWatch = nil
+        watch?.cancel()
+        watch = nil
+        onLoss = nil
         handle = nil
     }
 

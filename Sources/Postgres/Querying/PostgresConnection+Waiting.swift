@@ -4,14 +4,25 @@ internal import EventLoop
 extension PostgresConnection {
     /// The next result; nil ends those of one query.
     func nextResult(_ handle: Handle, query: String, until deadline: Deadline) async throws(PostgresError) -> PostgresResult? {
-        while true {
+        try await waitForResult(handle, query, until: deadline)
+        return takeResult(handle, query)
+    }
+
+    /// Sends what is to be sent, and returns when there is a result to take.
+    func waitForResult(_ handle: Handle, _ query: String, until deadline: Deadline) async throws(PostgresError) {
+        while unsafe PQisBusy(handle.pointer) == 1 {
             let flushed = unsafe PQflush(handle.pointer)
-            if unsafe PQisBusy(handle.pointer) == 0 {
-                return unsafe PQgetResult(handle.pointer).map { unsafe PostgresResult(owning: $0, query: query) }
+            if flushed < 0 {
+                // The server may have said why, before it went.
+                guard unsafe PQisBusy(handle.pointer) == 0 else { throw lost(handle, query) }
+                return
             }
-            guard flushed >= 0 else { throw lost(handle, query) }
             try await waitForSocket(handle, flushed == 1 ? [.readable, .writable] : .readable, query, until: deadline)
         }
+    }
+
+    func takeResult(_ handle: Handle, _ query: String) -> PostgresResult? {
+        unsafe PQgetResult(handle.pointer).map { unsafe PostgresResult(owning: $0, query: query) }
     }
 
     /// Waits, and takes in what has come.
@@ -20,7 +31,12 @@ extension PostgresConnection {
         guard !handle.isBroken else { throw lost(handle, query) }
         let ready: Readiness
         do throws(EventLoopError) {
-            ready = try await loop.wait(for: interest, on: handle.socket, until: deadline, named: "postgres: query")
+            ready =
+                if interest == .readable {
+                    try await loop.wait(for: socketWatch(handle), until: deadline)
+                } else {
+                    try await loop.wait(for: interest, on: handle.socket, until: deadline, named: "postgres: query")
+                }
         } catch {
             throw PostgresError(error, query: query)
         }
