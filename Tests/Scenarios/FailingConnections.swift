@@ -28,7 +28,7 @@ enum FailingConnections {
     private static func failInEveryWay(_ server: String, _ loop: EventLoop) async throws {
         let soon = Duration.seconds(10)
         let moment = Duration.milliseconds(50)
-        try await Proxy.run(to: server) { proxy in
+        try await Proxy.run(to: .socket(server)) { proxy in
             let url = "postgresql://vitrine@127.0.0.1:\(proxy.port)/vitrine"
             await use("postgresql:///none?host=/nowhere,localhost&port=5432,1&user=nobody", loop, within: soon)
             await use("\(url)_of_others", loop, within: soon)

@@ -14,15 +14,7 @@ extension Descriptor {
         let descriptor = try socket(AF_INET)
         var yes: Int32 = 1
         _ = setsockopt(descriptor.number, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let status = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor.number, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
+        let status = withAddress(of: .port(port)) { bind(descriptor.number, $0, $1) }
         guard status == 0 else { throw HostError(errnoOf: "bind", "port \(port)") }
         return descriptor
     }
@@ -33,21 +25,37 @@ extension Descriptor {
         return descriptor
     }
 
-    /// Connected to the socket at a path, which takes no time where somebody listens there.
-    static func connected(to path: String) throws(HostError) -> Descriptor {
-        let descriptor = try socket(AF_UNIX)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let room = MemoryLayout.size(ofValue: address.sun_path)
-        precondition(path.utf8.count < room, "the path of a socket is short")
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let status = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor.number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+    /// Connected, or about to be: sending and receiving wait for it like for anything else.
+    static func connected(to server: ServerAddress) throws(HostError) -> Descriptor {
+        let descriptor = try socket(server.family)
+        let status = withAddress(of: server) { connect(descriptor.number, $0, $1) }
+        guard status == 0 || errno == EINPROGRESS else { throw HostError(errnoOf: "connect to", "\(server)") }
+        return descriptor
+    }
+
+    private static func withAddress(of server: ServerAddress, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+        func lend(_ address: some Any) -> Int32 {
+            withUnsafeBytes(of: address) { bytes in
+                bytes.withMemoryRebound(to: sockaddr.self) { pointers in
+                    guard let start = pointers.baseAddress else { preconditionFailure("an address has bytes") }
+                    return body(start, socklen_t(bytes.count))
+                }
             }
         }
-        guard status == 0 else { throw HostError(errnoOf: "connect to", path) }
-        return descriptor
+        switch server {
+        case .port(let port):
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port.bigEndian
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            return lend(address)
+        case .socket(let path):
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            precondition(path.utf8.count < MemoryLayout.size(ofValue: address.sun_path), "the path of a socket is short")
+            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+            return lend(address)
+        }
     }
 
     /// The next client that waits, or nil.

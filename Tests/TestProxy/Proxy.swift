@@ -9,23 +9,22 @@ package final class Proxy: @unchecked Sendable {
     // Unchecked: what varies is touched on the loop's thread alone, where each call is brought.
     package let port: UInt16
     let loop: EventLoop
-    private let server: String
-    /// Bound and never listening: keeps the port while nobody takes connections.
-    private let reservation: Descriptor
+    private let server: ServerAddress
+    private let reservation: ReservedPort
     private var listener: Descriptor?
     private var arrivals: Watch?
     private var connections: [ProxiedConnection] = []
     private(set) var behaviour = ProxyBehaviour.pass
 
-    private init(to server: String, on loop: EventLoop) throws(HostError) {
+    private init(to server: ServerAddress, on loop: EventLoop) throws(HostError) {
         self.server = server
         self.loop = loop
-        reservation = try Descriptor.bound(toPort: 0)
-        port = reservation.port
+        reservation = try ReservedPort()
+        port = reservation.number
     }
 
-    /// Runs a body with a proxy to the socket at a path; the proxy and its connections end with it.
-    package static func run<Result>(to server: String, _ body: (Proxy) async throws -> Result) async throws -> Result {
+    /// Runs a body with a proxy to a server; the proxy and its connections end with it.
+    package static func run<Result>(to server: ServerAddress, _ body: (Proxy) async throws -> Result) async throws -> Result {
         let loop = try EventLoop(name: "proxy")
         do {
             let proxy = try Proxy(to: server, on: loop)

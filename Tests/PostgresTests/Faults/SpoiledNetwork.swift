@@ -13,19 +13,29 @@ struct SpoiledNetwork: Sendable {
 
     var loop: EventLoop { observer.loop }
 
-    /// Runs a body, after which no session of it may be left on the server.
+    /// Runs a body with a way to a database of the tests' server.
     static func run(to database: String, _ body: @escaping @Sendable (SpoiledNetwork) async throws -> Void) async throws {
-        try await withConnection(to: database) { observer in
-            try await Proxy.run(to: TestServer.socket) { proxy in
-                let network = SpoiledNetwork(proxy: proxy, configuration: try configuration(of: database, proxy), observer: observer)
+        try await run(to: .socket(TestServer.socket), observing: try TestServer.url(of: database), body) { port in
+            try DatabaseURL(parsing: "postgresql://vitrine@127.0.0.1:\(port)/\(database)")
+        }
+    }
+
+    /// Runs a body with a way to a server, whose URL depends on the port of the proxy; no session of it may be left on the server afterwards.
+    static func run(
+        to server: ServerAddress, observing database: DatabaseURL, _ body: @escaping @Sendable (SpoiledNetwork) async throws -> Void,
+        by url: @escaping @Sendable (UInt16) throws -> DatabaseURL
+    ) async throws {
+        try await withConnection(PostgresConfiguration(url: database)) { observer in
+            try await Proxy.run(to: server) { proxy in
+                let configuration = configuration(try url(proxy.port))
+                let network = SpoiledNetwork(proxy: proxy, configuration: configuration, observer: observer)
                 try await body(network)
                 try await network.waitForEnd()
             }
         }
     }
 
-    private static func configuration(of database: String, _ proxy: Proxy) throws -> PostgresConfiguration {
-        let url = try DatabaseURL(parsing: "postgresql://vitrine@127.0.0.1:\(proxy.port)/\(database)")
+    private static func configuration(_ url: DatabaseURL) -> PostgresConfiguration {
         var configuration = PostgresConfiguration(url: url)
         configuration.applicationName = "test \(UInt64.random(in: .min ... .max))"
         configuration.connectTimeout = .seconds(20)

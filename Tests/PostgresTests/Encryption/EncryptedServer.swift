@@ -1,0 +1,67 @@
+import Host
+import Postgres
+import Settings
+import TestProxy
+import TestSupport
+import Testing
+
+@testable import PrivatePostgres
+
+/// A cluster of a test's own that takes TCP connections with TLS alone, as `db.test`, signed by an authority of its own.
+struct EncryptedServer: Sendable {
+    let port: UInt16
+    /// The certificate of the authority that signed the server's.
+    let authority: String
+    /// That of another one.
+    let strangers: String
+    private let socketDirectory: String
+
+    /// To be run in a folder of the server's account.
+    private static let certify = """
+        set -e
+        cd "$1"
+        certificate() { openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -noenc -days 2 "$@"; }
+        certificate -subj /CN=ours -keyout ours.key -out ours.crt
+        certificate -subj /CN=strangers -keyout strangers.key -out strangers.crt
+        certificate -subj /CN=db.test -addext subjectAltName=DNS:db.test -CA ours.crt -CAkey ours.key -keyout server.key -out server.crt
+        printf 'local all all trust\\nhostssl all all 127.0.0.1/32 trust\\n' >access
+        """
+
+    static func run(_ body: (EncryptedServer) async throws -> Void) async throws {
+        let folder = try TemporaryFolder("tls")
+        let port = try ReservedPort()
+        let certificates = "\(folder.path)/certificates"
+        let account = try ServerAccount.choose(for: folder.path)
+        try Files.makeDirectory(certificates)
+        if account.isDropped { try Files.give(folder: certificates, to: account.user) }
+        let (text, status) = try account.program("sh", ["-c", certify, "sh", certificates]).output()
+        try #require(status.isSuccess, "\(text)")
+
+        var request = ClusterRequest(directory: "\(folder.path)/cluster")
+        request.parameters = [
+            "fsync": "off", "listen_addresses": "127.0.0.1", "port": "\(port.number)", "ssl": "on",
+            "ssl_cert_file": "\(certificates)/server.crt", "ssl_key_file": "\(certificates)/server.key",
+            "hba_file": "\(certificates)/access",
+        ]
+        let cluster = try PrivateCluster.start(request, progress: { _ in }, pause: TestServer.pause)
+        let server = EncryptedServer(
+            port: port.number, authority: "\(certificates)/ours.crt", strangers: "\(certificates)/strangers.crt",
+            socketDirectory: cluster.place.socketDirectory)
+        do { try await body(server) } catch {
+            try cluster.stop(pause: TestServer.pause)
+            throw error
+        }
+        try cluster.stop(pause: TestServer.pause)
+    }
+
+    /// Over TLS by way of a port, for a client that asks for a host by this name and believes an authority.
+    func url(as host: String = "db.test", by port: UInt16? = nil, believing authority: String? = nil) throws -> DatabaseURL {
+        let place = "hostaddr=127.0.0.1&sslmode=verify-full&sslrootcert=\(authority ?? self.authority)"
+        return try DatabaseURL(parsing: "postgresql://vitrine@\(host):\(port ?? self.port)/vitrine?\(place)")
+    }
+
+    /// Without TLS, over the socket in the cluster's folder.
+    var localURL: DatabaseURL {
+        get throws { try DatabaseURL(parsing: "postgresql://vitrine@/vitrine?host=\(socketDirectory)&port=\(port)") }
+    }
+}
