@@ -52,7 +52,7 @@ struct ScriptTests {
 
     @Test("has no data for a COPY, in either direction", arguments: ["FROM STDIN", "TO STDOUT"])
     func copies(direction: String) async throws {
-        try await withConnection(to: "scripts") { connection in
+        try await withConnection(to: "scripts", { $0.cancelGrace = .seconds(20) }) { connection in
             let script = "CREATE TEMPORARY TABLE goods AS SELECT generate_series(1, 100000); COPY goods \(direction); SELECT 1"
             await expectFailure(.misuse) { () throws(PostgresError) in try await connection.runScript("copy", script, until: .soon) }
             #expect(connection.isUsable)
@@ -61,7 +61,7 @@ struct ScriptTests {
 
     @Test("ends on the server with its deadline or its task, and the connection is usable at once", arguments: [false, true])
     func ends(cancelling: Bool) async throws {
-        try await withConnection(to: "scripts") { connection in
+        try await withConnection(to: "scripts", { $0.cancelGrace = .seconds(20) }) { connection in
             let task = Task(executorPreference: connection.loop) {
                 await expectFailure(cancelling ? .cancelled : .deadlinePassed) { () throws(PostgresError) in
                     try await connection.runScript(

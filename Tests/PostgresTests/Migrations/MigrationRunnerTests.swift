@@ -151,7 +151,7 @@ struct MigrationRunnerTests {
 
     @Test("that is cancelled takes back the migration under way, and the next run finishes")
     func cancelled() async throws {
-        try await withConnection(to: "migrating_cancelled") { connection in
+        try await withConnection(to: "migrating_cancelled", { $0.cancelGrace = .seconds(20) }) { connection in
             let endless = Shop.file("0003_add_prices.sql", "CREATE TABLE more (); SELECT pg_sleep(60);")
             let runner = try Warehouse.runner(Array(Warehouse.files.prefix(2)) + [endless])
             let task = Task(executorPreference: connection.loop) {
