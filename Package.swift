@@ -71,7 +71,8 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(name: "vitrine", dependencies: ["Admin", "Commands", "Host"], swiftSettings: strict),
         .testTarget(
-            name: "VitrineTests", dependencies: ["Admin", "Commands", "Host", "Postgres", "TestSupport", "vitrine"], exclude: ["Goldens"],
+            name: "VitrineTests", dependencies: ["Admin", "Commands", "EventLoop", "Host", "Postgres", "TestSupport", "vitrine"],
+            exclude: ["Goldens"],
             swiftSettings: strict),
 
         // Shared by tests

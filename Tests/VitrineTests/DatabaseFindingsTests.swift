@@ -31,7 +31,7 @@ struct DatabaseFindingsTests {
         #expect(try checks(lead: lead)[2].status == .attention)
     }
 
-    @Test("how far its schema is, and that it cannot be reached")
+    @Test("how far its schema is, and that it cannot be reached", .onOwnThread)
     func schema() throws {
         let vitrine = try Vitrine()
         try RunningDev.with(vitrine) { dev in

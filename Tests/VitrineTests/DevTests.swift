@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `vitrine dev` as a developer and as fate treat it.
-@Suite struct DevTests {
+@Suite(.serialized, .onOwnThread) struct DevTests {
     let vitrine: Vitrine
 
     init() throws { vitrine = try Vitrine() }

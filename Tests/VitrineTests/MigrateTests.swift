@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `vitrine db migrate`, `status` and `check` as an operator and as fate treat them.
-@Suite struct MigrateTests {
+@Suite(.serialized, .onOwnThread) struct MigrateTests {
     let vitrine: Vitrine
 
     init() throws { vitrine = try Vitrine() }
@@ -63,7 +63,7 @@ import Testing
         var random = SeededRandom(seed: seed)
         try RunningDev.with(vitrine) { dev in
             let expected = try dev.dump("vitrine")
-            for round in 0..<12 {
+            for round in 0..<10 {
                 let variables = try dev.create("killed_\(round)")
                 var child = try start("killed-\(round)", variables)
                 _ = Signal.next(of: [], within: .milliseconds(Int.random(in: 0...100, using: &random)))

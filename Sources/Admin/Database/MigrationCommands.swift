@@ -34,6 +34,8 @@ struct MigrationCommands {
             runner.lockTimeout = invocation[Self.lockTimeout]
             var session = try session(invocation)
             session.interrupts = Signal.stopping
+            // Taking back takes the server a while.
+            session.configuration.cancelGrace = .seconds(5)
             let lines = MigrationLines(console: console)
             try session.run { [runner] connection in try await runner.migrate(connection) { lines.tell($0) } }
             return .ok
