@@ -7,7 +7,7 @@ extension PostgresConnection {
     /// Outside of a transaction they are one. The error tells a line: where the server points, or else where the statement begins. A
     /// deadline or a cancellation ends the statement on the server, for which at most `cancelGrace` is waited.
     package func runScript(_ name: String, _ sql: String, until deadline: Deadline) async throws(PostgresError) {
-        let handle = try beginCall(name)
+        let handle = try beginCall(name, until: deadline)
         defer { endCall() }
         do throws(PostgresError) {
             // Pipeline mode has no simple protocol, which alone takes several statements.
