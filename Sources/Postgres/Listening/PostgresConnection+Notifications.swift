@@ -4,7 +4,8 @@ internal import EventLoop
 extension PostgresConnection {
     /// Those that have come, as soon as there is one; none where the deadline passes first.
     func notifications(until deadline: Deadline) async throws(PostgresError) -> [PostgresNotification] {
-        try await exclusively("notifications", until: deadline) { handle throws(PostgresError) in
+        // A deadline that has passed is an answer here.
+        try await exclusively("notifications", until: .never) { handle throws(PostgresError) in
             while true {
                 let notifications = take(handle)
                 guard notifications.isEmpty else { return notifications }
