@@ -62,6 +62,21 @@ import Testing
         }
     }
 
+    @Test("chunks that are kept beyond their scope have an end, also while another copy goes on")
+    func escaped() async throws {
+        try await withConnection(to: "copying") { connection in
+            let sql = "COPY (SELECT generate_series(1, 3)) TO STDOUT"
+            let kept = try await connection.withCopyOut("first", sql, until: .soon) { $0 }
+            let bytes = try await connection.withCopyOut("second", sql, until: .soon) { chunks in
+                #expect(try await kept.next() == nil)
+                var bytes: [UInt8] = []
+                for try await chunk in chunks { bytes += chunk }
+                return bytes
+            }
+            #expect(bytes == Array("1\n2\n3\n".utf8))
+        }
+    }
+
     @Test("leaving a copy early ends it on the server")
     func early() async throws {
         try await withConnection(to: "copying") { connection in

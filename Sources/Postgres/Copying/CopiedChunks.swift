@@ -19,6 +19,9 @@ package final class CopiedChunks: AsyncSequence, AsyncIteratorProtocol {
         self.deadline = deadline
     }
 
+    /// Lets it have no more chunks, for what the connection reads from now on belongs to others.
+    func close() { isFinished = true }
+
     package func makeAsyncIterator() -> CopiedChunks { self }
 
     package func next() async throws(PostgresError) -> [UInt8]? { try await take() }

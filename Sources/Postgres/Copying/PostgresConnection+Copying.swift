@@ -32,6 +32,7 @@ extension PostgresConnection {
     ) async throws -> Result {
         try await copying(name, sql, PGRES_COPY_OUT, until: deadline) { handle in
             let chunks = CopiedChunks(connection: self, handle: handle, query: name, deadline: deadline)
+            defer { chunks.close() }
             let result = try await body(chunks)
             if chunks.isFinished { _ = try await copyResult(handle, name, until: deadline) }
             return result

@@ -25,6 +25,7 @@ extension PostgresConnection {
 
     private func end(_ cursor: RowCursor, _ handle: Handle) async {
         if !cursor.isFinished, !handle.isBroken { await finishExchange(handle) }
+        cursor.close()
         statements.dropUnconfirmed()
         if handle.isBroken { abandon() }
         endCall()

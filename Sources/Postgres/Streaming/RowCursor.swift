@@ -29,6 +29,12 @@ final class RowCursor {
         guard unsafe PQsetSingleRowMode(handle.pointer) == 1 || failure != nil else { throw connection.lost(handle, query.name) }
     }
 
+    /// Lets it have no more rows, for what the connection reads from now on belongs to others.
+    func close() {
+        isFinished = true
+        failure = nil
+    }
+
     /// The next row as a result of one row.
     func next() async throws(PostgresError) -> PostgresResult? {
         while !isFinished {
