@@ -12,3 +12,11 @@ package struct PoolInstant: InstantProtocol {
 
     package static func < (a: PoolInstant, b: PoolInstant) -> Bool { a.sinceOrigin < b.sinceOrigin }
 }
+
+extension PoolInstant? {
+    /// The earlier of two, where there is one.
+    static func earliest(_ a: PoolInstant?, _ b: PoolInstant?) -> PoolInstant? {
+        guard let a, let b else { return a ?? b }
+        return min(a, b)
+    }
+}

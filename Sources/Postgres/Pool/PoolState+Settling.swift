@@ -64,16 +64,16 @@ extension PoolState {
         switch phase {
         case .drained: nil
         case .draining(let deadline): connections.contains(where: \.isLeased) ? deadline : nil
-        case .open: [waiters.earliestDeadline, nextRetirement, nextAttempt].compactMap(\.self).min()
+        case .open: .earliest(waiters.earliestDeadline, .earliest(nextRetirement, nextAttempt))
         }
     }
 
     private var nextRetirement: PoolInstant? {
         let isAboveMinimum = live > limits.minimum
-        return connections.compactMap { connection -> PoolInstant? in
-            guard let since = connection.idleSince else { return nil }
-            return [connection.retirement, isAboveMinimum ? since.advanced(by: limits.idleTime) : nil].compactMap(\.self).min()
-        }.min()
+        return connections.reduce(nil) { earliest, connection in
+            guard let since = connection.idleSince else { return earliest }
+            return .earliest(earliest, .earliest(connection.retirement, isAboveMinimum ? since.advanced(by: limits.idleTime) : nil))
+        }
     }
 
     private var nextAttempt: PoolInstant? {

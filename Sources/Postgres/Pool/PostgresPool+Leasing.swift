@@ -61,39 +61,23 @@ extension PostgresPool {
         }
     }
 
-    func answer(_ waiter: PoolWaiterID, _ answer: PoolWait.Answer) {
-        if case .waiting(let continuation) = waits[waiter] {
-            waits[waiter] = nil
-            continuation.resume(returning: answer)
-        } else {
-            waits[waiter] = .answered(answer)
-        }
-    }
-
     private func acquire(until deadline: Deadline) async throws(PostgresError) -> (PoolMember, PostgresConnection) {
         guard !Task.isCancelled else { throw PostgresError(.cancelled, "cancelled before a connection was asked for") }
         let waiter = makeWaiter()
-        waits[waiter] = .asked
+        let wait = PoolWait()
+        waits[waiter] = wait
         handle(.requested(PoolRequest(waiter, deadline: instant(deadline))))
-        let member = try await answer(to: waiter).get()
-        guard let connection = member.connection else { throw PostgresError(.misuse, "a connection was lent before it was open") }
+        if waits[waiter] != nil { await answer(to: waiter, wait) }
+        if let failure = wait.failure { throw failure }
+        guard let member = wait.member, let connection = member.connection else {
+            throw PostgresError(.misuse, "a connection was lent before it was open")
+        }
         return (member, connection)
     }
 
-    private func answer(to waiter: PoolWaiterID) async -> PoolWait.Answer {
-        if case .answered(let answer) = waits[waiter] {
-            waits[waiter] = nil
-            return answer
-        }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                if case .answered(let answer) = waits[waiter] {
-                    waits[waiter] = nil
-                    continuation.resume(returning: answer)
-                } else {
-                    waits[waiter] = .waiting(continuation)
-                }
-            }
+    private func answer(to waiter: PoolWaiterID, _ wait: PoolWait) async {
+        await withTaskCancellationHandler {
+            unsafe await withUnsafeContinuation { unsafe wait.begin($0) }
         } onCancel: {
             do throws(EventLoopError) {
                 try loop.submit(named: "postgres: stop waiting") { self.handle(.cancelled(waiter)) }

@@ -82,8 +82,8 @@ package final class PostgresPool: @unchecked Sendable {
             guard let member = members[id] else { return }
             member.isLent = true
             member.connection?.endIdling()
-            answer(waiter, .success(member))
-        case .fail(let waiter, let failure): answer(waiter, .failure(PostgresError(failure, lastFailure: lastFailure)))
+            waits.removeValue(forKey: waiter)?.lend(member)
+        case .fail(let waiter, let failure): waits.removeValue(forKey: waiter)?.fail(PostgresError(failure, lastFailure: lastFailure))
         case .scheduleTimer(let moment): schedule(at: origin.advanced(by: moment.sinceOrigin))
         case .finish:
             isFinished = true

@@ -1,62 +1,58 @@
 /// Those who wait, in the order in which they came.
 ///
-/// Adding, taking the first and removing one from the middle take constant time on average.
+/// Adding and taking the first take constant time on average. Removing one from the middle, which only impatience does, looks through all.
 struct WaiterQueue {
-    private var deadlines: [PoolWaiterID: PoolInstant] = [:]
-    /// Those removed from the middle are still here, and no more in `deadlines`.
-    private var order: [PoolWaiterID] = []
+    /// Those before `head` have been taken.
+    private var requests: [PoolRequest] = []
     private var head = 0
     /// Not later than the earliest deadline; exact after `removeAll(dueAt:)`.
     private(set) var earliestDeadline: PoolInstant?
 
-    var count: Int { deadlines.count }
+    var count: Int { requests.count - head }
 
     mutating func append(_ request: PoolRequest) {
-        let former = deadlines.updateValue(request.deadline, forKey: request.waiter)
-        precondition(former == nil, "a waiter has a number of its own")
-        order.append(request.waiter)
-        earliestDeadline = earliestDeadline.map { min($0, request.deadline) } ?? request.deadline
+        requests.append(request)
+        earliestDeadline = .earliest(earliestDeadline, request.deadline)
     }
 
     mutating func popFirst() -> PoolWaiterID? {
-        while head < order.count {
-            let waiter = order[head]
-            head += 1
-            if remove(waiter) { return waiter }
-        }
-        return nil
+        guard head < requests.count else { return nil }
+        defer { drop(head + 1) }
+        return requests[head].waiter
     }
 
     /// False where it does not wait.
     mutating func remove(_ waiter: PoolWaiterID) -> Bool {
-        guard deadlines.removeValue(forKey: waiter) != nil else { return false }
-        compact()
+        guard let place = requests[head...].firstIndex(where: { $0.waiter == waiter }) else { return false }
+        requests.remove(at: place)
+        drop(head)
         return true
     }
 
     /// Takes out those whose deadline has come, in order; looks at all who wait only where there may be one.
     mutating func removeAll(dueAt now: PoolInstant) -> [PoolWaiterID] {
         guard let earliestDeadline, earliestDeadline <= now else { return [] }
-        let due = order[head...].filter { deadlines[$0].map { $0 <= now } ?? false }
-        for waiter in due { deadlines[waiter] = nil }
-        compact()
-        self.earliestDeadline = deadlines.values.min()
+        let due = requests[head...].filter { $0.deadline <= now }.map(\.waiter)
+        requests = requests[head...].filter { $0.deadline > now }
+        drop(0)
+        self.earliestDeadline = requests.map(\.deadline).min()
         return due
     }
 
     mutating func removeAll() -> [PoolWaiterID] {
         defer { self = WaiterQueue() }
-        return order[head...].filter { deadlines[$0] != nil }
+        return requests[head...].map(\.waiter)
     }
 
-    /// Keeps what is stale below what is live.
-    private mutating func compact() {
-        if deadlines.isEmpty {
-            earliestDeadline = nil
-            order.removeAll(keepingCapacity: true)
+    /// Begins the queue at a place, and keeps what is taken below what waits.
+    private mutating func drop(_ newHead: Int) {
+        head = newHead
+        if head == requests.count {
+            requests.removeAll(keepingCapacity: true)
             head = 0
-        } else if order.count > 2 * deadlines.count + 32 {
-            order = order[head...].filter { deadlines[$0] != nil }
+            earliestDeadline = nil
+        } else if head >= 32, head > requests.count / 2 {
+            requests.removeFirst(head)
             head = 0
         }
     }
