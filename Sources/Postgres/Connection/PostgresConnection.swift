@@ -89,12 +89,4 @@ package final class PostgresConnection: @unchecked Sendable {
         case .idle, .closed: break
         }
     }
-
-    func exclusively<Result>(
-        _ query: String, until deadline: Deadline, _ body: (Handle) async throws(PostgresError) -> Result
-    ) async throws(PostgresError) -> Result {
-        let handle = try beginCall(query, until: deadline)
-        defer { endCall() }
-        return try await body(handle)
-    }
 }

@@ -5,20 +5,20 @@ extension PostgresConnection {
     /// Those that have come, as soon as there is one; none where the deadline passes first.
     func notifications(until deadline: Deadline) async throws(PostgresError) -> [PostgresNotification] {
         // A deadline that has passed is an answer here.
-        try await exclusively("notifications", until: .never) { handle throws(PostgresError) in
-            while true {
-                let notifications = take(handle)
-                guard notifications.isEmpty else { return notifications }
-                guard !handle.isBroken else {
-                    abandon()
-                    throw lost(handle, "notifications")
-                }
-                do throws(PostgresError) {
-                    try await waitForSocket(handle, .readable, "notifications", until: deadline)
-                } catch {
-                    if error.code == .deadlinePassed { return [] }
-                    throw error
-                }
+        let handle = try beginCall("notifications", until: .never)
+        defer { endCall() }
+        while true {
+            let notifications = take(handle)
+            guard notifications.isEmpty else { return notifications }
+            guard !handle.isBroken else {
+                abandon()
+                throw lost(handle, "notifications")
+            }
+            do throws(PostgresError) {
+                try await waitForSocket(handle, .readable, "notifications", until: deadline)
+            } catch {
+                if error.code == .deadlinePassed { return [] }
+                throw error
             }
         }
     }

@@ -11,13 +11,13 @@ extension PostgresConnection {
     package func run(_ queries: [PostgresQuery], until deadline: Deadline) async throws(PostgresError) -> [PostgresResult] {
         guard let first = queries.first else { return [] }
         for query in queries { try query.validate() }
-        return try await exclusively(first.name, until: deadline) { handle throws(PostgresError) in
-            do throws(PostgresError) {
-                return try await attempt(queries, handle, until: deadline)
-            } catch {
-                guard error.code == .staleStatement, queries.count == 1, transactionState == .none else { throw error }
-                return try await attempt(queries, handle, until: deadline)
-            }
+        let handle = try beginCall(first.name, until: deadline)
+        defer { endCall() }
+        do throws(PostgresError) {
+            return try await attempt(queries, handle, until: deadline)
+        } catch {
+            guard error.code == .staleStatement, queries.count == 1, transactionState == .none else { throw error }
+            return try await attempt(queries, handle, until: deadline)
         }
     }
 
@@ -54,27 +54,27 @@ extension PostgresConnection {
     private func exchange(
         _ queries: [PostgresQuery], _ handle: Handle, until deadline: Deadline
     ) async throws(PostgresError) -> [PostgresResult] {
-        var answers: [(query: String, isKept: Bool)] = []
-        for query in queries {
-            if try send(query, handle) == 2 { answers.append((query.name, false)) }
-            answers.append((query.name, true))
-        }
+        var isNew: [Bool] = []
+        isNew.reserveCapacity(queries.count)
+        for query in queries { isNew.append(try send(query, handle)) }
         guard unsafe PQpipelineSync(handle.pointer) == 1 else { throw lost(handle, queries[0].name) }
         var results: [PostgresResult] = []
         results.reserveCapacity(queries.count)
         var failure: PostgresError?
         var place = 0
+        var isPreparation = isNew[0]
         while true {
-            let answer = place < answers.count ? answers[place] : answers[answers.count - 1]
-            let result: PostgresResult?
+            let query = queries[min(place, queries.count - 1)].name
             do throws(PostgresError) {
-                result = try await nextResult(handle, query: answer.query, until: deadline)
+                try await waitForResult(handle, query, until: deadline)
             } catch {
                 throw failure.map { $0.code == .refused && error.code == .connectionLost ? $0 : error } ?? error
             }
-            guard let result else {
-                guard !handle.isBroken else { throw failure ?? lost(handle, answer.query) }
-                place += 1
+            guard let result = takeResult(handle, query) else {
+                guard !handle.isBroken else { throw failure ?? lost(handle, query) }
+                // The results of a preparation come before those of the query.
+                if !isPreparation { place += 1 }
+                isPreparation = !isPreparation && place < queries.count && isNew[place]
                 continue
             }
             switch result.status {
@@ -82,11 +82,11 @@ extension PostgresConnection {
                 if let failure { throw failure }
                 return results
             case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
-                if answer.isKept { results.append(result) } else { statements.confirmNext() }
+                if isPreparation { statements.confirmNext() } else { results.append(result) }
             case PGRES_PIPELINE_ABORTED: break
             case PGRES_COPY_IN, PGRES_COPY_OUT:
                 abandon()
-                throw PostgresError(.misuse, "COPY is no query", query: answer.query)
+                throw PostgresError(.misuse, "COPY is no query", query: query)
             default: if failure == nil { failure = result.failure }
             }
         }

@@ -4,22 +4,25 @@ struct StatementCache {
     private struct Key: Hashable {
         let name: String
         let sql: String
-        let types: [PostgresType]
+        let types: [UInt32]
 
         func hash(into hasher: inout Hasher) { hasher.combine(name) }
     }
 
+    /// The name of a statement as libpq takes it.
+    typealias Name = [CChar]
+
     enum Choice: Equatable {
-        case prepared(String)
+        case prepared(Name)
         /// To be prepared under this name.
-        case new(String)
+        case new(Name)
         case unnamed
     }
 
     /// A bound for queries whose text varies; those beyond it are planned each time.
     static let capacity = 512
 
-    private var names: [Key: String] = [:]
+    private var names: [Key: Name] = [:]
     /// Sent to be prepared and not yet answered, in order.
     private var unconfirmed: [Key] = []
     private var count = 0
@@ -30,7 +33,7 @@ struct StatementCache {
         if let name = names[key] { return .prepared(name) }
         guard query.isPrepared, names.count < Self.capacity else { return .unnamed }
         count += 1
-        let name = "s\(count)"
+        let name = Name("s\(count)".utf8CString)
         names[key] = name
         unconfirmed.append(key)
         return .new(name)
@@ -51,6 +54,6 @@ struct StatementCache {
     mutating func forget(_ query: PostgresQuery) { names[key(query)] = nil }
 
     private func key(_ query: PostgresQuery) -> Key {
-        Key(name: query.name, sql: query.sql, types: query.parameters.map(\.type))
+        Key(name: query.name, sql: query.sql, types: query.parameters.types)
     }
 }

@@ -19,9 +19,9 @@ final class RowCursor {
     }
 
     func start() async throws(PostgresError) {
-        let answers = try connection.send(query, handle)
+        let isNew = try connection.send(query, handle)
         guard unsafe PQpipelineSync(handle.pointer) == 1 else { throw connection.lost(handle, query.name) }
-        if answers == 2 {
+        if isNew {
             while let result = try await connection.nextResult(handle, query: query.name, until: deadline) { note(result) }
             if failure == nil { connection.statements.confirmNext() }
         }
