@@ -60,6 +60,25 @@ import Testing
         }
     }
 
+    @Test("cancelling a watch ends the wait by it")
+    func cancelWhileWaiting() async throws {
+        try await withLoop { loop in
+            try await loop.run {
+                let pair = try SocketPair()
+                let watch = try loop.watch(pair.near.number, for: .readable, named: "test") { _ in Issue.record("called") }
+                nonisolated(unsafe) let waited = watch
+                let waiting = Task(executorPreference: loop) {
+                    await expectEnd(.cancelled) { () throws(EventLoopError) in try await loop.wait(for: waited, until: .after(.seconds(30)))
+                    }
+                }
+                while loop.registrations != (1, 1) { await Task.yield() }
+                watch.cancel()
+                #expect(loop.registrations == (0, 0))
+                await waiting.value
+            }
+        }
+    }
+
     @Test("a callback may cancel its own watch and another that is due, which then stays silent")
     func cancelDue() async throws {
         try await withLoop { loop in

@@ -38,11 +38,12 @@ internal import Host
     /// Unsafe pointers to a watch end here: the reactor, which keeps it, has let go of it or was never asked to hold it.
     deinit { if let registration = unsafe registration { unsafe cevent_free(registration) } }
 
-    /// Ends it for good; no callback comes from then on, not even one that is due. The descriptor stays open.
+    /// Ends it for good, and the wait by it; no callback comes from then on, not even one that is due. The descriptor stays open.
     package func cancel() {
         guard let registration = unsafe registration else { return }
         unsafe cevent_free(registration)
         unsafe self.registration = nil
+        waiting?.end(.failed(.cancelled))
         handler = nil
         reactor.forget(self)
     }
