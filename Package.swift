@@ -55,8 +55,8 @@ let package = Package(
         .testTarget(
             name: "PostgresTests",
             dependencies: [
-                "EventLoop", "Host", "JSON", "Postgres", "PrivatePostgres", "SQLFiles", "Scenarios", "Security", "Settings", "TestProxy",
-                "TestSupport", "Time",
+                "EventLoop", "Host", "JSON", "Postgres", "PrivatePostgres", "SQLFiles", "Scenarios", "Security", "Settings",
+                "TestDatabase", "TestProxy", "TestSupport", "Time",
             ],
             exclude: ["Migrations/Goldens", "Queries/Goldens"], swiftSettings: strict),
         .testTarget(name: "PrivatePostgresTests", dependencies: ["Host", "PrivatePostgres", "TestSupport"], swiftSettings: strict),
@@ -71,15 +71,20 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(name: "vitrine", dependencies: ["Admin", "Commands", "Host"], swiftSettings: strict),
         .testTarget(
-            name: "VitrineTests", dependencies: ["Admin", "Commands", "EventLoop", "Host", "Postgres", "TestSupport", "vitrine"],
+            name: "VitrineTests", dependencies: ["Admin", "Commands", "Host", "Postgres", "TestSupport", "vitrine"],
             exclude: ["Goldens"],
             swiftSettings: strict),
 
         // Shared by tests
-        .target(name: "TestSupport", dependencies: ["Host"], path: "Tests/TestSupport", swiftSettings: strict),
+        .target(name: "TestSupport", dependencies: ["EventLoop", "Host"], path: "Tests/TestSupport", swiftSettings: strict),
         .target(name: "TestProxy", dependencies: ["EventLoop", "Host"], path: "Tests/TestProxy", swiftSettings: strict),
+        .target(
+            name: "TestDatabase",
+            dependencies: ["EventLoop", "Host", "Postgres", "PrivatePostgres", "SQLFiles", "Security", "Settings", "TestSupport"],
+            path: "Tests/TestDatabase", swiftSettings: strict),
         .executableTarget(
-            name: "Scenarios", dependencies: ["EventLoop", "Host", "Postgres", "Settings", "TestProxy"], path: "Tests/Scenarios",
+            name: "Scenarios", dependencies: ["EventLoop", "Host", "Postgres", "Settings", "TestDatabase", "TestProxy"],
+            path: "Tests/Scenarios",
             swiftSettings: strict),
 
         // The house around the code: documents, image, scripts

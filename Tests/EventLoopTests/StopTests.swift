@@ -111,7 +111,7 @@ import Testing
         while weakLoop != nil { await Task.yield() }
     }
 
-    @Test("a job for a loop that has stopped ends the process and names the loop")
+    @Test("a job for a loop that has stopped ends the process and names the loop", .onOwnThread)
     func lateJob() throws {
         let (text, status) = try BuiltProgram.runScenario("late-job")
         #expect(text.contains("the event loop web-0 has stopped"))

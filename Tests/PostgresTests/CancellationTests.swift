@@ -2,14 +2,15 @@ import EventLoop
 import Glibc
 import Host
 import Postgres
+import TestDatabase
 import Testing
 
-@Suite struct CancellationTests {
+@Suite(.database) struct CancellationTests {
     private static let sleep = PostgresQuery("sleep", "SELECT pg_sleep(30)")
 
     @Test("the deadline ends the query on the server, and the connection is usable at once")
     func deadline() async throws {
-        try await withConnection(to: "cancelling") { connection in
+        try await withConnection { connection in
             let start = ContinuousClock.now
             let error = await expectFailure(.deadlinePassed) { () throws(PostgresError) in
                 try await connection.run(Self.sleep, until: .after(.milliseconds(100)))
@@ -26,7 +27,7 @@ import Testing
 
     @Test("cancelling the task cancels the query on the server")
     func cancelled() async throws {
-        try await withConnection(to: "cancelling") { connection in
+        try await withConnection { connection in
             let task = Task(executorPreference: connection.loop) {
                 await expectFailure(.cancelled) { () throws(PostgresError) in try await connection.run(Self.sleep, until: .never) }
             }
@@ -40,7 +41,7 @@ import Testing
 
     @Test("what nobody waits for any more is not sent")
     func unwanted() async throws {
-        try await withConnection(to: "cancelling") { connection in
+        try await withConnection { connection in
             let create = PostgresQuery("create", "CREATE TEMPORARY TABLE unwanted (n int8)")
             try await connection.run(create, until: .soon)
             let insert = PostgresQuery("insert", "INSERT INTO unwanted VALUES (1)")
@@ -60,7 +61,7 @@ import Testing
 
     @Test("a server that stands still costs the deadline and the grace, then the connection is closed without a descriptor left")
     func frozen() async throws {
-        try await withConnection(to: "cancelling", { $0.cancelGrace = .milliseconds(200) }) { connection in
+        try await withConnection(configuring: { $0.cancelGrace = .milliseconds(200) }) { connection in
             let process = connection.serverProcess
             _ = kill(process, SIGSTOP)
             let start = ContinuousClock.now
@@ -75,7 +76,7 @@ import Testing
 
     @Test("a backend that is terminated in the middle of a query is an error with its SQLSTATE, and the connection is closed")
     func terminated() async throws {
-        try await withConnection(to: "cancelling") { connection in
+        try await withConnection { connection in
             let task = Task(executorPreference: connection.loop) {
                 await expectFailure(.refused) { () throws(PostgresError) in try await connection.run(Self.sleep, until: .soon) }
             }
@@ -90,7 +91,7 @@ import Testing
 
     @Test("closing a connection ends the call that waits on it")
     func closed() async throws {
-        try await withConnection(to: "cancelling") { connection in
+        try await withConnection { connection in
             let task = Task(executorPreference: connection.loop) {
                 await expectFailure(.connectionLost) { () throws(PostgresError) in try await connection.run(Self.sleep, until: .soon) }
             }

@@ -1,10 +1,11 @@
 import EventLoop
 import Postgres
+import TestDatabase
 import TestSupport
 import Testing
 import Time
 
-@Suite struct CodecTests {
+@Suite(.database) struct CodecTests {
     @Test("what is encoded decodes to the same", arguments: [1, 2, 3] as [UInt64])
     func pure(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
@@ -28,7 +29,7 @@ import Time
 
     @Test("the server reads what is encoded and sends it back", arguments: [6] as [UInt64])
     func server(seed: UInt64) async throws {
-        try await withConnection(to: "codecs") { connection in
+        try await withConnection { connection in
             var random = SeededRandom(seed: seed)
             for _ in 0..<50 {
                 let s = Samples(&random)
@@ -58,7 +59,7 @@ import Time
 
     @Test("the server agrees on the meaning of what is decoded")
     func meaning() async throws {
-        try await withConnection(to: "codecs") { connection in
+        try await withConnection { connection in
             let query = PostgresQuery(
                 "literals",
                 """
@@ -84,7 +85,7 @@ import Time
             "'infinity'::timestamptz", "'-infinity'::timestamptz", "'294276-01-01 00:00+00'::timestamptz",
         ])
     func outOfRange(expression: String) async throws {
-        try await withConnection(to: "codecs") { connection in
+        try await withConnection { connection in
             let query = PostgresQuery("far", "SELECT \(expression) AS moment")
             let error = await expectFailure(.undecodable) { () throws(PostgresError) in
                 try await connection.rows(of: query, as: Timestamp.self, until: .soon)
@@ -95,7 +96,7 @@ import Time
 
     @Test("a text stands for any type that the server infers")
     func inferred() async throws {
-        try await withConnection(to: "codecs") { connection in
+        try await withConnection { connection in
             let query = PostgresQuery("total", "SELECT ($1 + 0.25::numeric)::text, $2::interval::text", "1.50", "90 minutes")
             let row = try #require(try await connection.rows(of: query, as: String.self, String.self, until: .soon).first)
             #expect(row.0 == "1.75")

@@ -1,12 +1,14 @@
 import EventLoop
 import Postgres
 import Settings
+import TestDatabase
 import Testing
 
-@Suite struct ConnectingTests {
+@Suite(.database) struct ConnectingTests {
     private static func configuration(_ change: (String) -> String = { $0 }) throws -> PostgresConfiguration {
-        let url = try TestServer.url(of: "connecting").exposed
-        return PostgresConfiguration(url: try DatabaseURL(parsing: change(url)))
+        var configuration = try ScratchDatabase.current.configuration
+        configuration.url = try DatabaseURL(parsing: change(configuration.url.exposed))
+        return configuration
     }
 
     @Test("a session has the limits of the configuration, and the URL's own options after them")
@@ -70,7 +72,8 @@ import Testing
 
     @Test("what the server refuses keeps its SQLSTATE")
     func unknownDatabase() async throws {
-        let configuration = try Self.configuration { $0.replacing("/connecting?", with: "/nowhere?") }
+        let name = try ScratchDatabase.current.name
+        let configuration = try Self.configuration { $0.replacing("/\(name)?", with: "/nowhere?") }
         try await withLoop { loop in
             let error = await expectFailure(.connectFailed) { () throws(PostgresError) in
                 try await PostgresConnection.connect(configuration, on: loop, until: .soon)
@@ -98,7 +101,9 @@ import Testing
     @Test("too many connections are told by their SQLSTATE, and the next one is taken once there is room")
     func tooMany() async throws {
         let configuration = try Self.configuration { $0.replacing("user=vitrine", with: "user=few") }
-        try TestServer.administer("CREATE ROLE few LOGIN CONNECTION LIMIT 1")
+        try await withConnection { connection in
+            try await connection.run(PostgresQuery("create", "CREATE ROLE few LOGIN CONNECTION LIMIT 1"), until: .soon)
+        }
         try await withConnection(configuration) { connection in
             let error = await expectFailure(.connectFailed) { () throws(PostgresError) in
                 try await PostgresConnection.connect(configuration, on: connection.loop, until: .soon)

@@ -1,8 +1,9 @@
 import EventLoop
 import Postgres
+import TestDatabase
 import Testing
 
-@Suite struct CopyTests {
+@Suite(.database) struct CopyTests {
     private struct Refusal: Error {}
 
     /// Lines of a copy, `count` in all; ends with an error where told to.
@@ -27,7 +28,7 @@ import Testing
 
     @Test("what is copied in comes out again, and the connection is back in pipeline mode")
     func roundTrip() async throws {
-        try await withConnection(to: "copying") { connection in
+        try await withConnection { connection in
             try await connection.run(PostgresQuery("create", "CREATE TEMPORARY TABLE goods (n int8, name text)"), until: .soon)
             let rows = try await connection.copyIn("fill", "COPY goods FROM STDIN", from: Lines(20_000), until: .soon)
             #expect(rows == 20_000)
@@ -45,7 +46,7 @@ import Testing
 
     @Test("a source that fails copies nothing, and a line that is wrong is the server's error")
     func failures() async throws {
-        try await withConnection(to: "copying") { connection in
+        try await withConnection { connection in
             try await connection.run(PostgresQuery("create", "CREATE TEMPORARY TABLE goods (n int2, name text)"), until: .soon)
             await #expect(throws: Refusal.self) {
                 try await connection.copyIn("fill", "COPY goods FROM STDIN", from: Lines(10, failing: true), until: .soon)
@@ -79,7 +80,7 @@ import Testing
 
     @Test("leaving a copy early ends it on the server")
     func early() async throws {
-        try await withConnection(to: "copying") { connection in
+        try await withConnection { connection in
             let sql = "COPY (SELECT generate_series(1::int8, 9000000000)) TO STDOUT"
             let first = try await connection.withCopyOut("endless", sql, until: .soon) { chunks in try await chunks.next() }
             #expect(first == Array("1\n".utf8))

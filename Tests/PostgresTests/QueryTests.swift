@@ -1,12 +1,13 @@
 import EventLoop
 import Host
 import Postgres
+import TestDatabase
 import Testing
 
-@Suite struct QueryTests {
+@Suite(.database) struct QueryTests {
     @Test("rows decode into tuples, and one column into values")
     func tuples() async throws {
-        try await withConnection(to: "queries") { connection in
+        try await withConnection { connection in
             let query = PostgresQuery("pair", "SELECT n, 'row ' || n, NULLIF(n, 2) FROM generate_series(1::int8, $1) AS n", 3)
             let rows = try await connection.rows(of: query, as: Int.self, String.self, Int?.self, until: .soon)
             #expect(rows.map(\.0) == [1, 2, 3])
@@ -19,7 +20,7 @@ import Testing
 
     @Test("a failed decoding names query, column, expected and found type")
     func undecodable() async throws {
-        try await withConnection(to: "queries") { connection in
+        try await withConnection { connection in
             let wrong = await expectFailure(.undecodable) { () throws(PostgresError) in
                 try await connection.rows(of: PostgresQuery("wrong", "SELECT 1 AS price"), as: String.self, until: .soon)
             }
@@ -38,7 +39,7 @@ import Testing
 
     @Test("a statement is prepared once for each name and text")
     func prepared() async throws {
-        try await withConnection(to: "queries") { connection in
+        try await withConnection { connection in
             for _ in 0..<3 { try await connection.run(PostgresQuery("kept", "SELECT $1::int8", 1), until: .soon) }
             try await connection.run(PostgresQuery("kept", "SELECT $1::int8 + 1", 1), until: .soon)
             try await connection.run(PostgresQuery("once", "SELECT 3", isPrepared: false), until: .soon)
@@ -49,7 +50,7 @@ import Testing
 
     @Test("a statement that failed can be run again")
     func failedStatement() async throws {
-        try await withConnection(to: "queries") { connection in
+        try await withConnection { connection in
             let query = PostgresQuery("late", "SELECT n FROM late_table")
             let error = await expectFailure(.refused) { () throws(PostgresError) in try await connection.run(query, until: .soon) }
             #expect(error?.sqlState?.rawValue == "42P01")
@@ -61,7 +62,7 @@ import Testing
 
     @Test("a batch of 10,000 goes in one round trip, and nothing of it happens where one fails")
     func batch() async throws {
-        try await withConnection(to: "queries") { connection in
+        try await withConnection { connection in
             try await connection.run(PostgresQuery("create", "CREATE TEMPORARY TABLE batch (n int8 PRIMARY KEY)"), until: .soon)
             let inserts = (0..<10_000).map { PostgresQuery("insert", "INSERT INTO batch VALUES ($1)", $0) }
             let results = try await connection.run(inserts, until: .soon)
@@ -89,7 +90,7 @@ import Testing
             "SELECT $1::text::jsonb", "SELECT $1::text::uuid", "INSERT INTO checked VALUES ($1)", "SELECT $1::text::int4[]",
         ])
     func secrecy(sql: String) async throws {
-        try await withConnection(to: "queries") { connection in
+        try await withConnection { connection in
             let create = [
                 PostgresQuery("create", "CREATE TEMPORARY TABLE secrets (word text PRIMARY KEY)"),
                 PostgresQuery("create", "CREATE TEMPORARY TABLE checked (word text CHECK (length(word) < 3))"),
@@ -109,7 +110,7 @@ import Testing
 
     @Test("U+0000 is refused before anything is sent, wherever it hides")
     func zero() async throws {
-        try await withConnection(to: "queries") { connection in
+        try await withConnection { connection in
             let queries = [
                 PostgresQuery("zero", "SELECT $1::int8, $2", 1, "a\0b"), PostgresQuery("zero", "SELECT $1::text[]", ["a", "\0"]),
                 PostgresQuery("zero", "SELECT $1::jsonb", JSONBytes([0])), PostgresQuery("zero", "SELECT $1", Optional("\0")),
@@ -126,7 +127,7 @@ import Testing
 
     @Test("a second call while one waits is refused, and the first one goes on")
     func busy() async throws {
-        try await withConnection(to: "queries") { connection in
+        try await withConnection { connection in
             let first = Task(executorPreference: connection.loop) {
                 try await connection.rows(of: PostgresQuery("slow", "SELECT 1 FROM pg_sleep(0.2)"), as: Int.self, until: .soon)
             }

@@ -1,12 +1,13 @@
 import EventLoop
 import Postgres
+import TestDatabase
 import Testing
 
-@Suite("A script")
+@Suite("A script", .database)
 struct ScriptTests {
     @Test("runs statement by statement and leaves the connection as it was")
     func runs() async throws {
-        try await withConnection(to: "scripts") { connection in
+        try await withConnection { connection in
             let script = """
                 CREATE TEMPORARY TABLE goods (n bigint); -- one; two
                 INSERT INTO goods SELECT generate_series(1, 3);;
@@ -32,7 +33,7 @@ struct ScriptTests {
             ("SELECT 1;\nDO $$\nBEGIN\n  PERFORM 1 / 0;\nEND $$", 2, "22012"),
         ])
     func fails(script: String, line: Int, state: String) async throws {
-        try await withConnection(to: "scripts") { connection in
+        try await withConnection { connection in
             let table = "CREATE TABLE IF NOT EXISTS scripted (n bigint); INSERT INTO scripted VALUES (1)"
             try await connection.transaction(until: .soon) { connection in
                 try await connection.run(PostgresQuery("lock", "SELECT pg_advisory_xact_lock(1)"), until: .soon)
@@ -52,7 +53,7 @@ struct ScriptTests {
 
     @Test("has no data for a COPY, in either direction", arguments: ["FROM STDIN", "TO STDOUT"])
     func copies(direction: String) async throws {
-        try await withConnection(to: "scripts", { $0.cancelGrace = .seconds(20) }) { connection in
+        try await withConnection { connection in
             let script = "CREATE TEMPORARY TABLE goods AS SELECT generate_series(1, 100000); COPY goods \(direction); SELECT 1"
             await expectFailure(.misuse) { () throws(PostgresError) in try await connection.runScript("copy", script, until: .soon) }
             #expect(connection.isUsable)
@@ -61,7 +62,7 @@ struct ScriptTests {
 
     @Test("ends on the server with its deadline or its task, and the connection is usable at once", arguments: [false, true])
     func ends(cancelling: Bool) async throws {
-        try await withConnection(to: "scripts", { $0.cancelGrace = .seconds(20) }) { connection in
+        try await withConnection { connection in
             let task = Task(executorPreference: connection.loop) {
                 await expectFailure(cancelling ? .cancelled : .deadlinePassed) { () throws(PostgresError) in
                     try await connection.runScript(
@@ -78,7 +79,7 @@ struct ScriptTests {
 
     @Test("whose server process ends closes the connection")
     func terminated() async throws {
-        try await withConnection(to: "scripts") { connection in
+        try await withConnection { connection in
             let error = await expectFailure(.refused) { () throws(PostgresError) in
                 try await connection.runScript("end", "SELECT pg_terminate_backend(pg_backend_pid()); SELECT 1", until: .soon)
             }

@@ -1,8 +1,9 @@
 import EventLoop
 import Postgres
+import TestDatabase
 import Testing
 
-@Suite struct StatementTests {
+@Suite(.database) struct StatementTests {
     private static let insert = PostgresQuery("insert", "INSERT INTO kept VALUES (1)")
 
     private static func statements(_ connection: PostgresConnection) async throws -> [Int] {
@@ -17,7 +18,7 @@ import Testing
 
     @Test("a query that stood behind a failure in its batch can be run afterwards")
     func behindFailure() async throws {
-        try await withConnection(to: "statements") { connection in
+        try await withConnection { connection in
             try await Self.table(connection)
             let next = PostgresQuery("next", "SELECT count(*) FROM kept")
             await expectFailure(.refused) { () throws(PostgresError) in
@@ -29,7 +30,7 @@ import Testing
 
     @Test("a statement that fails for its values stays prepared, once")
     func conflict() async throws {
-        try await withConnection(to: "statements") { connection in
+        try await withConnection { connection in
             try await Self.table(connection)
             try await connection.run(Self.insert, until: .soon)
             for _ in 0..<20 {
@@ -51,7 +52,7 @@ import Testing
 
     @Test("a statement that has gone stale is prepared anew, at once where nothing else has happened", arguments: Change.allCases)
     func stale(change: Change) async throws {
-        try await withConnection(to: "statements") { connection in
+        try await withConnection { connection in
             try await Self.table(connection)
             let query = PostgresQuery("all", "SELECT n FROM kept")
             let change = PostgresQuery("change", change.rawValue, isPrepared: false)
@@ -72,7 +73,7 @@ import Testing
 
     @Test("in a transaction a statement that has gone stale is a reason to run it again")
     func staleInTransaction() async throws {
-        try await withConnection(to: "statements") { connection in
+        try await withConnection { connection in
             try await Self.table(connection)
             let query = PostgresQuery("all", "SELECT n FROM kept")
             try await connection.run(query, until: .soon)

@@ -1,15 +1,16 @@
 import EventLoop
 import Postgres
+import TestDatabase
 import Testing
 
-@Suite struct StreamingTests {
+@Suite(.database) struct StreamingTests {
     private static func numbers(to last: Int) -> PostgresQuery {
         PostgresQuery("numbers", "SELECT generate_series(1::int8, $1), repeat('x', 1000)", last)
     }
 
     @Test("a large result arrives row by row, in order, and the connection is usable after it", arguments: [0, 1, 20_000])
     func whole(last: Int) async throws {
-        try await withConnection(to: "streaming") { connection in
+        try await withConnection { connection in
             for _ in 0..<2 {
                 let count = try await connection.withRows(of: Self.numbers(to: last), as: Int.self, String.self, until: .soon) { rows in
                     var count = 0
@@ -27,9 +28,9 @@ import Testing
 
     @Test("the server waits for whoever takes the rows")
     func backPressure() async throws {
-        try await withConnection(to: "streaming") { connection in
+        try await withConnection { connection in
             let process = connection.serverProcess
-            let configuration = PostgresConfiguration(url: try TestServer.url(of: "streaming"))
+            let configuration = try ScratchDatabase.current.configuration
             let observer = try await PostgresConnection.connect(configuration, on: connection.loop, until: .soon)
             let query = PostgresQuery("state", "SELECT coalesce(wait_event, '') FROM pg_stat_activity WHERE pid = $1", process)
             try await connection.withRows(of: Self.numbers(to: .max - 1), as: Int.self, String.self, until: .never) { rows in
@@ -47,7 +48,7 @@ import Testing
 
     @Test("leaving early ends an endless query on the server")
     func early() async throws {
-        try await withConnection(to: "streaming") { connection in
+        try await withConnection { connection in
             let first = try await connection.withRows(of: Self.numbers(to: .max - 1), as: Int.self, String.self, until: .soon) { rows in
                 for try await (number, _) in rows where number == 10 { return number }
                 return 0
@@ -68,7 +69,7 @@ import Testing
 
     @Test("an error in the middle is thrown where it happens")
     func failure() async throws {
-        try await withConnection(to: "streaming") { connection in
+        try await withConnection { connection in
             let query = PostgresQuery("division", "SELECT 1 / (5 - n) FROM generate_series(1, 9) AS n")
             let error = await #expect(throws: PostgresError.self) {
                 try await connection.withRows(of: query, as: Int.self, until: .soon) { rows in
@@ -82,7 +83,7 @@ import Testing
 
     @Test("the deadline ends an endless result, however fast it comes")
     func deadline() async throws {
-        try await withConnection(to: "streaming") { connection in
+        try await withConnection { connection in
             let error = await #expect(throws: PostgresError.self) {
                 try await connection.withRows(
                     of: Self.numbers(to: .max - 1), as: Int.self, String.self, until: .after(.milliseconds(200))
@@ -97,7 +98,7 @@ import Testing
 
     @Test("a connection that is closed while it lends its rows is closed when the scope ends")
     func closing() async throws {
-        try await withConnection(to: "streaming") { connection in
+        try await withConnection { connection in
             let count = try await connection.withRows(of: Self.numbers(to: 3), as: Int.self, String.self, until: .soon) { rows in
                 var count = 0
                 for try await _ in rows { count += 1 }

@@ -1,12 +1,13 @@
 import EventLoop
 import Glibc
 import Host
+import TestDatabase
 import TestSupport
 import Testing
 
 @testable import Postgres
 
-@Suite struct TransactionTests {
+@Suite(.database) struct TransactionTests {
     private struct Refusal: Error {}
 
     private static func count(_ table: String, _ connection: PostgresConnection) async throws -> [Int] {
@@ -23,7 +24,7 @@ import Testing
 
     @Test("what returns is committed, what throws is rolled back with its own error")
     func scope() async throws {
-        try await withConnection(to: "transactions") { connection in
+        try await withConnection { connection in
             try await Self.table("scoped", connection)
             let result = try await connection.transaction(until: .soon) { connection in
                 try await connection.run(Self.insert("scoped", 1), until: .soon).affectedRows
@@ -43,7 +44,7 @@ import Testing
 
     @Test("a failure that the body hides does not pass for a commit")
     func hiddenFailure() async throws {
-        try await withConnection(to: "transactions") { connection in
+        try await withConnection { connection in
             let error = await #expect(throws: PostgresError.self) {
                 try await connection.transaction(until: .soon) { connection in
                     _ = await expectFailure(.refused) { () throws(PostgresError) in
@@ -58,7 +59,7 @@ import Testing
 
     @Test("isolation and access are the server's own", arguments: [TransactionOptions.Isolation.serializable, .repeatableRead])
     func options(isolation: TransactionOptions.Isolation) async throws {
-        try await withConnection(to: "transactions") { connection in
+        try await withConnection { connection in
             let options = TransactionOptions(isolation: isolation, isReadOnly: true, isDeferrable: true)
             let query = PostgresQuery(
                 "settings",
@@ -77,7 +78,7 @@ import Testing
 
     @Test("a deadlock is retried where the caller allows it, as often as allowed and no more", arguments: [1, 3])
     func retry(attempts: Int) async throws {
-        try await withConnection(to: "transactions") { connection in
+        try await withConnection { connection in
             let runs = Locked(0)
             let options = TransactionOptions(retry: RetryPolicy(attempts: attempts, pause: .milliseconds(1)))
             let error = await #expect(throws: PostgresError.self) {
@@ -95,9 +96,9 @@ import Testing
 
     @Test("of two transactions that cannot stand in a row, the one that ends last runs again and succeeds")
     func serialization() async throws {
-        try await withConnection(to: "transactions") { connection in
+        try await withConnection { connection in
             try await Self.table("serial", connection)
-            let configuration = PostgresConfiguration(url: try TestServer.url(of: "transactions"))
+            let configuration = try ScratchDatabase.current.configuration
             let other = try await PostgresConnection.connect(configuration, on: connection.loop, until: .soon)
             let options = TransactionOptions(isolation: .serializable, retry: RetryPolicy(attempts: 5, pause: .milliseconds(1)))
             let seen = Locked<[Int]>([])
@@ -129,7 +130,7 @@ import Testing
 
     @Test("cancelling the task rolls back and leaves the connection usable")
     func cancelled() async throws {
-        try await withConnection(to: "transactions") { connection in
+        try await withConnection { connection in
             try await Self.table("cancelled", connection)
             let task = Task(executorPreference: connection.loop) {
                 try await connection.transaction(until: .soon) { connection in
@@ -149,7 +150,7 @@ import Testing
 
     @Test("a task that is cancelled while the transaction begins leaves none open")
     func cancelledBeginning() async throws {
-        try await withConnection(to: "transactions") { connection in
+        try await withConnection { connection in
             for _ in 0..<20 {
                 let task = Task(executorPreference: connection.loop) {
                     try await connection.transaction(until: .soon) { _ in Issue.record("the body runs") }
@@ -164,7 +165,7 @@ import Testing
 
     @Test("cancelling the pause before a retry is an error of the database like any other")
     func cancelledPause() async throws {
-        try await withConnection(to: "transactions") { connection in
+        try await withConnection { connection in
             let runs = Locked(0)
             let task = Task(executorPreference: connection.loop) {
                 let options = TransactionOptions(retry: RetryPolicy(attempts: 100, pause: .seconds(3600)))
@@ -183,7 +184,7 @@ import Testing
 
     @Test("a COMMIT that was never sent is a rollback, and no unknown outcome")
     func unsentCommit() async throws {
-        try await withConnection(to: "transactions") { connection in
+        try await withConnection { connection in
             try await Self.table("unsent", connection)
             let deadline = Deadline.after(.milliseconds(200))
             let error = await #expect(throws: PostgresError.self) {
@@ -201,7 +202,7 @@ import Testing
 
     @Test("a connection that is lost before COMMIT is answered leaves the outcome unknown, and says so")
     func outcomeUnknown() async throws {
-        try await withConnection(to: "transactions", { $0.cancelGrace = .milliseconds(100) }) { connection in
+        try await withConnection(configuring: { $0.cancelGrace = .milliseconds(100) }) { connection in
             let process = connection.serverProcess
             let error = await #expect(throws: PostgresError.self) {
                 try await connection.transaction(until: .after(.milliseconds(500))) { connection in

@@ -3,5 +3,6 @@ let arguments = CommandLine.arguments
 switch arguments.dropFirst().first {
 case "late-job": try await LateJob.run()
 case "failing-connections": try await FailingConnections.run(server: arguments[2])
+case "abandoned-server": try AbandonedServer.run(in: arguments[2])
 default: fatalError("there is no such scenario")
 }

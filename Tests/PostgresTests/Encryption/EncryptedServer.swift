@@ -1,6 +1,7 @@
 import Host
 import Postgres
 import Settings
+import TestDatabase
 import TestProxy
 import TestSupport
 import Testing
@@ -37,21 +38,15 @@ struct EncryptedServer: Sendable {
         let (text, status) = try account.program("sh", ["-c", certify, "sh", certificates]).output()
         try #require(status.isSuccess, "\(text)")
 
-        var request = ClusterRequest(directory: "\(folder.path)/cluster")
-        request.parameters = [
-            "fsync": "off", "listen_addresses": "127.0.0.1", "port": "\(port.number)", "ssl": "on",
-            "ssl_cert_file": "\(certificates)/server.crt", "ssl_key_file": "\(certificates)/server.key",
-            "hba_file": "\(certificates)/access",
-        ]
-        let cluster = try PrivateCluster.start(request, progress: { _ in }, pause: TestServer.pause)
-        let server = EncryptedServer(
-            port: port.number, authority: "\(certificates)/ours.crt", strangers: "\(certificates)/strangers.crt",
-            socketDirectory: cluster.place.socketDirectory)
-        do { try await body(server) } catch {
-            try cluster.stop(pause: TestServer.pause)
-            throw error
-        }
-        try cluster.stop(pause: TestServer.pause)
+        let server = try DisposableServer(parameters: [
+            "listen_addresses": "127.0.0.1", "port": "\(port.number)", "ssl": "on", "ssl_cert_file": "\(certificates)/server.crt",
+            "ssl_key_file": "\(certificates)/server.key", "hba_file": "\(certificates)/access",
+        ])
+        defer { do { try server.remove() } catch { Issue.record(error) } }
+        try await body(
+            EncryptedServer(
+                port: port.number, authority: "\(certificates)/ours.crt", strangers: "\(certificates)/strangers.crt",
+                socketDirectory: server.place.socketDirectory))
     }
 
     /// Over TLS by way of a port, for a client that asks for a host by this name and believes an authority.

@@ -8,7 +8,7 @@ enum Exchange: String, CaseIterable, CustomTestStringConvertible {
 
     var testDescription: String { rawValue }
 
-    private static let sleep = PostgresQuery("sleep", "SELECT pg_sleep(1)")
+    private static let sleep = PostgresQuery("sleep", "SELECT pg_sleep(60)")
     private static let endless = "SELECT generate_series(1::int8, 1000000000), repeat('x', 1000)"
 
     /// Starts it and calls `fault` in its middle, without which it would go on.
@@ -34,16 +34,17 @@ enum Exchange: String, CaseIterable, CustomTestStringConvertible {
             }
         case .copyIn:
             try await connection.run(PostgresQuery("create", "CREATE TEMPORARY TABLE goods (name text)"), until: deadline)
-            _ = try await connection.copyIn("endless", "COPY goods FROM STDIN", from: EndlessLines(fault: fault), until: deadline)
+            _ = try await connection.copyIn(
+                "endless", "COPY goods FROM STDIN", from: EndlessLines(loop: connection.loop, fault: fault), until: deadline)
         }
     }
 
-    /// A transaction whose COMMIT takes a second.
+    /// A transaction whose COMMIT takes a minute.
     private static func commitSlowly(_ connection: PostgresConnection, until deadline: Deadline) async throws {
         let setUp = [
             "CREATE TEMPORARY TABLE goods (name text)",
             """
-            CREATE FUNCTION pg_temp.pause() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(1); RETURN NULL; END $$
+            CREATE FUNCTION pg_temp.pause() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); RETURN NULL; END $$
             """,
             """
             CREATE CONSTRAINT TRIGGER pause AFTER INSERT ON goods DEFERRABLE INITIALLY DEFERRED
@@ -59,16 +60,22 @@ enum Exchange: String, CaseIterable, CustomTestStringConvertible {
 
 /// Lines for a COPY, as many as are asked for, with a fault among them.
 private struct EndlessLines: AsyncSequence, AsyncIteratorProtocol {
+    let loop: EventLoop
     let fault: @Sendable () async -> Void
     private var count = 0
 
-    init(fault: @escaping @Sendable () async -> Void) { self.fault = fault }
+    init(loop: EventLoop, fault: @escaping @Sendable () async -> Void) {
+        self.loop = loop
+        self.fault = fault
+    }
 
     func makeAsyncIterator() -> EndlessLines { self }
 
-    mutating func next() async -> [UInt8]? {
+    mutating func next() async throws -> [UInt8]? {
         count += 1
         if count == 10 { await fault() }
+        // Slower than any network, so that the socket is never waited for.
+        if count > 10 { try await loop.sleep(until: .after(.milliseconds(1))) }
         return Array("line \(count)\n".utf8)
     }
 }

@@ -21,12 +21,15 @@ enum NetworkFault: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// A deadline that comes after the fault, where it takes one to notice it.
-    var deadline: Deadline { self == .silence ? .after(.seconds(3)) : .never }
+    /// A deadline that comes after the fault, where nothing else shows it.
+    func deadline(for exchange: Exchange) -> Deadline { showsItself(in: exchange) ? .never : .after(.seconds(8)) }
 
     /// What a call ends with that met it.
     func expectedCode(of exchange: Exchange) -> PostgresError.Code {
         if exchange == .commit { return .outcomeUnknown }
-        return self == .silence ? .deadlinePassed : .connectionLost
+        return showsItself(in: exchange) ? .connectionLost : .deadlinePassed
     }
+
+    /// Whoever only writes does not see that nothing will be answered.
+    private func showsItself(in exchange: Exchange) -> Bool { self == .reset || self == .halfClose && exchange != .copyIn }
 }

@@ -3,13 +3,12 @@ import Glibc
 import Host
 import Postgres
 import Settings
+import TestDatabase
 import TestProxy
 import TestSupport
 import Testing
 
-@Suite struct NetworkFaultTests {
-    private static let database = "network_faults"
-
+@Suite(.database) struct NetworkFaultTests {
     /// Lets a fault happen in the middle of an exchange, and returns its error after a look at what is left.
     private static func failure(
         of exchange: Exchange, in network: SpoiledNetwork, until deadline: Deadline, _ fault: @escaping @Sendable (Int32) async -> Void
@@ -33,7 +32,7 @@ import Testing
         "over a slow network everything still works",
         arguments: [ProxyBehaviour.delay(.milliseconds(200)), .trickle(bytes: 50, pause: .milliseconds(1))])
     func slowness(behaviour: ProxyBehaviour) async throws {
-        try await SpoiledNetwork.run(to: Self.database) { network in
+        try await SpoiledNetwork.run { network in
             await network.proxy.behave(behaviour)
             var configuration = network.configuration
             configuration.cancelGrace = .seconds(20)
@@ -57,7 +56,7 @@ import Testing
             }
             #expect(sum == 500_500)
             await expectFailure(.deadlinePassed) { () throws(PostgresError) in
-                try await connection.run(PostgresQuery("sleep", "SELECT pg_sleep(3)"), until: .after(.milliseconds(10)))
+                try await connection.run(PostgresQuery("sleep", "SELECT pg_sleep(60)"), until: .after(.milliseconds(10)))
             }
             #expect(connection.isUsable)
             connection.close()
@@ -68,15 +67,17 @@ import Testing
         "what meets a fault in its middle ends with a typed error, in time, and the connection with it", arguments: NetworkFault.allCases,
         Exchange.allCases)
     func fault(fault: NetworkFault, exchange: Exchange) async throws {
-        try await SpoiledNetwork.run(to: Self.database) { network in
-            let error = try await Self.failure(of: exchange, in: network, until: fault.deadline) { _ in await fault.strike(network.proxy) }
+        try await SpoiledNetwork.run { network in
+            let error = try await Self.failure(of: exchange, in: network, until: fault.deadline(for: exchange)) { _ in
+                await fault.strike(network.proxy)
+            }
             #expect(error?.code == fault.expectedCode(of: exchange), "\(error)")
         }
     }
 
     @Test("where connections are refused, the next attempt after the refusals succeeds")
     func refused() async throws {
-        try await SpoiledNetwork.run(to: Self.database) { network in
+        try await SpoiledNetwork.run { network in
             await network.proxy.refuse()
             for _ in 0..<3 {
                 let error = await expectFailure(.connectFailed) { () throws(PostgresError) in try await network.connect() }
@@ -90,7 +91,7 @@ import Testing
 
     @Test("a backend that is terminated in the middle of something is told by SQLSTATE where it could say so", arguments: Exchange.allCases)
     func terminated(exchange: Exchange) async throws {
-        try await SpoiledNetwork.run(to: Self.database) { network in
+        try await SpoiledNetwork.run { network in
             let error = try await Self.failure(of: exchange, in: network, until: .soon) { process in _ = kill(process, SIGTERM) }
             #expect(error?.sqlState?.rawValue == "57P01" || error?.code == .connectionLost, "\(error)")
         }
@@ -98,7 +99,7 @@ import Testing
 
     @Test("a server that takes connections and says nothing costs the deadline and no more")
     func silentFromTheBeginning() async throws {
-        try await SpoiledNetwork.run(to: Self.database) { network in
+        try await SpoiledNetwork.run { network in
             await network.proxy.behave(.silence)
             await expectFailure(.deadlinePassed) { () throws(PostgresError) in try await network.connect(until: .after(.milliseconds(200)))
             }
@@ -112,10 +113,10 @@ import Testing
 
     @Test("the URL's own limit for an attempt to connect goes before the configuration's")
     func connectTimeout() async throws {
-        try await SpoiledNetwork.run(to: Self.database) { network in
+        try await SpoiledNetwork.run { network in
             await network.proxy.behave(.silence)
             var configuration = network.configuration
-            configuration.url = try DatabaseURL(parsing: "\(configuration.url.exposed)?connect_timeout=1")
+            configuration.url = try DatabaseURL(parsing: "\(configuration.url.exposed)&connect_timeout=1")
             configuration.connectTimeout = .seconds(3600)
             await expectFailure(.deadlinePassed) { [configuration] () throws(PostgresError) in
                 try await PostgresConnection.connect(configuration, on: network.loop, until: .never)
@@ -123,9 +124,9 @@ import Testing
         }
     }
 
-    @Test("however a connection ends, it leaves no descriptor behind")
+    @Test("however a connection ends, it leaves no descriptor behind", .onOwnThread)
     func descriptors() throws {
-        let (text, status) = try BuiltProgram.runScenario("failing-connections", try TestServer.socket)
+        let (text, status) = try BuiltProgram.runScenario("failing-connections", try ScratchDatabase.current.socket)
         #expect(status.isSuccess)
         #expect(text == "0\n")
     }

@@ -1,22 +1,24 @@
 import EventLoop
 import Host
 import Postgres
+import TestDatabase
 import TestProxy
 import TestSupport
 import Testing
 
-@Suite("A pool behind a spoiled network")
+@Suite("A pool behind a spoiled network", .database)
 struct PoolFaultTests {
-    private static let database = "pool_faults"
     private static let one = PostgresQuery("one", "SELECT 1")
 
     @Test("serves the next with another connection", arguments: NetworkFault.allCases, Exchange.allCases)
     func nextConnection(fault: NetworkFault, exchange: Exchange) async throws {
-        try await SpoiledNetwork.run(to: Self.database) { network in
+        try await SpoiledNetwork.run { network in
             try await withPool(network.configuration, maximum: 1) { pool in
                 let error = await #expect(throws: PostgresError.self) {
                     try await pool.withConnection(until: .soon) { connection in
-                        try await exchange.run(on: connection, of: network, until: fault.deadline) { await fault.strike(network.proxy) }
+                        try await exchange.run(on: connection, of: network, until: fault.deadline(for: exchange)) {
+                            await fault.strike(network.proxy)
+                        }
                     }
                 }
                 #expect(error?.code == fault.expectedCode(of: exchange))
@@ -29,7 +31,7 @@ struct PoolFaultTests {
 
     @Test("tells everybody at their deadline while nothing comes through, and serves again when something does")
     func silence() async throws {
-        try await SpoiledNetwork.run(to: Self.database) { network in
+        try await SpoiledNetwork.run { network in
             var configuration = network.configuration
             configuration.connectTimeout = .seconds(1)
             try await withPool(configuration, minimum: 2, maximum: 4) { pool in
@@ -51,9 +53,10 @@ struct PoolFaultTests {
         }
     }
 
-    @Test("loses nothing that was acknowledged, keeps nothing that was refused, and is whole afterwards", arguments: UInt64(1)...4)
+    @Test(
+        "loses nothing that was acknowledged, keeps nothing that was refused, and is whole afterwards", .database, arguments: UInt64(1)...4)
     func random(seed: UInt64) async throws {
-        try await SpoiledNetwork.run(to: "random_pool_faults_\(seed)") { network in
+        try await SpoiledNetwork.run { network in
             try await network.observer.run(RandomWork.setUp, until: .soon)
             var configuration = network.configuration
             configuration.connectTimeout = .seconds(1)

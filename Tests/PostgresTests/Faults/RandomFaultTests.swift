@@ -1,9 +1,10 @@
 import EventLoop
 import Postgres
+import TestDatabase
 import TestProxy
 import Testing
 
-@Suite struct RandomFaultTests {
+@Suite(.database) struct RandomFaultTests {
     private enum Fault {
         case cut(afterBytes: Int)
         case reset(after: Duration)
@@ -12,7 +13,7 @@ import Testing
     @Test(
         "wherever a connection is cut, the error is typed, what was acknowledged is kept, what was refused is not, and the next one works")
     func cuts() async throws {
-        try await SpoiledNetwork.run(to: "random_faults") { network in
+        try await SpoiledNetwork.run { network in
             try await network.observer.run(RandomWork.setUp, until: .soon)
             var failures = 0
             for seed in UInt64(1)...40 {

@@ -1,26 +1,19 @@
 import EventLoop
 import Glibc
-import Host
 import Postgres
-import PrivatePostgres
-import Settings
+import TestDatabase
 import TestSupport
 import Testing
 
 /// Against a cluster of its own, which it stops, kills and starts.
-@Suite struct ServerFaultTests {
-    private static let folder = "/tmp/vitrine-faults-\(Machine.processID)"
+@Suite(.onOwnThread) struct ServerFaultTests {
     private static let sleep = PostgresQuery("sleep", "SELECT pg_sleep(30)")
-
-    private static func start() throws -> PrivateCluster {
-        try PrivateCluster.start(ClusterRequest(directory: folder), progress: { _ in }, pause: TestServer.pause)
-    }
 
     @Test("a killed backend, a stopped server and a started one: a typed error each within the deadline, and no descriptor is left")
     func faults() async throws {
-        let cluster = try Self.start()
-        defer { do { try TemporaryFolder.remove(Self.folder) } catch { Issue.record(error) } }
-        let configuration = PostgresConfiguration(url: try DatabaseURL(parsing: cluster.place.url))
+        let server = try DisposableServer()
+        defer { do { try server.remove() } catch { Issue.record(error) } }
+        let configuration = PostgresConfiguration(url: try server.url)
 
         // The server ends every session and starts anew.
         try await withConnection(configuration) { connection in
@@ -37,13 +30,12 @@ import Testing
 
         try await withLoop { loop in
             let connection = try await PostgresConnection.connect(configuration, on: loop, until: .soon)
-            let file = String(decoding: try Files.read("\(Self.folder)/data/postmaster.pid"), as: UTF8.self)
-            let postmaster = try #require(file.split(separator: "\n").first.flatMap { Int32($0) })
+            let postmaster = try #require(try server.process)
             let error = await Self.failure(of: connection) { _ = kill(postmaster, SIGINT) }
             #expect(error?.sqlState?.rawValue == "57P01")
             #expect(connection.isClosed)
         }
-        try cluster.stop(pause: TestServer.pause)
+        try server.stop()
 
         try await withLoop { loop in
             let error = await expectFailure(.connectFailed) { () throws(PostgresError) in
@@ -51,9 +43,8 @@ import Testing
             }
             #expect(error?.classification == .unavailable)
         }
-        let restarted = try Self.start()
+        try server.start()
         try await withConnection(configuration) { connection in #expect(connection.isUsable) }
-        try restarted.stop(pause: TestServer.pause)
     }
 
     /// What a sleeping query ends with.

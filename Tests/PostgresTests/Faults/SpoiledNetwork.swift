@@ -1,10 +1,11 @@
 import EventLoop
 import Postgres
 import Settings
+import TestDatabase
 import TestProxy
 import Testing
 
-/// A way to a suite's database that a test can spoil, and one beside it to see what the server does.
+/// A way to a database that a test can spoil, and one beside it to see what the server does.
 struct SpoiledNetwork: Sendable {
     let proxy: Proxy
     let configuration: PostgresConfiguration
@@ -13,10 +14,11 @@ struct SpoiledNetwork: Sendable {
 
     var loop: EventLoop { observer.loop }
 
-    /// Runs a body with a way to a database of the tests' server.
-    static func run(to database: String, _ body: @escaping @Sendable (SpoiledNetwork) async throws -> Void) async throws {
-        try await run(to: .socket(TestServer.socket), observing: try TestServer.url(of: database), body) { port in
-            try DatabaseURL(parsing: "postgresql://vitrine@127.0.0.1:\(port)/\(database)")
+    /// Runs a body with a way to the database of the suite or the test.
+    static func run(_ body: @escaping @Sendable (SpoiledNetwork) async throws -> Void) async throws {
+        let database = try ScratchDatabase.current
+        try await run(to: .socket(database.socket), observing: database.url, body) { port in
+            try DatabaseURL(parsing: "postgresql://vitrine@127.0.0.1:\(port)/\(database.name)")
         }
     }
 
@@ -27,7 +29,7 @@ struct SpoiledNetwork: Sendable {
     ) async throws {
         try await withConnection(PostgresConfiguration(url: database)) { observer in
             try await Proxy.run(to: server) { proxy in
-                let configuration = configuration(try url(proxy.port))
+                let configuration = try configuration(try url(proxy.port))
                 let network = SpoiledNetwork(proxy: proxy, configuration: configuration, observer: observer)
                 try await body(network)
                 try await network.waitForEnd()
@@ -35,12 +37,14 @@ struct SpoiledNetwork: Sendable {
         }
     }
 
-    private static func configuration(_ url: DatabaseURL) -> PostgresConfiguration {
+    private static func configuration(_ url: DatabaseURL) throws -> PostgresConfiguration {
+        // The server looks whether the client is still there also while it works: what stays is what a client has left open.
+        let separator = url.exposed.contains("?") ? "&" : "?"
+        let url = try DatabaseURL(parsing: "\(url.exposed)\(separator)options=-c%20client_connection_check_interval%3D100")
         var configuration = PostgresConfiguration(url: url)
         configuration.applicationName = "test \(UInt64.random(in: .min ... .max))"
         configuration.connectTimeout = .seconds(20)
-        // What the server does for a client that is gone ends with this.
-        configuration.statementTimeout = .seconds(3)
+        configuration.statementTimeout = .seconds(60)
         configuration.cancelGrace = .milliseconds(500)
         return configuration
     }

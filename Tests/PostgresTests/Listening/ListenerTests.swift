@@ -2,9 +2,11 @@ import EventLoop
 import Glibc
 import Host
 import Postgres
+import TestDatabase
+import TestSupport
 import Testing
 
-@Suite("A listener")
+@Suite("A listener", .databaseForEachTest, .onOwnThread)
 struct ListenerTests {
     /// What a listener has told so far, in a test that looks again and again.
     private final class Heard: Sendable {
@@ -45,9 +47,9 @@ struct ListenerTests {
         }
     }
 
-    /// Each test has a database of its own, for channels are the database's.
-    private static func configuration(_ test: String) throws -> PostgresConfiguration {
-        PostgresConfiguration(url: try TestServer.url(of: "listener_\(test)"))
+    /// Channels are the database's, and each test has its own.
+    private static var configuration: PostgresConfiguration {
+        get throws { try ScratchDatabase.current.configuration }
     }
 
     private static func notify(_ channel: String, _ payload: String, by connection: PostgresConnection) async throws {
@@ -66,7 +68,7 @@ struct ListenerTests {
 
     @Test("hears every notification of its channels, in order")
     func hears() async throws {
-        try await Self.withListener(try Self.configuration("hears")) { heard, connection in
+        try await Self.withListener(try Self.configuration) { heard, connection in
             try await Self.notify("other", "unheard", by: connection)
             for number in 0..<100 { try await Self.notify(number % 2 == 0 ? "one" : "a \"b\"", "\(number)", by: connection) }
             try await heard.wait(on: connection.loop) { $0.count > 100 }
@@ -79,7 +81,7 @@ struct ListenerTests {
 
     @Test("says that it may have missed something when its session was ended, and hears again")
     func ended() async throws {
-        try await Self.withListener(try Self.configuration("ended")) { heard, connection in
+        try await Self.withListener(try Self.configuration) { heard, connection in
             let process = try await Self.process(connection)
             try await connection.run(PostgresQuery("end", "SELECT pg_terminate_backend($1)", process), until: .soon)
             try await heard.wait(on: connection.loop) { $0.count == 3 }
@@ -101,8 +103,8 @@ struct ListenerTests {
         timing.silence = .milliseconds(100)
         timing.patience = .milliseconds(400)
         // A stopped process may hold what all others of its cluster wait for.
-        let server = StoppableServer(folder: "/tmp/vitrine-stopped-\(Machine.processID)")
-        let configuration = PostgresConfiguration(url: try server.start())
+        let server = try DisposableServer()
+        let configuration = PostgresConfiguration(url: try server.url)
         defer { do { try server.remove() } catch { Issue.record(error) } }
         try await Self.withListener(configuration, timing: timing) { heard, connection in
             let process = try await Self.process(connection)
@@ -122,7 +124,7 @@ struct ListenerTests {
     func quiet() async throws {
         var timing = ListenerTiming()
         timing.silence = .milliseconds(1)
-        try await Self.withListener(try Self.configuration("quiet"), timing: timing) { heard, connection in
+        try await Self.withListener(try Self.configuration, timing: timing) { heard, connection in
             try await connection.loop.sleep(until: .after(.milliseconds(200)))
             try await Self.notify("one", "late", by: connection)
             try await heard.wait(on: connection.loop) { $0.count > 1 }
@@ -133,8 +135,8 @@ struct ListenerTests {
 
     @Test("keeps trying while there is no server, with pauses")
     func noServer() async throws {
-        let server = StoppableServer(folder: "/tmp/vitrine-listener-\(Machine.processID)")
-        let url = try server.start()
+        let server = try DisposableServer()
+        let url = try server.url
         defer { do { try server.remove() } catch { Issue.record(error) } }
         try server.stop()
         try await withLoop { loop in

@@ -1,11 +1,12 @@
 import EventLoop
 import Glibc
 import Postgres
+import TestDatabase
 import TestSupport
 import Testing
 
 /// What a killed program, a killed server process and two programs at once leave behind.
-@Suite("An interrupted run of migrations")
+@Suite("An interrupted run of migrations", .onOwnThread)
 struct InterruptedMigrationTests {
     /// The first is what a server sees of a program that is killed: the end of its socket.
     private enum Fate: CaseIterable {
@@ -19,29 +20,31 @@ struct InterruptedMigrationTests {
         let after: Duration
     }
 
-    @Test("at a random moment, alone or beside another, and run again ends in the same schema")
+    @Test("at a random moment, alone or beside another, and run again ends in the same schema", .database(.empty))
     func random() async throws {
         let seed = UInt64.random(in: .min ... .max)
         var random = SeededRandom(seed: seed)
-        try await withConnection(to: "interrupted_reference") { connection in try await Warehouse.runner().migrate(connection) }
-        let expected = try Warehouse.contents(of: "interrupted_reference")
+        try await withConnection { connection in try await Warehouse.runner().migrate(connection) }
+        let expected = try Warehouse.contents(of: .current)
         for round in 0..<12 {
             let runs = (0..<(1 + round % 2)).map { _ in
                 Interruption(
                     fate: Fate.allCases.randomElement(using: &random) ?? .cancelled,
                     after: .milliseconds(Int.random(in: 0...150, using: &random)))
             }
-            let configuration = PostgresConfiguration(url: try TestServer.url(of: "interrupted_\(round)"))
-            try await withLoop { loop in
-                try await withThrowingTaskGroup { group in
-                    for run in runs {
-                        group.addTask(executorPreference: loop) { try await Self.interrupt(configuration, on: loop, run) }
+            try await ScratchDatabase.run(.empty) { database in
+                let configuration = database.configuration
+                try await withLoop { loop in
+                    try await withThrowingTaskGroup { group in
+                        for run in runs {
+                            group.addTask(executorPreference: loop) { try await Self.interrupt(configuration, on: loop, run) }
+                        }
+                        try await group.waitForAll()
                     }
-                    try await group.waitForAll()
                 }
+                try await withConnection(configuration) { connection in try await Warehouse.runner().migrate(connection) }
+                #expect(try Warehouse.contents(of: database) == expected, "seed \(seed), round \(round): \(runs)")
             }
-            try await withConnection(configuration) { connection in try await Warehouse.runner().migrate(connection) }
-            #expect(try Warehouse.contents(of: "interrupted_\(round)") == expected, "seed \(seed), round \(round): \(runs)")
         }
     }
 

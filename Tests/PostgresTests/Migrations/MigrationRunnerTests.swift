@@ -2,16 +2,18 @@ import EventLoop
 import Host
 import Postgres
 import SQLFiles
+import TestDatabase
+import TestSupport
 import Testing
 import Time
 
-@Suite("The runner of migrations")
+@Suite("The runner of migrations", .databaseForEachTest(.empty), .onOwnThread)
 struct MigrationRunnerTests {
     private static let names = Warehouse.files.map { $0.name.dropLast(4) }
 
     @Test("brings a fresh database to the newest schema, says so migration by migration, and finds nothing to do afterwards")
     func fresh() async throws {
-        try await withConnection(to: "migrating_fresh") { connection in
+        try await withConnection { connection in
             let runner = try Warehouse.runner()
             var lines: [String] = []
             try await runner.migrate(connection) { lines.append("\($0)") }
@@ -30,17 +32,17 @@ struct MigrationRunnerTests {
             #expect(recorded.took >= .milliseconds(20) && recorded.took < .seconds(60))
             #expect(abs(recorded.appliedAt.microseconds - Int64(Machine.wallClock)) < 60_000_000)
 
-            let before = try Warehouse.contents(of: "migrating_fresh")
+            let before = try Warehouse.contents(of: .current)
             lines = []
             try await runner.migrate(connection) { lines.append("\($0)") }
             #expect(lines == ["nothing to do; the schema is at 0005_drop_indices"])
-            #expect(try Warehouse.contents(of: "migrating_fresh") == before)
+            #expect(try Warehouse.contents(of: .current) == before)
         }
     }
 
     @Test("runs the migrations of this program")
     func product() async throws {
-        try await withConnection(to: "migrating_product") { connection in
+        try await withConnection { connection in
             let runner = try Warehouse.runner(SQLFiles.migrations)
             try await runner.migrate(connection)
             let status = try await runner.status(connection)
@@ -50,17 +52,17 @@ struct MigrationRunnerTests {
 
     @Test("that only looks creates nothing")
     func looking() async throws {
-        try await withConnection(to: "migrating_status") { connection in
-            let before = try Warehouse.contents(of: "migrating_status")
+        try await withConnection { connection in
+            let before = try Warehouse.contents(of: .current)
             let status = try await Warehouse.runner().status(connection)
             #expect(status.rows.map(\.state) == Array(repeating: .pending, count: 5))
-            #expect(try Warehouse.contents(of: "migrating_status") == before)
+            #expect(try Warehouse.contents(of: .current) == before)
         }
     }
 
     @Test("started twice at once applies each migration once")
     func twiceAtOnce() async throws {
-        let configuration = PostgresConfiguration(url: try TestServer.url(of: "migrating_twice"))
+        let configuration = try ScratchDatabase.current.configuration
         try await withLoop { loop in
             let applied = try await withThrowingTaskGroup(of: [MigrationProgress].self) { group in
                 for _ in 0..<3 {
@@ -85,7 +87,7 @@ struct MigrationRunnerTests {
 
     @Test("waits for another run, and not for ever")
     func busy() async throws {
-        try await withTwoConnections(to: "migrating_busy") { holder, connection in
+        try await withTwoConnections { holder, connection in
             let lock = try MigrationStatements(QueryLibrary(SQLFiles.queries)).lock
             try await holder.run(PostgresQuery(lock), until: .soon)
             var runner = try Warehouse.runner()
@@ -103,9 +105,9 @@ struct MigrationRunnerTests {
 
     @Test("gives up soon where a table is in use, and leaves what came before")
     func tableInUse() async throws {
-        try await withTwoConnections(to: "migrating_table") { holder, connection in
+        try await withTwoConnections { holder, connection in
             try await Warehouse.runner(Array(Warehouse.files.prefix(2))).migrate(connection)
-            let before = try Warehouse.contents(of: "migrating_table")
+            let before = try Warehouse.contents(of: .current)
             try await holder.runScript("hold", "BEGIN; SELECT id FROM vitrine.items LIMIT 1", until: .soon)
             var runner = try Warehouse.runner()
             runner.lockTimeout = .milliseconds(50)
@@ -113,7 +115,7 @@ struct MigrationRunnerTests {
             #expect(error?.cause?.sqlState == .lockNotAvailable)
             #expect(error.map { "\($0)" }?.hasPrefix("0003_add_prices.sql:1: ") == true)
             holder.close()
-            #expect(try Warehouse.contents(of: "migrating_table") == before)
+            #expect(try Warehouse.contents(of: .current) == before)
             runner.lockTimeout = .seconds(20)
             try await runner.migrate(connection)
         }
@@ -132,26 +134,25 @@ struct MigrationRunnerTests {
             ("CREATE TABLE more (); SELECT pg_terminate_backend(pg_backend_pid());", "0003_break_things.sql:1: ", "(SQLSTATE 57P01)"),
         ])
     func failing(sql: String, place: String, reason: String) async throws {
-        let database = "migrating_failing_\(UInt32.random(in: .min ... .max))"
         let files = Array(Warehouse.files.prefix(2))
-        try await withConnection(to: database) { connection in
+        try await withConnection { connection in
             try await Warehouse.runner(files).migrate(connection)
-            let before = try Warehouse.contents(of: database)
+            let before = try Warehouse.contents(of: .current)
             var progress: [MigrationProgress] = []
             let runner = try Warehouse.runner(files + [Shop.file("0003_break_things.sql", sql)])
             let error = try await Self.failure { try await runner.migrate(connection) { progress.append($0) } }
             let text = "\(try #require(error))"
             #expect(text.hasPrefix(place) && text.contains(reason), "\(text)")
             #expect(progress.map { "\($0)" } == ["[1/1] 0003_break_things …", "[1/1] 0003_break_things failed, and left nothing behind"])
-            #expect(try Warehouse.contents(of: database) == before)
+            #expect(try Warehouse.contents(of: .current) == before)
         }
         // Its lock is free again.
-        try await withConnection(to: database) { other in try await Warehouse.runner().migrate(other) }
+        try await withConnection { other in try await Warehouse.runner().migrate(other) }
     }
 
     @Test("that is cancelled takes back the migration under way, and the next run finishes")
     func cancelled() async throws {
-        try await withConnection(to: "migrating_cancelled", { $0.cancelGrace = .seconds(20) }) { connection in
+        try await withConnection { connection in
             let endless = Shop.file("0003_add_prices.sql", "CREATE TABLE more (); SELECT pg_sleep(60);")
             let runner = try Warehouse.runner(Array(Warehouse.files.prefix(2)) + [endless])
             let task = Task(executorPreference: connection.loop) {
@@ -180,24 +181,23 @@ struct MigrationRunnerTests {
             (place: 4, file: nil, reason: "the database has 0005_drop_indices, which this program does not know"),
         ])
     func refused(place: Int, file: Shop.File?, reason: String) async throws {
-        let database = "migrating_refused_\(UInt32.random(in: .min ... .max))"
-        try await withConnection(to: database) { connection in
+        try await withConnection { connection in
             try await Warehouse.runner().migrate(connection)
-            let before = try Warehouse.contents(of: database)
+            let before = try Warehouse.contents(of: .current)
             var files = Warehouse.files
             files.replaceSubrange(place...place, with: file.map { [$0] } ?? [])
             if file != nil { files.append(Shop.file("0006_add_more.sql", "CREATE TABLE more ()")) }
             let runner = try Warehouse.runner(files)
             let error = try await Self.failure { try await runner.migrate(connection) }
             #expect(error.map { "\($0)" }?.hasPrefix(reason) == true)
-            #expect(try Warehouse.contents(of: database) == before)
+            #expect(try Warehouse.contents(of: .current) == before)
         }
     }
 
     private func withTwoConnections(
-        to database: String, _ body: @escaping @Sendable (PostgresConnection, PostgresConnection) async throws -> Void
+        _ body: @escaping @Sendable (PostgresConnection, PostgresConnection) async throws -> Void
     ) async throws {
-        let configuration = PostgresConfiguration(url: try TestServer.url(of: database))
+        let configuration = try ScratchDatabase.current.configuration
         try await withConnection(configuration) { first in
             let second = try await PostgresConnection.connect(configuration, on: first.loop, until: .soon)
             defer { second.close() }

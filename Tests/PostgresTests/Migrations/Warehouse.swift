@@ -3,6 +3,7 @@ import Postgres
 import SQLFiles
 import Security
 import Settings
+import TestDatabase
 import Testing
 
 /// Migrations that take some milliseconds each and leave rows, so that one that ran twice or by half would show. A
@@ -38,9 +39,8 @@ enum Warehouse {
     }
 
     /// The schema and every row of a database as `pg_dump` writes them, but for when each migration was run; sorted, as rows have no order.
-    static func contents(of database: String) throws -> [Substring] {
-        let url = try TestServer.url(of: database).exposed
-        let words = ["--no-owner", "--exclude-table-data=vitrine_meta.migrations", "-d", url]
+    static func contents(of database: ScratchDatabase) throws -> [Substring] {
+        let words = ["--no-owner", "--exclude-table-data=vitrine_meta.migrations", "-d", database.url.exposed]
         let (text, status) = try Program("pg_dump", words).output(within: .seconds(60))
         #expect(status.isSuccess, "\(text)")
         // Newer releases put a random word on a line of its own.

@@ -1,14 +1,16 @@
 import EventLoop
 import Host
 import Postgres
+import TestDatabase
+import TestSupport
 import Testing
 
-@Suite("A pool whose real server goes away")
+@Suite("A pool whose real server goes away", .onOwnThread)
 struct PoolOutageTests {
     @Test("says so at each deadline, serves those who still wait when it is back, and tells an operator of both")
     func outage() async throws {
-        let server = StoppableServer(folder: "/tmp/vitrine-outage-\(Machine.processID)")
-        let configuration = PostgresConfiguration(url: try server.start())
+        let server = try DisposableServer()
+        let configuration = PostgresConfiguration(url: try server.url)
         defer { do { try server.remove() } catch { Issue.record(error) } }
         let notices = Locked<[PoolNotice]>([])
 

@@ -2,11 +2,11 @@ import EventLoop
 import Host
 import Postgres
 import Settings
+import TestDatabase
 import Testing
 
-@Suite("A pool of connections")
+@Suite("A pool of connections", .database)
 struct PostgresPoolTests {
-    private static let database = "pool"
     private static let process = PostgresQuery("process", "SELECT pg_backend_pid()")
     private static let sleep = PostgresQuery("sleep", "SELECT pg_sleep(30)")
 
@@ -23,7 +23,7 @@ struct PostgresPoolTests {
 
     @Test("serves many with few, each with its own answer")
     func sharing() async throws {
-        try await withPool(to: Self.database, maximum: 4) { pool in
+        try await withPool(maximum: 4) { pool in
             let processes = try await withThrowingTaskGroup(of: (Int, Int32).self) { group in
                 for number in 0..<64 {
                     group.addTask(executorPreference: pool.loop) {
@@ -41,12 +41,12 @@ struct PostgresPoolTests {
 
     @Test("opens its minimum before anybody asks")
     func minimum() async throws {
-        try await withPool(to: Self.database, minimum: 2) { pool in try await Self.wait(for: pool) { $0.idle == 2 } }
+        try await withPool(minimum: 2) { pool in try await Self.wait(for: pool) { $0.idle == 2 } }
     }
 
     @Test("runs queries of one call, transactions and scopes")
     func calls() async throws {
-        try await withPool(to: Self.database, maximum: 1) { pool in
+        try await withPool(maximum: 1) { pool in
             #expect(try await pool.run([Self.answer(1), Self.answer(2)], until: .soon).count == 2)
             let number = try await pool.transaction(TransactionOptions(isReadOnly: true), until: .soon) { connection in
                 try await connection.rows(of: Self.answer(3), as: Int.self, Int32.self, until: .soon)[0].0
@@ -58,7 +58,7 @@ struct PostgresPoolTests {
 
     @Test("keeps a connection on which a statement failed")
     func failedStatement() async throws {
-        try await withPool(to: Self.database, maximum: 1) { pool in
+        try await withPool(maximum: 1) { pool in
             let before = try await pool.rows(of: Self.process, as: Int32.self, until: .soon)
             let error = await expectFailure(.refused) { () throws(PostgresError) in
                 try await pool.run(PostgresQuery("divide", "SELECT 1 / 0"), until: .soon)
@@ -70,7 +70,7 @@ struct PostgresPoolTests {
 
     @Test("ends a transaction that somebody left open, before the next has the connection")
     func openTransaction() async throws {
-        try await withPool(to: Self.database, maximum: 1) { pool in
+        try await withPool(maximum: 1) { pool in
             let before = try await pool.withConnection(until: .soon) { connection in
                 try await connection.run(PostgresQuery("begin", "BEGIN"), until: .soon)
                 try await connection.run(PostgresQuery("set", "SET LOCAL test.place = 'inside'"), until: .soon)
@@ -83,7 +83,7 @@ struct PostgresPoolTests {
 
     @Test("turns away at once whoever comes when the queue is full, and at their deadline those who wait too long")
     func turnedAway() async throws {
-        try await withPool(to: Self.database, maximum: 1, limiting: { $0.waiters = 1 }) { pool in
+        try await withPool(maximum: 1, limiting: { $0.waiters = 1 }) { pool in
             try await pool.withConnection(until: .soon) { _ in
                 let waiting = Task(executorPreference: pool.loop) {
                     await expectFailure(.deadlinePassed) { () throws(PostgresError) in
@@ -100,7 +100,7 @@ struct PostgresPoolTests {
 
     @Test("forgets a task that is cancelled while it waits")
     func cancelledWait() async throws {
-        try await withPool(to: Self.database, maximum: 1) { pool in
+        try await withPool(maximum: 1) { pool in
             try await pool.withConnection(until: .soon) { _ in
                 let waiting = Task(executorPreference: pool.loop) {
                     await expectFailure(.cancelled) { () throws(PostgresError) in try await pool.run(Self.process, until: .never) }
@@ -120,7 +120,7 @@ struct PostgresPoolTests {
 
     @Test("has a cancelled query ended on the server, and lends the connection again")
     func cancelledQuery() async throws {
-        try await withPool(to: Self.database, maximum: 1) { pool in
+        try await withPool(maximum: 1) { pool in
             let before = try await pool.rows(of: Self.process, as: Int32.self, until: .soon)
             let sleeping = Task(executorPreference: pool.loop) {
                 await expectFailure(.cancelled) { () throws(PostgresError) in try await pool.run(Self.sleep, until: .soon) }
@@ -136,24 +136,30 @@ struct PostgresPoolTests {
 
     @Test("notices that the server has ended a session which nobody uses")
     func lostWhileIdle() async throws {
-        try await withPool(to: Self.database, minimum: 1, maximum: 1) { pool in
+        var configuration = try ScratchDatabase.current.configuration
+        configuration.applicationName = "idle"
+        try await withPool(configuration, minimum: 1, maximum: 1) { pool in
             let before = try await pool.rows(of: Self.process, as: Int32.self, until: .soon)[0]
-            try await withConnection(to: Self.database) { other in
+            try await withConnection { other in
                 try await other.run(PostgresQuery("end", "SELECT pg_terminate_backend($1)", before), until: .soon)
+                // The minimum is kept without a request.
+                let query = PostgresQuery(
+                    "sessions", "SELECT pid FROM pg_stat_activity WHERE application_name = 'idle' AND pid <> $1", before)
+                var sessions: [Int32] = []
+                let end = Deadline.soon
+                while sessions.isEmpty, end > .now { sessions = try await other.rows(of: query, as: Int32.self, until: end) }
+                #expect(sessions.count == 1)
             }
-            try await Self.wait(for: pool) { $0.idle == 0 }
-            // The minimum is kept without a request.
-            try await Self.wait(for: pool) { $0.idle == 1 }
             #expect(try await pool.rows(of: Self.process, as: Int32.self, until: .soon)[0] != before)
         }
     }
 
     @Test("replaces a connection whose server process is killed in a query")
     func lostInUse() async throws {
-        try await withPool(to: Self.database, maximum: 1) { pool in
+        try await withPool(maximum: 1) { pool in
             let sleeping = Task(executorPreference: pool.loop) {
                 try await pool.withConnection(until: .soon) { connection in
-                    try await withConnection(to: Self.database) { [process = connection.serverProcess] other in
+                    try await withConnection { [process = connection.serverProcess] other in
                         try await other.run(PostgresQuery("end", "SELECT pg_terminate_backend($1)", process), until: .soon)
                     }
                     return await expectFailure(.refused) { () throws(PostgresError) in try await connection.run(Self.sleep, until: .soon) }
@@ -167,9 +173,9 @@ struct PostgresPoolTests {
 
     @Test("tells everybody at once what is wrong with the name of the database")
     func unknownDatabase() async throws {
-        var configuration = PostgresConfiguration(url: try TestServer.url(of: Self.database))
-        configuration.url = try .init(parsing: configuration.url.exposed.replacing("/\(Self.database)?", with: "/nowhere?"))
-        try await withPool(configuration) { pool in
+        let database = try ScratchDatabase.current
+        let url = try DatabaseURL(parsing: database.url.exposed.replacing("/\(database.name)?", with: "/nowhere?"))
+        try await withPool(PostgresConfiguration(url: url)) { pool in
             let error = await expectFailure(.connectFailed) { () throws(PostgresError) in try await pool.run(Self.process, until: .never) }
             #expect(error?.sqlState?.rawValue == "3D000")
             #expect(error?.message.contains("nowhere") == true)
@@ -178,7 +184,7 @@ struct PostgresPoolTests {
 
     @Test("waits at its shutdown for those who have a connection, and lends no more")
     func shutdown() async throws {
-        try await withPool(to: Self.database) { pool in
+        try await withPool { pool in
             let ending = try await pool.withConnection(until: .soon) { connection in
                 let ending = Task(executorPreference: pool.loop) { await pool.shutDown(until: .soon) }
                 try await Self.wait(for: pool) { $0.leased == 1 }
@@ -202,7 +208,7 @@ struct PostgresPoolTests {
 
     @Test("closes at the deadline of its shutdown what is still in use")
     func shutdownDeadline() async throws {
-        try await withPool(to: Self.database) { pool in
+        try await withPool { pool in
             let sleeping = Task(executorPreference: pool.loop) {
                 await expectFailure(.connectionLost) { () throws(PostgresError) in try await pool.run(Self.sleep, until: .never) }
             }

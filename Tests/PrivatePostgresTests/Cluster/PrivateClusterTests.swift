@@ -5,7 +5,7 @@ import Testing
 @testable import PrivatePostgres
 
 /// Against the server that is installed here. Each test has a folder of its own and stops what it starts.
-@Suite struct PrivateClusterTests {
+@Suite(.onOwnThread) struct PrivateClusterTests {
     private let temporary: TemporaryFolder
     private let folder: String
     private let request: ClusterRequest

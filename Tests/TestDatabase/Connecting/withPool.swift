@@ -1,20 +1,17 @@
-import EventLoop
-import Postgres
-import Settings
-import Testing
+package import Postgres
 
-/// A pool to a suite's database on a loop of its own, for the length of a test; expects that it leaves nothing on the loop.
-func withPool(
-    to database: String, minimum: Int = 0, maximum: Int = 2, limiting limit: (inout PoolLimits) -> Void = { _ in },
+/// A pool for the database of the suite or the test, on a loop of its own.
+package func withPool(
+    minimum: Int = 0, maximum: Int = 2, limiting limit: (inout PoolLimits) -> Void = { _ in },
     _ body: @escaping @Sendable (PostgresPool) async throws -> Void
 ) async throws {
-    var configuration = PostgresConfiguration(url: try TestServer.url(of: database))
-    configuration.cancelGrace = .seconds(30)
+    var configuration = try ScratchDatabase.current.configuration
     configuration.applicationName = "pool \(UInt32.random(in: 0 ... .max))"
     try await withPool(configuration, minimum: minimum, maximum: maximum, limiting: limit, body)
 }
 
-func withPool(
+/// Throws where the pool still has a connection after its shutdown, or somebody who waits for one.
+package func withPool(
     _ configuration: PostgresConfiguration, minimum: Int = 0, maximum: Int = 2, limiting limit: (inout PoolLimits) -> Void = { _ in },
     observer: @escaping @Sendable (PoolNotice) -> Void = { _ in }, _ body: @escaping @Sendable (PostgresPool) async throws -> Void
 ) async throws {
@@ -25,7 +22,8 @@ func withPool(
         pool.start()
         let result = await Task(executorPreference: loop) { try await body(pool) }.result
         await pool.shutDown(until: .soon)
-        expectNothingLeft(of: pool)
         try result.get()
+        let status = pool.status
+        guard status.leased + status.idle + status.others + status.waiting == 0 else { throw LeftBehind("\(status)") }
     }
 }

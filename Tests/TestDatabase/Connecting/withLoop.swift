@@ -1,0 +1,18 @@
+package import EventLoop
+
+/// Runs a body as a task that prefers a loop of its own; throws where something still waits there afterwards.
+package func withLoop(_ body: @escaping @Sendable (EventLoop) async throws -> Void) async throws {
+    let loop = try EventLoop(name: "test")
+    let task = Task(executorPreference: loop) {
+        try await body(loop)
+        guard loop.registrations == (0, 0) else { throw LeftBehind("\(loop.registrations) on the loop") }
+    }
+    let result = await task.result
+    await loop.stop()
+    try result.get()
+}
+
+extension Deadline {
+    /// Long enough for a loaded machine.
+    package static var soon: Deadline { .after(.seconds(20)) }
+}

@@ -1,0 +1,98 @@
+import EventLoop
+import Glibc
+import Host
+import Postgres
+import PrivatePostgres
+import SQLFiles
+import Security
+import Settings
+
+/// The server of this run of the tests, started by the first that asks and removed when the process ends.
+final class SharedServer: Sendable {
+    private static let started = Task { try await SharedServer() }
+    private static let running = Locked<DisposableServer?>(nil)
+
+    private let server: DisposableServer
+    private let loop: EventLoop
+    private let count = Locked(0)
+
+    static var current: SharedServer {
+        get async throws { try await started.value }
+    }
+
+    private init() async throws {
+        ServerFolders.removeLeftovers()
+        loop = try EventLoop(name: "databases")
+        server = try await Self.onThread {
+            atexit { SharedServer.remove() }
+            let server = try DisposableServer()
+            Self.running.withLock { $0 = server }
+            return server
+        }
+        try await prepareTemplate()
+    }
+
+    /// The path of its socket.
+    var socket: String { server.place.socket }
+
+    func url(of database: String) throws -> DatabaseURL {
+        try DatabaseURL(parsing: server.place.url.replacing("/vitrine?", with: "/\(database)?"))
+    }
+
+    /// Makes a database and answers with its name.
+    func create(from template: ScratchDatabase.Template) async throws -> String {
+        let number = count.withLock { count in
+            count += 1
+            return count
+        }
+        // The other strategy writes each page to the log, which takes twice as long.
+        try await administer("CREATE DATABASE test_\(number) TEMPLATE \(template.rawValue) STRATEGY file_copy")
+        return "test_\(number)"
+    }
+
+    func drop(_ database: String) async throws { try await administer("DROP DATABASE \(database) WITH (FORCE)") }
+
+    /// After a failure that tells more than its own would.
+    func dropOrTell(_ database: String) async {
+        do { try await drop(database) } catch { print("\(database) stays: \(error)") }
+    }
+
+    private func prepareTemplate() async throws {
+        let name = ScratchDatabase.Template.migrated.rawValue
+        try await administer("CREATE DATABASE \(name) TEMPLATE template0")
+        let runner = MigrationRunner(
+            try MigrationSet(SQLFiles.migrations, digest: Digest.sha256), try MigrationStatements(QueryLibrary(SQLFiles.queries)))
+        try await withSession(in: name) { connection in try await runner.migrate(connection) }
+    }
+
+    private func administer(_ sql: String) async throws {
+        try await withSession(in: "postgres") { connection in
+            _ = try await connection.run(PostgresQuery("administer", sql, isPrepared: false), until: .after(.seconds(60)))
+        }
+    }
+
+    private func withSession(in database: String, _ body: @escaping @Sendable (PostgresConnection) async throws -> Void) async throws {
+        var configuration = PostgresConfiguration(url: try url(of: database))
+        configuration.statementTimeout = .seconds(60)
+        try await Task(executorPreference: loop) { [configuration, loop] in
+            let connection = try await PostgresConnection.connect(configuration, on: loop, until: .after(.seconds(60)))
+            defer { connection.close() }
+            try await body(connection)
+        }.value
+    }
+
+    /// Starting waits for processes, which no thread of the tests' tasks should do.
+    private static func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            do throws(HostError) {
+                try Thread.start { continuation.resume(with: Swift.Result { try body() }) }
+            } catch {
+                continuation.resume(throwing: error)
+            }
+        }
+    }
+
+    private static func remove() {
+        do { try running.withLock({ $0 })?.remove() } catch { print("the server of the tests stays: \(error)") }
+    }
+}

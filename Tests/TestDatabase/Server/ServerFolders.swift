@@ -1,0 +1,54 @@
+import Host
+import PrivatePostgres
+import TestSupport
+
+/// Where the servers of the tests live: in memory where there is room, as a new database is hundreds of files.
+package enum ServerFolders {
+    private static let places = ["/dev/shm", "/tmp"]
+    private static let prefix = "vitrine-tests-"
+    private static let count = Locked(0)
+
+    package static var best: String {
+        let hasRoom = Files.may(.write, places[0]) && Files.freeSpace(at: places[0]).map { $0 > 2 << 30 } ?? false
+        return places[hasRoom ? 0 : 1]
+    }
+
+    /// For a server of this process.
+    static func next(in place: String) -> String {
+        let number = count.withLock { count in
+            count += 1
+            return count
+        }
+        return path(in: place, process: Machine.processID, number)
+    }
+
+    package static func path(in place: String, process: Int32, _ number: Int) -> String { "\(place)/\(prefix)\(process)-\(number)" }
+
+    static func removeLeftovers() {
+        for place in places { removeLeftovers(in: place) }
+    }
+
+    /// Ends the servers of tests that were killed, and removes their folders.
+    package static func removeLeftovers(in place: String) {
+        do {
+            for name in try Files.names(in: place) where name.hasPrefix(prefix) {
+                let process = name.dropFirst(prefix.count).split(separator: "-").first.flatMap { Int32($0) }
+                guard let process, RunningProcess(id: process) == nil else { continue }
+                try remove("\(place)/\(name)")
+            }
+        } catch {
+            print("the servers of earlier tests in \(place) stay: \(error)")
+        }
+    }
+
+    private static func remove(_ folder: String) throws {
+        // Held by whoever uses the folder, also where its process cannot be seen from here.
+        do throws(HostError) { _ = try FileLock(path: "\(folder)/vitrine.lock") } catch { return }
+        if case .running(let process, _) = try ClusterState.observe(ClusterRequest(directory: folder)).state {
+            try RunningProcess.send(.quit, to: process)
+            let end = ContinuousClock.now + .seconds(10)
+            while RunningProcess(id: process) != nil, ContinuousClock.now < end { _ = Signal.next(of: [], within: .milliseconds(10)) }
+        }
+        try TemporaryFolder.remove(folder)
+    }
+}

@@ -1,0 +1,21 @@
+import EventLoop
+package import Testing
+
+/// Runs tests that wait for other programs on a thread of their own: blocked ones of the common pool would keep every other test waiting.
+package struct OwnThread: SuiteTrait, TestTrait, TestScoping {
+    package var isRecursive: Bool { true }
+
+    package func provideScope(
+        for test: Test, testCase: Test.Case?, performing body: @Sendable @concurrent () async throws -> Void
+    ) async throws {
+        let loop = try EventLoop(name: "test")
+        let result: Result<Void, any Error>
+        do { result = .success(try await withTaskExecutorPreference(loop) { try await body() }) } catch { result = .failure(error) }
+        await loop.stop()
+        try result.get()
+    }
+}
+
+extension Trait where Self == OwnThread {
+    package static var onOwnThread: OwnThread { OwnThread() }
+}
