@@ -65,7 +65,7 @@ import Testing
 
     @Test("chunks that are kept beyond their scope have an end, also while another copy goes on")
     func escaped() async throws {
-        try await withConnection(to: "copying") { connection in
+        try await withConnection { connection in
             let sql = "COPY (SELECT generate_series(1, 3)) TO STDOUT"
             let kept = try await connection.withCopyOut("first", sql, until: .soon) { $0 }
             let bytes = try await connection.withCopyOut("second", sql, until: .soon) { chunks in

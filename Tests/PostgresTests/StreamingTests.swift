@@ -60,7 +60,7 @@ import Testing
 
     @Test("rows that are kept beyond their scope have an end")
     func escaped() async throws {
-        try await withConnection(to: "streaming") { connection in
+        try await withConnection { connection in
             var rows = try await connection.withRows(of: Self.numbers(to: 3), as: Int.self, String.self, until: .soon) { $0 }
             #expect(try await rows.next() == nil)
             #expect(connection.isUsable)

@@ -29,6 +29,16 @@ internal import CPostgres
         unsafe PQfname(pointer, Int32(column)).map { unsafe String(cString: $0) } ?? "\(column + 1)"
     }
 
+    /// Of an answer to a description.
+    var statement: StatementDescription {
+        StatementDescription(
+            parameters: (0..<(unsafe PQnparams(pointer))).map { unsafe PostgresType(rawValue: PQparamtype(pointer, $0)) },
+            columns: (0..<columnCount).map { column in
+                let type = unsafe PostgresType(rawValue: PQftype(pointer, Int32(truncatingIfNeeded: column)))
+                return StatementDescription.Column(name: columnName(column), type: type)
+            })
+    }
+
     /// Reads a cell that exists.
     func decode<Value: PostgresDecodable>(row: Int, column: Int, as: Value.Type) throws(DecodingFailure) -> Value {
         let row = Int32(truncatingIfNeeded: row)

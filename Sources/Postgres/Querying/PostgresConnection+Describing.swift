@@ -1,0 +1,44 @@
+internal import CPostgres
+package import EventLoop
+
+extension PostgresConnection {
+    /// Has the server read a statement and tell what it takes and gives; a name that does not exist is its error.
+    package func describe(_ query: NamedQuery, until deadline: Deadline) async throws(PostgresError) -> StatementDescription {
+        let name = query.name.description
+        let handle = try beginCall(name, until: deadline)
+        defer { endCall() }
+        do throws(PostgresError) {
+            guard unsafe PQsendPrepare(handle.pointer, "", query.text, 0, nil) == 1,
+                unsafe PQsendDescribePrepared(handle.pointer, "") == 1, unsafe PQpipelineSync(handle.pointer) == 1
+            else { throw lost(handle, name) }
+            return try await readDescription(handle, name, until: deadline)
+        } catch {
+            if error.code == .deadlinePassed || error.code == .cancelled { await finishExchange(handle) }
+            if handle.isBroken { abandon() }
+            throw error
+        }
+    }
+
+    /// The last of the two answers; the one to the preparation is empty.
+    private func readDescription(_ handle: Handle, _ name: String, until deadline: Deadline) async throws(PostgresError)
+        -> StatementDescription
+    {
+        var last: PostgresResult?
+        var failure: PostgresError?
+        while true {
+            guard let result = try await nextResult(handle, query: name, until: deadline) else {
+                guard !handle.isBroken else { throw failure ?? lost(handle, name) }
+                continue
+            }
+            switch result.status {
+            case PGRES_PIPELINE_SYNC:
+                if let failure { throw failure }
+                guard let last else { throw lost(handle, name) }
+                return last.statement
+            case PGRES_COMMAND_OK: last = result
+            case PGRES_PIPELINE_ABORTED: break
+            default: failure = failure ?? result.failure
+            }
+        }
+    }
+}
