@@ -91,6 +91,8 @@ let package = Package(
         .testTarget(name: "HouseTests", dependencies: ["Settings"], swiftSettings: strict),
 
         // Measured, not shipped
-        .executableTarget(name: "Benchmarks", dependencies: ["EventLoop", "Host", "JSON"], swiftSettings: strict),
+        .executableTarget(
+            name: "Benchmarks", dependencies: ["CPostgres", "EventLoop", "Host", "JSON", "Postgres", "PrivatePostgres", "Settings"],
+            swiftSettings: strict),
     ]
 )

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 
 /// Every suite that is run; `--only` picks those whose name contains a word.
-let suites: [BenchmarkSuite] = [.json, .startup, .eventLoop]
+let suites: [BenchmarkSuite] = [.json, .startup, .eventLoop, .postgres]
 
 do {
     let options = try BenchmarkOptions(CommandLine.arguments.dropFirst())

@@ -96,9 +96,7 @@ extension BenchmarkSuite {
 
     private static let burst = 10_000
 
-    private static func each(_ figure: BenchmarkRow.Figure) -> BenchmarkRow.Figure {
-        BenchmarkRow.Figure(value: figure.value / Double(burst), unit: figure.unit)
-    }
+    private static func each(_ figure: BenchmarkRow.Figure) -> BenchmarkRow.Figure { figure.divided(by: burst) }
 
     private static func run(on loop: EventLoop?, _ answer: AnswerPipe, _ body: @escaping @Sendable () async throws -> Void) {
         Task(executorPreference: loop) {

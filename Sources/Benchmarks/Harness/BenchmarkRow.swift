@@ -5,6 +5,11 @@ struct BenchmarkRow: Sendable {
     struct Figure: Sendable {
         let value: Double
         let unit: String
+
+        /// Of one, where it was measured of so many.
+        func divided(by count: Int) -> Figure { Figure(value: value / Double(count), unit: unit) }
+
+        var inMilliseconds: Figure { Figure(value: value / 1_000, unit: "ms") }
     }
 
     enum Bar: Sendable {

@@ -8,3 +8,9 @@ struct BenchmarkSuite: Sendable {
 struct BenchmarkDisagreement: Error {
     let what: String
 }
+
+/// What is to be measured does not run.
+struct BenchmarkFailure: Error, CustomStringConvertible {
+    let reason: String
+    var description: String { reason }
+}

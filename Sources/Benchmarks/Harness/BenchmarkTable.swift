@@ -21,7 +21,7 @@ struct BenchmarkTable: CustomStringConvertible {
     private static func cells(_ row: BenchmarkRow) -> [String] {
         [
             row.what, text(row.measured), row.against.map { "\($0.name) \(text($0.figure))" } ?? "",
-            row.ratio.map { String(format: "%.1f ×", $0) } ?? "", text(row.bar, row.measured.unit), row.isHeld ? "held" : "SHORT",
+            row.ratio.map { String(format: "%.2f ×", $0) } ?? "", text(row.bar, row.measured.unit), row.isHeld ? "held" : "SHORT",
         ]
     }
 
@@ -29,7 +29,7 @@ struct BenchmarkTable: CustomStringConvertible {
 
     private static func text(_ bar: BenchmarkRow.Bar, _ unit: String) -> String {
         switch bar {
-        case .ratioAtLeast(let least): String(format: "≥ %.1f ×", least)
+        case .ratioAtLeast(let least): String(format: "≥ %.2f ×", least)
         case .atMost(let most): String(format: "≤ %.1f ", most) + unit
         }
     }

@@ -1,26 +1,62 @@
+import Foundation
+
 /// Times two ways to do one thing turn by turn, so that whatever else the machine does hurts both alike.
 struct InterleavedRuns {
-    /// Medians in microseconds a call.
-    let ours: BenchmarkRow.Figure
-    let theirs: BenchmarkRow.Figure
+    struct Sample {
+        let time: Duration
+        /// For how long this process, without its children, was on a core.
+        let cpu: Duration
 
-    init(rounds: Int = 41, calls: Int = 5, ours: () throws -> Void, theirs: () throws -> Void) rethrows {
-        for _ in 0..<5 {
-            try ours()
-            try theirs()
+        init(calls: Int, _ body: () throws -> Void) rethrows {
+            let start = (now: ContinuousClock.now, cpu: Self.processTime)
+            for _ in 0..<calls { try body() }
+            time = start.now.duration(to: .now)
+            cpu = Self.processTime - start.cpu
         }
-        var mine: [Duration] = []
-        var others: [Duration] = []
-        for _ in 0..<rounds {
-            mine.append(try Self.time(calls, ours))
-            others.append(try Self.time(calls, theirs))
+
+        /// Of something that tells its own time.
+        init(time: Duration) {
+            self.time = time
+            cpu = .zero
         }
-        self.ours = Self.median(mine, calls)
-        self.theirs = Self.median(others, calls)
+
+        private static var processTime: Duration {
+            var time = timespec()
+            clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+            return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+        }
     }
 
-    private static func time(_ calls: Int, _ body: () throws -> Void) rethrows -> Duration {
-        try ContinuousClock().measure { for _ in 0..<calls { try body() } }
+    /// Medians in microseconds a call, of the time that passed and of that on a core.
+    let ours: BenchmarkRow.Figure
+    let theirs: BenchmarkRow.Figure
+    let oursCPU: BenchmarkRow.Figure
+    let theirsCPU: BenchmarkRow.Figure
+
+    init(rounds: Int = 41, calls: Int = 5, ours: () throws -> Void, theirs: () throws -> Void) rethrows {
+        try self.init(rounds: rounds, warmUps: 5, calls: calls) { calls in
+            try Sample(calls: calls, ours)
+        } theirs: { calls in
+            try Sample(calls: calls, theirs)
+        }
+    }
+
+    /// For sides that take their samples themselves, of so many calls each.
+    init(rounds: Int, warmUps: Int, calls: Int = 1, ours: (Int) throws -> Sample, theirs: (Int) throws -> Sample) rethrows {
+        for _ in 0..<warmUps {
+            _ = try ours(1)
+            _ = try theirs(1)
+        }
+        var mine: [Sample] = []
+        var others: [Sample] = []
+        for _ in 0..<rounds {
+            mine.append(try ours(calls))
+            others.append(try theirs(calls))
+        }
+        self.ours = Self.median(mine.map(\.time), calls)
+        self.theirs = Self.median(others.map(\.time), calls)
+        oursCPU = Self.median(mine.map(\.cpu), calls)
+        theirsCPU = Self.median(others.map(\.cpu), calls)
     }
 
     private static func median(_ durations: [Duration], _ calls: Int) -> BenchmarkRow.Figure {

@@ -32,13 +32,3 @@ extension BenchmarkSuite {
         guard status.isSuccess else { throw BenchmarkFailure(reason: "\(program) ended with \(status)") }
     }
 }
-
-/// What is to be measured does not run.
-private struct BenchmarkFailure: Error, CustomStringConvertible {
-    let reason: String
-    var description: String { reason }
-}
-
-extension BenchmarkRow.Figure {
-    fileprivate var inMilliseconds: Self { Self(value: value / 1_000, unit: "ms") }
-}

@@ -6,6 +6,9 @@ package final class CopiedChunks: AsyncSequence, AsyncIteratorProtocol {
     package typealias Element = [UInt8]
     package typealias Failure = PostgresError
 
+    /// What has come already is joined up to this size: a row at a time costs more to hand over than to read.
+    private static let size = 32_768
+
     private let connection: PostgresConnection
     private let handle: Handle
     private let query: String
@@ -29,19 +32,21 @@ package final class CopiedChunks: AsyncSequence, AsyncIteratorProtocol {
     package func next(isolation actor: isolated (any Actor)?) async throws(PostgresError) -> [UInt8]? { try await take() }
 
     private func take() async throws(PostgresError) -> [UInt8]? {
-        while !isFinished {
+        var chunk: [UInt8] = []
+        while !isFinished, chunk.count < Self.size {
             var start: UnsafeMutablePointer<CChar>?
             let count = unsafe PQgetCopyData(handle.pointer, &start, 1)
             if count > 0, let start = unsafe start {
-                defer { unsafe PQfreemem(start) }
-                return unsafe Array(UnsafeRawBufferPointer(start: start, count: Int(count)))
-            }
-            guard count == 0 else {
+                unsafe chunk.append(contentsOf: UnsafeRawBufferPointer(start: start, count: Int(count)))
+                unsafe PQfreemem(start)
+            } else if count < 0 {
                 isFinished = true
+            } else if chunk.isEmpty {
+                try await connection.waitForSocket(handle, .readable, query, until: deadline)
+            } else {
                 break
             }
-            try await connection.waitForSocket(handle, .readable, query, until: deadline)
         }
-        return nil
+        return chunk.isEmpty ? nil : chunk
     }
 }

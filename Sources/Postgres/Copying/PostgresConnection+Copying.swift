@@ -26,7 +26,7 @@ extension PostgresConnection {
         }
     }
 
-    /// Lends the chunks of a `COPY … TO STDOUT`, a row each in the text format. Leaving early cancels the rest on the server.
+    /// Lends the chunks of a `COPY … TO STDOUT`, of whole rows in the text format. Leaving early cancels the rest on the server.
     package func withCopyOut<Result>(
         _ name: String, _ sql: String, until deadline: Deadline, _ body: (CopiedChunks) async throws -> Result
     ) async throws -> Result {

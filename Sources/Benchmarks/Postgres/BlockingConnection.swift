@@ -1,0 +1,32 @@
+import CPostgres
+
+/// A connection of libpq as its manual shows it: each call blocks its thread until the answer is there.
+final class BlockingConnection {
+    private let pointer: OpaquePointer
+
+    init(url: String) throws(BenchmarkFailure) {
+        guard let pointer = PQconnectdb(url) else { throw BenchmarkFailure(reason: "libpq has no memory") }
+        self.pointer = pointer
+        guard PQstatus(pointer) == CONNECTION_OK else { throw failure }
+    }
+
+    deinit { PQfinish(pointer) }
+
+    func prepare(_ name: String, _ sql: String) throws(BenchmarkFailure) {
+        let result = PQprepare(pointer, name, sql, 0, nil)
+        defer { PQclear(result) }
+        guard PQresultStatus(result) == PGRES_COMMAND_OK else { throw failure }
+    }
+
+    /// The size of one cell by its key, both of them binary.
+    func size(_ name: String, _ key: Int) throws(BenchmarkFailure) -> Int {
+        let result = withUnsafeBytes(of: key.bigEndian) { bytes in
+            PQexecPrepared(pointer, name, 1, [bytes.baseAddress?.assumingMemoryBound(to: CChar.self)], [8], [1], 1)
+        }
+        defer { PQclear(result) }
+        guard PQresultStatus(result) == PGRES_TUPLES_OK, PQntuples(result) == 1 else { throw failure }
+        return Int(PQgetlength(result, 0, 0))
+    }
+
+    private var failure: BenchmarkFailure { BenchmarkFailure(reason: String(cString: PQerrorMessage(pointer))) }
+}

@@ -1,0 +1,17 @@
+import Host
+
+/// The client that comes with PostgreSQL, told to time what it does.
+struct PSQL {
+    let url: String
+
+    /// How long the last of these commands took, without the start of the program.
+    func time(_ commands: String...) throws -> Duration {
+        let words = (["\\timing on"] + commands).flatMap { ["-c", $0] }
+        let (text, status) = try Program("psql", ["-X", "-v", "ON_ERROR_STOP=1", "-d", url] + words).output(within: .seconds(300))
+        // "Time: 1234.567 ms (00:01.235)"
+        guard status.isSuccess, let line = text.split(separator: "\n").last(where: { $0.hasPrefix("Time: ") }),
+            let milliseconds = Double(line.dropFirst(6).prefix { $0 != " " })
+        else { throw BenchmarkFailure(reason: "psql: \(text)") }
+        return .microseconds(Int(milliseconds * 1_000))
+    }
+}

@@ -1,0 +1,52 @@
+import EventLoop
+import Host
+import Postgres
+import Settings
+
+/// A loop and its pool of four connections, called from a thread that waits for the answers.
+final class PostgresClient: Sendable {
+    private let loop: EventLoop
+    private let pool: PostgresPool
+    private let answer: AnswerPipe
+
+    init(_ url: DatabaseURL) throws {
+        loop = try EventLoop(name: "bench")
+        answer = try AnswerPipe()
+        var configuration = PostgresConfiguration(url: url)
+        configuration.statementTimeout = .seconds(600)
+        pool = PostgresPool(configuration, limits: PoolLimits(minimum: 4, maximum: 4), on: loop)
+        try run { $0.start() }
+    }
+
+    func run<Result: Sendable>(_ body: @escaping @Sendable (PostgresPool) async throws -> Result) throws -> Result {
+        let outcome = Locked<Swift.Result<Result, any Error>?>(nil)
+        Task(executorPreference: loop) { [pool, answer] in
+            do {
+                let result = try await body(pool)
+                outcome.withLock { $0 = .success(result) }
+            } catch {
+                outcome.withLock { $0 = .failure(error) }
+            }
+            answer.send()
+        }
+        answer.receive()
+        guard let result = outcome.withLock({ $0 }) else { throw BenchmarkFailure(reason: "the loop gave no answer") }
+        return try result.get()
+    }
+
+    func run(_ statements: String...) throws {
+        try run { pool in
+            for sql in statements { try await pool.run(PostgresQuery("statement", sql, isPrepared: false), until: .late) }
+        }
+    }
+
+    func close() throws {
+        try run { await $0.shutDown(until: .late) }
+        loop.beginStop()
+    }
+}
+
+extension Deadline {
+    /// For what takes as long as it takes.
+    static var late: Deadline { .after(.seconds(600)) }
+}
