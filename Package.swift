@@ -38,6 +38,8 @@ let package = Package(
             name: "SettingsTests", dependencies: ["Commands", "JSON", "Settings", "Telemetry", "TestSupport"], exclude: ["Goldens"],
             swiftSettings: strict),
 
+        .target(name: "HTTPMessages", swiftSettings: wrapsPointers),
+
         // Shell
         .target(name: "Host", swiftSettings: wrapsPointers),
         .testTarget(name: "HostTests", dependencies: ["Host", "TestSupport"], swiftSettings: strict),

@@ -1,0 +1,32 @@
+/// Everything of a request in front of its body.
+package struct RequestHead: Sendable {
+    package enum Version: Sendable, Hashable {
+        case http10, http11, http2
+    }
+
+    package let method: Method
+    package let target: RequestTarget
+    package let version: Version
+    /// Without a port: `shop.example`, `[::1]`; nil where HTTP/1.0 tells none.
+    package let authority: String?
+    package let fields: Fields
+    package let framing: BodyFraming
+    /// Whether another request may follow on the connection.
+    package let keepsAlive: Bool
+    /// Whether the client sends its body only once it is asked to.
+    package let expectsContinue: Bool
+
+    package init(
+        method: Method, target: RequestTarget, version: Version, authority: String?, fields: Fields, framing: BodyFraming,
+        keepsAlive: Bool = true, expectsContinue: Bool = false
+    ) {
+        self.method = method
+        self.target = target
+        self.version = version
+        self.authority = authority
+        self.fields = fields
+        self.framing = framing
+        self.keepsAlive = keepsAlive
+        self.expectsContinue = expectsContinue
+    }
+}

@@ -1,0 +1,40 @@
+/// The part of a target behind the question mark: names and values in their order.
+package struct Query: Sendable, Hashable {
+    package struct Item: Sendable, Hashable {
+        package let name: String
+        package let value: String
+    }
+
+    package let items: [Item]
+
+    package init() { items = [] }
+
+    package init(parsing bytes: Span<UInt8>) throws(Refusal) {
+        var items: [Item] = []
+        var start = 0
+        for index in 0..<bytes.count where !bytes[index].isQuery {
+            throw Refusal(.badRequest, "the query holds a character that has to be escaped")
+        }
+        for index in 0...bytes.count where index == bytes.count || bytes[index] == UInt8(ascii: "&") {
+            if start < index { items.append(try Self.item(bytes.extracting(start..<index))) }
+            start = index + 1
+        }
+        self.items = items
+    }
+
+    /// The first value under a name.
+    package subscript(name: String) -> String? { items.first { $0.name.utf8.elementsEqual(name.utf8) }?.value }
+
+    /// All values under a name.
+    package func all(_ name: String) -> [String] { items.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value) }
+
+    private static func item(_ bytes: Span<UInt8>) throws(Refusal) -> Item {
+        var equals = 0
+        while equals < bytes.count, bytes[equals] != UInt8(ascii: "=") { equals += 1 }
+        let valueStart = min(equals + 1, bytes.count)
+        guard let name = bytes.extracting(0..<equals).percentDecoded(plusIsSpace: true),
+            let value = bytes.extracting(valueStart..<bytes.count).percentDecoded(plusIsSpace: true)
+        else { throw Refusal(.badRequest, "the query holds an escape that is malformed, U+0000 or no UTF-8") }
+        return Item(name: name, value: value)
+    }
+}

@@ -1,0 +1,47 @@
+/// What a request is about: a path of decoded segments and a query, or the server as a whole.
+package struct RequestTarget: Sendable, Hashable {
+    /// The path as it was received, for the log and for comparison: `/v1/us/feeds`; `*` of the server as a whole.
+    package let path: String
+    /// Each decoded once, so that a segment may hold a slash; none of `/` and `*`. Two slashes in a row leave an empty one.
+    package let segments: [String]
+    package let query: Query
+
+    /// The server as a whole, for OPTIONS.
+    package static let server = RequestTarget(path: "*", segments: [], query: Query())
+
+    private init(path: String, segments: [String], query: Query) {
+        self.path = path
+        self.segments = segments
+        self.query = query
+    }
+
+    /// Reads an origin-form, `/path?query`.
+    ///
+    /// Refused are dots as a whole segment, escaped or not: what they lead to depends on who reads them.
+    package init(parsing bytes: Span<UInt8>) throws(Refusal) {
+        guard bytes.count > 0, bytes[0] == UInt8(ascii: "/") else { throw Refusal(.badRequest, "the target does not begin with a slash") }
+        var end = 0
+        while end < bytes.count, bytes[end] != UInt8(ascii: "?") {
+            guard bytes[end].isPath else { throw Refusal(.badRequest, "the path holds a character that has to be escaped") }
+            end += 1
+        }
+        path = bytes.extracting(0..<end).text
+        segments = end > 1 ? try Self.segments(bytes.extracting(1..<end)) : []
+        query = end < bytes.count ? try Query(parsing: bytes.extracting((end + 1)..<bytes.count)) : Query()
+    }
+
+    private static func segments(_ bytes: Span<UInt8>) throws(Refusal) -> [String] {
+        var segments: [String] = []
+        segments.reserveCapacity(8)
+        var start = 0
+        for index in 0...bytes.count where index == bytes.count || bytes[index] == UInt8(ascii: "/") {
+            guard let segment = bytes.extracting(start..<index).percentDecoded(plusIsSpace: false) else {
+                throw Refusal(.badRequest, "the path holds an escape that is malformed, U+0000 or no UTF-8")
+            }
+            guard segment != ".", segment != ".." else { throw Refusal(.badRequest, "the path holds a segment of dots") }
+            segments.append(segment)
+            start = index + 1
+        }
+        return segments
+    }
+}
