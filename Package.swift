@@ -29,6 +29,7 @@ let package = Package(
             name: "SQLFiles", path: "sql", exclude: ["README.md"], resources: [.embedInCode("migrations"), .embedInCode("queries")],
             swiftSettings: strict),
         .target(name: "Settings", dependencies: ["Commands", "JSON", "Spelling", "Telemetry"], swiftSettings: strict),
+        .target(name: "HTTPMessages", swiftSettings: wrapsPointers),
         .testTarget(name: "SpellingTests", dependencies: ["Spelling"], swiftSettings: strict),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
         .testTarget(name: "CommandsTests", dependencies: ["Commands", "TestSupport"], exclude: ["Goldens"], swiftSettings: strict),
@@ -37,8 +38,8 @@ let package = Package(
         .testTarget(
             name: "SettingsTests", dependencies: ["Commands", "JSON", "Settings", "Telemetry", "TestSupport"], exclude: ["Goldens"],
             swiftSettings: strict),
-
-        .target(name: "HTTPMessages", swiftSettings: wrapsPointers),
+        .testTarget(
+            name: "HTTPMessagesTests", dependencies: ["HTTPMessages", "TestSupport"], swiftSettings: strict),
 
         // Shell
         .target(name: "Host", swiftSettings: wrapsPointers),
