@@ -39,7 +39,7 @@ let package = Package(
             name: "SettingsTests", dependencies: ["Commands", "JSON", "Settings", "Telemetry", "TestSupport"], exclude: ["Goldens"],
             swiftSettings: strict),
         .testTarget(
-            name: "HTTPMessagesTests", dependencies: ["HTTPMessages", "TestSupport"], swiftSettings: strict),
+            name: "HTTPMessagesTests", dependencies: ["HTTPMessages", "TestSupport"], exclude: ["HTTP1/Goldens"], swiftSettings: strict),
 
         // Shell
         .target(name: "Host", swiftSettings: wrapsPointers),

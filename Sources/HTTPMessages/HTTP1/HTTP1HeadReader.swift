@@ -1,6 +1,7 @@
-/// Finds the end of a request's head in bytes that come piece by piece, and looks at no byte twice until it is there.
+/// Reads the head of a request from bytes that come piece by piece, and refuses what is wrong with the line that it is in.
 ///
-/// Every line ends with CRLF. A bare CR or LF is refused as soon as it is seen, and so is a head that grows beyond the limits.
+/// Every line ends with CRLF; a bare CR or LF and any other control character are refused as soon as they are seen, and so is a head that
+/// grows beyond the limits. The answer depends on the bytes alone, not on the pieces in which they came.
 package struct HTTP1HeadReader: Sendable {
     package enum Answer: Sendable {
         /// More bytes are needed.
@@ -11,56 +12,101 @@ package struct HTTP1HeadReader: Sendable {
     }
 
     private let limits: HTTP1Limits
-    /// Where the request line begins, behind empty lines.
+    /// Where the request line begins, behind an empty line.
     private var start = 0
-    private var scanned = 0
     private var lineStart = 0
-    private var lineCount = 0
+    /// Up to here, the line holds neither its end nor a control character.
+    private var scanned = 0
+    private var request: RequestLine?
+    private var places: [Fields.Place] = []
+    private var facts = FramingFacts()
+    private var refusal: Refusal?
 
     package init(_ limits: HTTP1Limits = HTTP1Limits()) { self.limits = limits }
 
     /// Whether anything of the next request has come.
     package var hasBegun: Bool { scanned > start }
 
-    /// Looks for a head at the beginning of bytes, which are those of the last call and more. To be used anew after it has found one.
+    /// Looks for a head at the beginning of bytes, which are those of the last call and more. A refusal is final, and so
+    /// is a head: the next one needs a new reader.
     package mutating func read(_ bytes: Span<UInt8>) -> Answer {
+        if let refusal { return .refused(refusal) }
         do throws(Refusal) {
-            guard let end = try findEnd(bytes) else { return .incomplete }
-            return .head(try HTTP1HeadParser.parse(bytes, start..<end, lineCount: lineCount, limits: limits), byteCount: end)
+            while let lineEnd = try endOfLine(bytes) {
+                if lineEnd > lineStart {
+                    try take(lineStart..<lineEnd, of: bytes)
+                } else if let request = request.take() {
+                    let fields = Fields(bytes.extracting(start..<lineEnd), places)
+                    return .head(try RequestHead(request, facts, fields), byteCount: lineEnd + 2)
+                } else {
+                    // An empty line in front of a request is left over from a sloppy client; more than one is none of ours.
+                    guard start == 0 else { throw Refusal(.badRequest, "empty lines in front of a request") }
+                    start = lineEnd + 2
+                }
+                lineStart = lineEnd + 2
+                scanned = lineStart
+            }
+            return .incomplete
         } catch {
+            refusal = error
             return .refused(error)
         }
     }
 
-    /// The place behind the empty line that ends the head.
-    private mutating func findEnd(_ bytes: Span<UInt8>) throws(Refusal) -> Int? {
-        while scanned < bytes.count {
-            let byte = bytes[scanned]
-            scanned += 1
-            if byte == UInt8(ascii: "\n") {
-                guard scanned - lineStart > 1, bytes[scanned - 2] == UInt8(ascii: "\r") else {
-                    throw Refusal(.badRequest, "a line ends with LF alone")
-                }
-                if scanned - lineStart == 2 {
-                    guard lineCount == 0 else { return scanned }
-                    // An empty line in front of a request is left over from a sloppy client; more than one is none of ours.
-                    guard start == 0 else { throw Refusal(.badRequest, "empty lines in front of a request") }
-                    start = scanned
-                } else {
-                    lineCount += 1
-                    guard lineCount <= limits.headerCount + 1 else {
-                        throw Refusal(.headersTooLarge, "more than \(limits.headerCount) headers")
-                    }
-                }
-                lineStart = scanned
-            } else if scanned - lineStart > 1, bytes[scanned - 2] == UInt8(ascii: "\r") {
-                throw Refusal(.badRequest, "a CR without LF")
-            } else if lineCount == 0, scanned - lineStart == 1, !byte.isToken, byte != UInt8(ascii: "\r") {
-                throw Refusal(.badRequest, "no method at the beginning of a request")
+    /// Where the CRLF of the current line begins, if it has come.
+    private mutating func endOfLine(_ bytes: Span<UInt8>) throws(Refusal) -> Int? {
+        if request == nil, lineStart < bytes.count, bytes[lineStart] != UInt8(ascii: "\r") {
+            _ = try RequestLine.endOfMethod(bytes.extracting(lineStart..<bytes.count))
+        }
+        // 64 bytes are more than a method, a version and what stands between may have.
+        let lineBound = request == nil ? lineStart + limits.targetBytes + 64 : .max
+        let bound = min(start + limits.headerBytes, lineBound)
+        let visible = bytes.extracting(0..<min(bytes.count, bound))
+        scanned = visible.endOfText(from: scanned)
+        if scanned < visible.count {
+            guard visible[scanned] == UInt8(ascii: "\r") else {
+                throw Refusal(.badRequest, visible[scanned] == UInt8(ascii: "\n") ? "a line ends with LF alone" : "a control character")
             }
-            if lineCount == 0, scanned - lineStart > limits.targetBytes + 64 { throw Refusal(.targetTooLong, "a target that is too long") }
-            if scanned - start > limits.headerBytes { throw Refusal(.headersTooLarge, "more than \(limits.headerBytes) bytes of headers") }
+            if scanned + 1 < visible.count {
+                guard visible[scanned + 1] == UInt8(ascii: "\n") else { throw Refusal(.badRequest, "a CR without LF") }
+                return scanned
+            }
+        }
+        guard bytes.count <= bound else {
+            throw bound == lineBound
+                ? Refusal(.targetTooLong, "a target of more than \(limits.targetBytes) bytes")
+                : Refusal(.headersTooLarge, "more than \(limits.headerBytes) bytes of headers")
         }
         return nil
+    }
+
+    private mutating func take(_ line: Range<Int>, of bytes: Span<UInt8>) throws(Refusal) {
+        guard request != nil else {
+            request = try RequestLine(parsing: bytes.extracting(line), targetBytes: limits.targetBytes)
+            return places.reserveCapacity(12)
+        }
+        guard places.count < limits.headerCount else { throw Refusal(.headersTooLarge, "more than \(limits.headerCount) headers") }
+        let (name, value) = try bytes.extracting(line).fieldLine()
+        let start = line.lowerBound
+        try facts.note(
+            bytes.extracting((start + name.lowerBound)..<(start + name.upperBound)),
+            bytes.extracting((start + value.lowerBound)..<(start + value.upperBound)))
+        places.append(Fields.Place(name: name, value: value, offset: start - self.start))
+    }
+}
+
+extension Span<UInt8> {
+    /// The places of the name and the value of a line that has no control characters but tabs.
+    func fieldLine() throws(Refusal) -> (name: Range<Int>, value: Range<Int>) {
+        var colon = 0
+        while colon < count, self[colon].isToken { colon += 1 }
+        guard colon > 0, colon < count, self[colon] == UInt8(ascii: ":") else {
+            throw Refusal(.badRequest, self[0].isBlank ? "a header that is continued on a second line" : "a malformed header name")
+        }
+        var start = colon + 1
+        var end = count
+        while start < end, self[start].isBlank { start += 1 }
+        while end > start, self[end - 1].isBlank { end -= 1 }
+        return (0..<colon, start..<end)
     }
 }

@@ -1,10 +1,18 @@
 /// The header fields of a request, in the order in which they came.
 package struct Fields: Sendable {
-    private struct Place {
-        let nameStart: UInt32
-        let nameCount: UInt32
-        let valueStart: UInt32
-        let valueCount: UInt32
+    struct Place: Sendable {
+        private let nameStart: UInt32
+        private let nameCount: UInt32
+        private let valueStart: UInt32
+        private let valueCount: UInt32
+
+        /// Both ranges are moved by the offset.
+        init(name: Range<Int>, value: Range<Int>, offset: Int) {
+            nameStart = UInt32(truncatingIfNeeded: name.lowerBound + offset)
+            nameCount = UInt32(truncatingIfNeeded: name.count)
+            valueStart = UInt32(truncatingIfNeeded: value.lowerBound + offset)
+            valueCount = UInt32(truncatingIfNeeded: value.count)
+        }
 
         var name: Range<Int> { Int(nameStart)..<Int(nameStart + nameCount) }
         var value: Range<Int> { Int(valueStart)..<Int(valueStart + valueCount) }
@@ -15,10 +23,10 @@ package struct Fields: Sendable {
 
     package init() {}
 
-    /// Reserves room for what is about to be appended.
-    init(byteCount: Int, fieldCount: Int) {
-        bytes.reserveCapacity(byteCount)
-        places.reserveCapacity(fieldCount)
+    /// Copies the bytes in which the fields stand.
+    init(_ bytes: Span<UInt8>, _ places: [Place]) {
+        bytes.append(to: &self.bytes)
+        self.places = places
     }
 
     package var count: Int { places.count }
@@ -28,10 +36,7 @@ package struct Fields: Sendable {
         let start = bytes.count
         name.append(to: &bytes)
         value.append(to: &bytes)
-        places.append(
-            Place(
-                nameStart: UInt32(truncatingIfNeeded: start), nameCount: UInt32(truncatingIfNeeded: name.count),
-                valueStart: UInt32(truncatingIfNeeded: start + name.count), valueCount: UInt32(truncatingIfNeeded: value.count)))
+        places.append(Place(name: 0..<name.count, value: name.count..<(name.count + value.count), offset: start))
     }
 
     /// The value of the first field with this name; bytes that are no UTF-8 are replaced.
@@ -41,9 +46,8 @@ package struct Fields: Sendable {
 
     /// The values of all fields with this name, joined as one list.
     package func list(_ name: FieldName) -> String? {
-        let values = places.compactMap { place -> String? in
-            name.matches(bytes.span.extracting(place.name)) ? bytes.span.extracting(place.value).text : nil
-        }
+        var values: [String] = []
+        forEach(name) { values.append($0.text) }
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }
 
@@ -57,20 +61,13 @@ package struct Fields: Sendable {
         return nil
     }
 
+    /// Lends the values of all fields with this name, in order.
+    package func forEach(_ name: FieldName, _ body: (Span<UInt8>) -> Void) {
+        for place in places where name.matches(bytes.span.extracting(place.name)) { body(bytes.span.extracting(place.value)) }
+    }
+
     /// Calls back for each field in order.
     package func forEach<Failure>(_ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
         for place in places { try body(bytes.span.extracting(place.name), bytes.span.extracting(place.value)) }
-    }
-}
-
-extension Span<UInt8> {
-    package var text: String {
-        var copy: [UInt8] = []
-        append(to: &copy)
-        return String(decoding: copy, as: UTF8.self)
-    }
-
-    func append(to bytes: inout [UInt8]) {
-        unsafe withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
     }
 }

@@ -4,17 +4,24 @@ package enum Method: Sendable, Hashable, CustomStringConvertible {
     /// A well-formed method that this server has no use for.
     case other(String)
 
-    package init(_ token: String) {
+    package init(_ token: Span<UInt8>) {
         self =
-            switch token {
-            case "GET": .get
-            case "HEAD": .head
-            case "POST": .post
-            case "PUT": .put
-            case "PATCH": .patch
-            case "DELETE": .delete
-            case "OPTIONS": .options
-            default: .other(token)
+            if token.isExactly("GET") {
+                .get
+            } else if token.isExactly("HEAD") {
+                .head
+            } else if token.isExactly("POST") {
+                .post
+            } else if token.isExactly("PUT") {
+                .put
+            } else if token.isExactly("PATCH") {
+                .patch
+            } else if token.isExactly("DELETE") {
+                .delete
+            } else if token.isExactly("OPTIONS") {
+                .options
+            } else {
+                .other(token.text)
             }
     }
 

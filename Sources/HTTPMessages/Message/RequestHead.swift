@@ -7,7 +7,7 @@ package struct RequestHead: Sendable {
     package let method: Method
     package let target: RequestTarget
     package let version: Version
-    /// Without a port: `shop.example`, `[::1]`; nil where HTTP/1.0 tells none.
+    /// Without a port: `shop.example`, `[::1]`; nil where the request tells none.
     package let authority: String?
     package let fields: Fields
     package let framing: BodyFraming

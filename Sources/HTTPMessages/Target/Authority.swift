@@ -2,33 +2,32 @@
 package enum Authority {
     /// The host in lower case, without its port.
     package static func host(of bytes: Span<UInt8>) throws(Refusal) -> String {
-        var end = bytes.count
-        var index = 0
-        if bytes.count > 0, bytes[0] == UInt8(ascii: "[") {
-            while index < bytes.count, bytes[index] != UInt8(ascii: "]") { index += 1 }
-            guard index < bytes.count, index > 2 else { throw refusal }
-            for place in 1..<index where bytes[place].hexadecimalDigit == nil && bytes[place] != 0x3A && bytes[place] != 0x2E {
-                throw refusal
-            }
-            index += 1
+        var end = 0
+        if !bytes.isEmpty, bytes[0] == UInt8(ascii: "[") {
+            end = 1
+            while end < bytes.count, bytes[end].isAddress { end += 1 }
+            guard end > 2, end < bytes.count, bytes[end] == UInt8(ascii: "]") else { throw refusal }
+            end += 1
         } else {
-            while index < bytes.count, bytes[index].isHost { index += 1 }
-            guard index > 0 else { throw refusal }
+            while end < bytes.count, bytes[end].isHost { end += 1 }
+            guard end > 0 else { throw refusal }
         }
-        end = index
-        if index < bytes.count {
-            guard bytes[index] == UInt8(ascii: ":"), bytes.count - index <= 6 else { throw refusal }
-            for place in (index + 1)..<bytes.count where !bytes[place].isDigit { throw refusal }
+        if end < bytes.count {
+            guard bytes[end] == UInt8(ascii: ":"), bytes.count - end <= 6 else { throw refusal }
+            for place in (end + 1)..<bytes.count where !bytes[place].isDigit { throw refusal }
         }
-        var host: [UInt8] = []
-        for place in 0..<end { host.append(bytes[place].lowercased) }
-        return String(decoding: host, as: UTF8.self)
+        let host = bytes.extracting(first: end)
+        for place in 0..<end where host[place] != host[place].lowercased { return host.lowercasedText }
+        return host.text
     }
 
     private static var refusal: Refusal { Refusal(.badRequest, "the host is malformed") }
 }
 
 extension UInt8 {
+    /// Within the brackets of an address of IPv6.
+    fileprivate var isAddress: Bool { hexadecimalDigit != nil || self == UInt8(ascii: ":") || self == UInt8(ascii: ".") }
+
     fileprivate var isHost: Bool {
         isDigit || (0x61...0x7A).contains(lowercased) || self == UInt8(ascii: "-") || self == UInt8(ascii: ".") || self == UInt8(ascii: "_")
     }

@@ -1,15 +1,12 @@
 extension Span<UInt8> {
     /// Decodes each escape once; nil where one is malformed or where U+0000 or bytes that are no UTF-8 come out.
     func percentDecoded(plusIsSpace: Bool) -> String? {
-        var isPlain = true
-        for index in 0..<count where self[index] == UInt8(ascii: "%") || self[index] == UInt8(ascii: "+") && plusIsSpace {
-            isPlain = false
-            break
-        }
-        if isPlain { return text }
+        var index = 0
+        while index < count, self[index] != UInt8(ascii: "%"), self[index] != UInt8(ascii: "+") || !plusIsSpace { index += 1 }
+        if index == count { return text }
         var decoded: [UInt8] = []
         decoded.reserveCapacity(count)
-        var index = 0
+        extracting(first: index).append(to: &decoded)
         while index < count {
             switch self[index] {
             case UInt8(ascii: "%"):

@@ -10,11 +10,12 @@ package struct Query: Sendable, Hashable {
     package init() { items = [] }
 
     package init(parsing bytes: Span<UInt8>) throws(Refusal) {
-        var items: [Item] = []
-        var start = 0
         for index in 0..<bytes.count where !bytes[index].isQuery {
             throw Refusal(.badRequest, "the query holds a character that has to be escaped")
         }
+        var items: [Item] = []
+        items.reserveCapacity(4)
+        var start = 0
         for index in 0...bytes.count where index == bytes.count || bytes[index] == UInt8(ascii: "&") {
             if start < index { items.append(try Self.item(bytes.extracting(start..<index))) }
             start = index + 1

@@ -19,29 +19,32 @@ package struct RequestTarget: Sendable, Hashable {
     ///
     /// Refused are dots as a whole segment, escaped or not: what they lead to depends on who reads them.
     package init(parsing bytes: Span<UInt8>) throws(Refusal) {
-        guard bytes.count > 0, bytes[0] == UInt8(ascii: "/") else { throw Refusal(.badRequest, "the target does not begin with a slash") }
-        var end = 0
+        guard !bytes.isEmpty, bytes[0] == UInt8(ascii: "/") else { throw Refusal(.badRequest, "the target does not begin with a slash") }
+        var segments: [String] = []
+        var start = 1
+        var end = 1
         while end < bytes.count, bytes[end] != UInt8(ascii: "?") {
             guard bytes[end].isPath else { throw Refusal(.badRequest, "the path holds a character that has to be escaped") }
+            if bytes[end] == UInt8(ascii: "/") {
+                if segments.isEmpty { segments.reserveCapacity(8) }
+                segments.append(try Self.segment(bytes.extracting(start..<end)))
+                start = end + 1
+            }
             end += 1
         }
-        path = bytes.extracting(0..<end).text
-        segments = end > 1 ? try Self.segments(bytes.extracting(1..<end)) : []
-        query = end < bytes.count ? try Query(parsing: bytes.extracting((end + 1)..<bytes.count)) : Query()
+        if end > 1 { segments.append(try Self.segment(bytes.extracting(start..<end))) }
+        self.segments = segments
+        path = bytes.extracting(first: end).text
+        query = end < bytes.count ? try Query(parsing: bytes.extracting(droppingFirst: end + 1)) : Query()
     }
 
-    private static func segments(_ bytes: Span<UInt8>) throws(Refusal) -> [String] {
-        var segments: [String] = []
-        segments.reserveCapacity(8)
-        var start = 0
-        for index in 0...bytes.count where index == bytes.count || bytes[index] == UInt8(ascii: "/") {
-            guard let segment = bytes.extracting(start..<index).percentDecoded(plusIsSpace: false) else {
-                throw Refusal(.badRequest, "the path holds an escape that is malformed, U+0000 or no UTF-8")
-            }
-            guard segment != ".", segment != ".." else { throw Refusal(.badRequest, "the path holds a segment of dots") }
-            segments.append(segment)
-            start = index + 1
+    private static func segment(_ bytes: Span<UInt8>) throws(Refusal) -> String {
+        guard let segment = bytes.percentDecoded(plusIsSpace: false) else {
+            throw Refusal(.badRequest, "the path holds an escape that is malformed, U+0000 or no UTF-8")
         }
-        return segments
+        guard segment.utf8.count > 2 || segment != "." && segment != ".." else {
+            throw Refusal(.badRequest, "the path holds a segment of dots")
+        }
+        return segment
     }
 }

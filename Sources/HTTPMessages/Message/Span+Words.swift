@@ -1,0 +1,70 @@
+extension Span<UInt8> {
+    /// A copy; bytes that are no UTF-8 are replaced.
+    package var text: String {
+        unsafe withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// A copy with the letters of ASCII in lower case.
+    var lowercasedText: String {
+        var copy: [UInt8] = []
+        for index in 0..<count { copy.append(self[index].lowercased) }
+        return copy.span.text
+    }
+
+    func append(to bytes: inout [UInt8]) {
+        unsafe withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+    }
+
+    func isExactly(_ word: StaticString) -> Bool {
+        guard count == word.utf8CodeUnitCount else { return false }
+        return word.withUTF8Buffer { expected in
+            for index in 0..<count where unsafe self[index] != expected[index] { return false }
+            return true
+        }
+    }
+
+    /// Without regard to case; the word is in lower case.
+    func isWord(_ word: StaticString) -> Bool {
+        guard count == word.utf8CodeUnitCount else { return false }
+        return word.withUTF8Buffer { expected in
+            for index in 0..<count where unsafe self[index].lowercased != expected[index] { return false }
+            return true
+        }
+    }
+
+    /// The first index from `start` on at which a line of text does not go on: a control character other than the tab.
+    ///
+    /// Looks at eight bytes at a time. A borrow can mark bytes above a true match, never below it, so the lowest mark is exact.
+    func endOfText(from start: Int) -> Int {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var index = start
+        while index < count {
+            if index + 8 <= count {
+                let word = unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
+                let delete = word ^ (ones &* 0x7F)
+                let marks = (((word &- ones &* 0x20) & ~word) | ((delete &- ones) & ~delete)) & (ones &* 0x80)
+                guard marks != 0 else {
+                    index += 8
+                    continue
+                }
+                index += marks.trailingZeroBitCount / 8
+            }
+            guard self[index].isFieldValue else { return index }
+            index += 1
+        }
+        return index
+    }
+
+    /// The elements of a comma-separated list, without the blanks around them; empty ones are left out.
+    func forEachListElement(_ body: (Span<UInt8>) -> Void) {
+        var start = 0
+        for index in 0...count where index == count || self[index] == UInt8(ascii: ",") {
+            var first = start
+            var last = index
+            while first < last, self[first].isBlank { first += 1 }
+            while last > first, self[last - 1].isBlank { last -= 1 }
+            if first < last { body(extracting(first..<last)) }
+            start = index + 1
+        }
+    }
+}
