@@ -1,0 +1,71 @@
+/// What If-Match or If-None-Match says of a tag, over all lines of that name.
+package enum EntityTagList: Sendable, Hashable {
+    /// There is no such header.
+    case absent
+    /// A list with anything but tags in it, with none, or with `*` beside others.
+    case malformed
+    /// `*`, whichever state there is.
+    case any
+    case contains
+    case lacks
+
+    /// Nothing is in no list, but there may be a list.
+    package init(_ name: FieldName, of fields: Fields, asks tag: EntityTag?, _ comparison: EntityTag.Comparison) {
+        var reader = Reader(tag: tag, comparison: comparison)
+        var lineCount = 0
+        fields.forEach(name) { line in
+            lineCount += 1
+            reader.read(line)
+        }
+        self =
+            if lineCount == 0 {
+                .absent
+            } else if reader.isMalformed || reader.count == 0 || reader.hasAsterisk && reader.count > 1 {
+                .malformed
+            } else if reader.hasAsterisk {
+                .any
+            } else {
+                reader.isFound ? .contains : .lacks
+            }
+    }
+
+    private struct Reader {
+        let tag: EntityTag?
+        let comparison: EntityTag.Comparison
+        var count = 0
+        var hasAsterisk = false
+        var isFound = false
+        var isMalformed = false
+
+        /// Commas divide outside of quotes only, and there may be nothing between two of them.
+        mutating func read(_ line: Span<UInt8>) {
+            var index = 0
+            while !isMalformed {
+                while index < line.count, line[index].isBlank || line[index] == UInt8(ascii: ",") { index += 1 }
+                guard index < line.count else { return }
+                index = readElement(line, at: index)
+                while index < line.count, line[index].isBlank { index += 1 }
+                if index < line.count, line[index] != UInt8(ascii: ",") { isMalformed = true }
+            }
+        }
+
+        /// Returns the place behind it.
+        private mutating func readElement(_ line: Span<UInt8>, at start: Int) -> Int {
+            count += 1
+            if line[start] == UInt8(ascii: "*") {
+                hasAsterisk = true
+                return start + 1
+            }
+            let isWeak = line.count - start > 2 && line[start] == UInt8(ascii: "W") && line[start + 1] == UInt8(ascii: "/")
+            let opening = isWeak ? start + 2 : start
+            var end = opening + 1
+            while end < line.count, line[end].isEntityTag { end += 1 }
+            guard line[opening] == UInt8(ascii: "\""), end < line.count, line[end] == UInt8(ascii: "\"") else {
+                isMalformed = true
+                return end
+            }
+            if let tag, tag.matches(line.extracting((opening + 1)..<end), isWeak: isWeak, comparison) { isFound = true }
+            return end + 1
+        }
+    }
+}
