@@ -11,13 +11,7 @@ package struct FieldName: Sendable, Hashable, ExpressibleByStringLiteral, Custom
     package func hash(into hasher: inout Hasher) { hasher.combine(description) }
 
     /// Whether a received name is this one.
-    func matches(_ name: Span<UInt8>) -> Bool {
-        guard name.count == text.utf8CodeUnitCount else { return false }
-        return text.withUTF8Buffer { expected in
-            for index in 0..<name.count where unsafe name[index].lowercased != expected[index] { return false }
-            return true
-        }
-    }
+    func matches(_ name: Span<UInt8>) -> Bool { name.isWord(text) }
 }
 
 extension FieldName {

@@ -7,6 +7,7 @@ extension Span<UInt8> {
     /// A copy with the letters of ASCII in lower case.
     var lowercasedText: String {
         var copy: [UInt8] = []
+        copy.reserveCapacity(count)
         for index in 0..<count { copy.append(self[index].lowercased) }
         return copy.span.text
     }
