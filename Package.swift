@@ -64,6 +64,11 @@ let package = Package(
             exclude: ["Migrations/Goldens", "Queries/Goldens"], swiftSettings: strict),
         .testTarget(name: "PrivatePostgresTests", dependencies: ["Host", "PrivatePostgres", "TestSupport"], swiftSettings: strict),
 
+        .target(name: "CSocket"),
+        .target(name: "HTTP", dependencies: ["CSocket", "EventLoop", "HTTPMessages", "Host", "Time"], swiftSettings: wrapsPointers),
+
+        .testTarget(name: "HTTPTests", dependencies: ["EventLoop", "HTTP", "HTTPMessages", "Host"], swiftSettings: strict),
+
         // Face and executable
         .target(
             name: "Admin",
@@ -95,7 +100,10 @@ let package = Package(
 
         // Measured, not shipped
         .executableTarget(
-            name: "Benchmarks", dependencies: ["CPostgres", "EventLoop", "Host", "JSON", "Postgres", "PrivatePostgres", "Settings"],
+            name: "Benchmarks",
+            dependencies: [
+                "CPostgres", "EventLoop", "HTTP", "HTTPMessages", "Host", "JSON", "Postgres", "PrivatePostgres", "Settings",
+            ],
             swiftSettings: strict),
     ]
 )

@@ -4,6 +4,10 @@ import JSON
 /// Every suite that is run; `--only` picks those whose name contains a word.
 let suites: [BenchmarkSuite] = [.json, .startup, .eventLoop, .postgres]
 
+if CommandLine.arguments.dropFirst().first == "serve" {
+    try await BenchmarkServer.run()
+}
+
 do {
     let options = try BenchmarkOptions(CommandLine.arguments.dropFirst())
     let chosen = suites.filter { options.includes($0.name) }

@@ -1,10 +1,13 @@
 /// The name of a header field, in lower case as HTTP/2 has it; HTTP/1.1 compares names without regard to case.
 package struct FieldName: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
-    let text: StaticString
+    private let text: StaticString
 
     package init(stringLiteral text: StaticString) { self.text = text }
 
     package var description: String { text.description }
+
+    /// As it is written.
+    package var bytes: StaticString { text }
 
     package static func == (left: FieldName, right: FieldName) -> Bool { left.description == right.description }
 

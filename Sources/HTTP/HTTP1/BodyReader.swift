@@ -1,0 +1,56 @@
+internal import HTTPMessages
+
+/// Collects the body of a request within a limit.
+final class BodyReader {
+    private enum Framing {
+        case length(Int)
+        case chunked(ChunkedReader)
+    }
+
+    private(set) var bytes: [UInt8] = []
+    private(set) var isComplete = false
+    private let limit: Int
+    private var framing: Framing
+
+    /// Nil where there is no body.
+    init?(_ framing: BodyFraming, limit: Int) throws(Refusal) {
+        self.limit = limit
+        switch framing {
+        case .none: return nil
+        case .length(let length), .frames(length: .some(let length)):
+            guard length <= limit else { throw Self.tooLarge(limit) }
+            self.framing = .length(length)
+            bytes.reserveCapacity(length)
+        case .chunked, .frames(length: nil): self.framing = .chunked(ChunkedReader())
+        }
+    }
+
+    /// Takes what belongs to the body, and tells how many bytes that was.
+    func read(_ input: Span<UInt8>) throws(Refusal) -> Int {
+        switch framing {
+        case .length(let length):
+            let count = min(length - bytes.count, input.count)
+            append(input.extracting(0..<count))
+            isComplete = bytes.count == length
+            return count
+        case .chunked(var reader):
+            defer { framing = .chunked(reader) }
+            var place = 0
+            while true {
+                switch try reader.next(in: input, at: &place) {
+                case .incomplete: return place
+                case .end:
+                    isComplete = true
+                    return place
+                case .data(let range):
+                    guard bytes.count + range.count <= limit else { throw Self.tooLarge(limit) }
+                    append(input.extracting(range))
+                }
+            }
+        }
+    }
+
+    private func append(_ part: Span<UInt8>) { unsafe part.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) } }
+
+    private static func tooLarge(_ limit: Int) -> Refusal { Refusal(.contentTooLarge, "a body of more than \(limit) bytes") }
+}

@@ -1,0 +1,84 @@
+internal import EventLoop
+internal import HTTPMessages
+
+extension HTTP1Connection {
+    /// Puts a response in the outbox and gets ready for the next request.
+    func respond(with response: Response, to head: RequestHead, endsConnection: Bool = false) {
+        let keepsAlive = head.keepsAlive && !endsConnection && !server.isDraining
+        server.counters.count(response.status)
+        let writer = HTTP1ResponseWriter(server)
+        writer.write(response, to: head, keepsAlive: keepsAlive)
+        if case .stream(let write) = response.body, head.method != .head, !response.status.hasNoBody {
+            return stream(head, isChunked: head.version == .http11, keepsAlive: keepsAlive, write)
+        }
+        if keepsAlive { state = .head } else { finish() }
+    }
+
+    /// Lets a task answer, unless too many do.
+    func answer(_ head: RequestHead, by work: @escaping @Sendable (EventLoop) async -> Response) {
+        guard server.inFlight < server.limits.requestsInFlight else {
+            server.counters.overloads += 1
+            return respond(with: server.service.refuse(Refusal(.unavailable, "too many requests are being answered")), to: head)
+        }
+        server.inFlight += 1
+        let loop = server.loop
+        connection.deadline = .after(server.limits.answer)
+        let task = Task(executorPreference: loop) { [self] in
+            let response = await work(loop)
+            server.inFlight -= 1
+            guard case .answering = state else { return }
+            withExtendedLifetime(connection) {
+                connection.turn { _ in
+                    respond(with: response, to: head)
+                    readPending()
+                }
+            }
+        }
+        state = .answering(head, task)
+    }
+
+    private func stream(
+        _ head: RequestHead, isChunked: Bool, keepsAlive: Bool, _ write: @escaping @Sendable (BodyWriter) async throws -> Void
+    ) {
+        connection.deadline = .never
+        let task = Task(executorPreference: server.loop) { [self] in
+            let writer = BodyWriter { bytes throws(CancellationError) in try await self.send(bytes, isChunked: isChunked) }
+            let result: Result<Void, any Error>
+            do {
+                try await write(writer)
+                result = .success(())
+            } catch {
+                result = .failure(error)
+            }
+            guard case .answering = state else { return }
+            withExtendedLifetime(connection) {
+                // A stream that broke must not look as if it were whole.
+                guard case .success = result else { return connection.close() }
+                connection.turn { _ in
+                    if isChunked { server.outbox.head.append("0\r\n\r\n") }
+                    if keepsAlive, isChunked, !server.isDraining { state = .head } else { finish() }
+                    readPending()
+                }
+            }
+        }
+        state = .answering(head, task)
+    }
+
+    /// Returns when there is room for more.
+    private func send(_ bytes: [UInt8], isChunked: Bool) async throws(CancellationError) {
+        guard case .answering = state, !Task.isCancelled else { throw CancellationError() }
+        guard !bytes.isEmpty else { return }
+        connection.turn { _ in
+            if isChunked {
+                server.outbox.head.append(contentsOf: String(bytes.count, radix: 16).utf8)
+                server.outbox.head.append("\r\n")
+            }
+            server.outbox.append(StoredBytes(bytes))
+            if isChunked { server.outbox.head.append("\r\n") }
+        }
+        if case .answering = state, connection.unsentCount > server.limits.unsentBytes {
+            await withCheckedContinuation { roomWaiter = $0 }
+        }
+        guard case .answering = state, !Task.isCancelled else { throw CancellationError() }
+    }
+}

@@ -1,0 +1,177 @@
+internal import EventLoop
+internal import HTTPMessages
+
+/// HTTP/1.1 on a connection: one request after another, each answered before the next is looked at.
+final class HTTP1Connection: Codec, @unchecked Sendable {
+    // Unchecked: everything is touched on the loop's thread alone.
+    enum State {
+        case head
+        case body(RequestHead, BodyReader)
+        /// A task answers, or a stream is being written.
+        case answering(RequestHead, Task<Void, Never>)
+        /// Nothing more is read.
+        case finished
+    }
+
+    unowned let connection: Connection
+    let server: ServerLoop
+    var state = State.head
+    private var reader: HTTP1HeadReader
+    /// What has come of requests that are not read yet.
+    private var pending: [UInt8] = []
+    private var hasEnded = false
+    /// Whether the deadline is that of a head which has begun.
+    private var isReadingHead = false
+    var roomWaiter: CheckedContinuation<Void, Never>?
+
+    init(_ connection: Connection) {
+        self.connection = connection
+        server = connection.server
+        reader = HTTP1HeadReader(server.limits.head)
+        connection.deadline = .after(server.limits.headers)
+    }
+
+    func receive(_ bytes: Span<UInt8>) {
+        guard pending.isEmpty else {
+            unsafe bytes.withUnsafeBufferPointer { unsafe pending.append(contentsOf: $0) }
+            return readPending()
+        }
+        let taken = read(bytes)
+        if taken < bytes.count {
+            unsafe bytes.extracting(taken..<bytes.count).withUnsafeBufferPointer { unsafe pending.append(contentsOf: $0) }
+        }
+        wait()
+    }
+
+    func receiveEnd() {
+        hasEnded = true
+        switch state {
+        case .answering: break
+        case .head, .body, .finished: connection.finish(lingers: false)
+        }
+    }
+
+    func timeOut() {
+        switch state {
+        case .head where reader.hasBegun: refuse(Refusal(.requestTimeout, "the headers took too long"))
+        case .body: refuse(Refusal(.requestTimeout, "the body took too long"))
+        case .answering(_, let task):
+            task.cancel()
+            refuse(Refusal(.unavailable, "the answer took too long"))
+        case .head, .finished: connection.close()
+        }
+    }
+
+    func backlogEmptied() {
+        roomWaiter?.resume()
+        roomWaiter = nil
+    }
+
+    func drain() {
+        if case .head = state, !reader.hasBegun { connection.close() }
+    }
+
+    func closed() {
+        if case .answering(_, let task) = state { task.cancel() }
+        state = .finished
+        backlogEmptied()
+    }
+
+    /// Goes on with what came while a request was answered.
+    func readPending() {
+        let input = pending
+        pending = []
+        let taken = read(input.span)
+        if taken < input.count { pending = taken == 0 ? input : Array(input[taken...]) }
+        if hasEnded, case .head = state { connection.finish(lingers: false) }
+        wait()
+    }
+
+    /// Ends the connection with an answer.
+    func refuse(_ refusal: Refusal) {
+        server.counters.refusals += 1
+        HTTP1ResponseWriter(server).write(server.service.refuse(refusal), to: nil, keepsAlive: false)
+        finish()
+    }
+
+    func finish() {
+        state = .finished
+        connection.finish(lingers: true)
+    }
+
+    /// Answers all requests that are complete, and tells how many bytes that took.
+    private func read(_ bytes: Span<UInt8>) -> Int {
+        var place = 0
+        while place < bytes.count {
+            switch state {
+            case .head:
+                switch reader.read(bytes.extracting(place..<bytes.count)) {
+                case .incomplete:
+                    return place
+                case .refused(let refusal):
+                    refuse(refusal)
+                    return bytes.count
+                case .head(let head, let count):
+                    place += count
+                    reader = HTTP1HeadReader(server.limits.head)
+                    begin(head)
+                }
+            case .body(let head, let body):
+                do throws(Refusal) {
+                    place += try body.read(bytes.extracting(place..<bytes.count))
+                    if body.isComplete { respond(to: head, body.bytes) }
+                } catch {
+                    refuse(error)
+                    return bytes.count
+                }
+            case .answering: return place
+            case .finished: return bytes.count
+            }
+        }
+        return place
+    }
+
+    private func begin(_ head: RequestHead) {
+        server.counters.requests += 1
+        switch server.service.admit(head) {
+        case .answer(let response):
+            // The body that follows is not worth its time.
+            respond(with: response, to: head, endsConnection: head.framing != .none)
+        case .body(let limit):
+            do throws(Refusal) {
+                guard let body = try BodyReader(head.framing, limit: limit) else { return respond(to: head, []) }
+                if head.expectsContinue { server.outbox.head.append("HTTP/1.1 100 Continue\r\n\r\n") }
+                state = .body(head, body)
+                connection.deadline = .after(server.limits.body)
+            } catch {
+                refuse(error)
+            }
+        }
+    }
+
+    private func respond(to head: RequestHead, _ body: [UInt8]) {
+        let deadline = Deadline.after(server.limits.answer)
+        switch server.service.respond(Request(head: head, body: body, client: connection.client, deadline: deadline)) {
+        case .now(let response): respond(with: response, to: head)
+        case .later(let work): answer(head, by: work)
+        }
+    }
+
+    /// What is waited for now, and for how long.
+    private func wait() {
+        switch state {
+        case .head:
+            if !reader.hasBegun {
+                connection.deadline = .after(server.limits.idle)
+            } else if !isReadingHead {
+                connection.deadline = .after(server.limits.headers)
+            }
+            isReadingHead = reader.hasBegun
+            connection.setWantsInput(!hasEnded)
+        case .body: connection.setWantsInput(true)
+        case .answering:
+            connection.setWantsInput(!hasEnded && pending.count < server.limits.head.headerBytes)
+        case .finished: break
+        }
+    }
+}

@@ -1,0 +1,47 @@
+internal import Glibc
+
+/// One end of a connection, as the system tells it.
+struct SocketAddress {
+    private let storage: sockaddr_storage
+
+    init(_ storage: sockaddr_storage) { self.storage = storage }
+
+    /// Without the port; `unix` of a socket in the file system.
+    var host: String {
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        let family = Int32(storage.ss_family)
+        let isFound = unsafe withUnsafePointer(to: storage) { pointer in
+            switch family {
+            case AF_INET:
+                unsafe pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { address in
+                    unsafe withUnsafePointer(to: address.pointee.sin_addr) {
+                        unsafe inet_ntop(family, $0, &text, socklen_t(text.count)) != nil
+                    }
+                }
+            case AF_INET6:
+                unsafe pointer.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { address in
+                    unsafe withUnsafePointer(to: address.pointee.sin6_addr) {
+                        unsafe inet_ntop(family, $0, &text, socklen_t(text.count)) != nil
+                    }
+                }
+            default: false
+            }
+        }
+        guard isFound else { return "unix" }
+        let name = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return name.hasPrefix("::ffff:") ? String(name.dropFirst(7)) : name
+    }
+
+    /// Nil of a socket in the file system.
+    var port: Int? {
+        unsafe withUnsafePointer(to: storage) { pointer in
+            switch Int32(storage.ss_family) {
+            case AF_INET:
+                unsafe pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { Int(UInt16(bigEndian: unsafe $0.pointee.sin_port)) }
+            case AF_INET6:
+                unsafe pointer.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { Int(UInt16(bigEndian: unsafe $0.pointee.sin6_port)) }
+            default: nil
+            }
+        }
+    }
+}

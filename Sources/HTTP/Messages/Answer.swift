@@ -1,0 +1,9 @@
+package import EventLoop
+
+/// How a request is answered.
+package enum Answer: Sendable {
+    /// From memory.
+    case now(Response)
+    /// By a task on the loop of the connection, which is cancelled when the client is gone.
+    case later(@Sendable (EventLoop) async -> Response)
+}

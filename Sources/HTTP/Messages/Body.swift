@@ -1,0 +1,20 @@
+/// What follows the head of a response.
+package enum Body: Sendable {
+    case empty
+    case stored(StoredBytes)
+    /// Written by a task while it is sent.
+    case stream(@Sendable (BodyWriter) async throws -> Void)
+
+    package init(_ bytes: [UInt8]) { self = bytes.isEmpty ? .empty : .stored(StoredBytes(bytes)) }
+
+    package init(_ text: String) { self.init(Array(text.utf8)) }
+
+    /// Nil of a stream.
+    package var count: Int? {
+        switch self {
+        case .empty: 0
+        case .stored(let bytes): bytes.count
+        case .stream: nil
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package import HTTPMessages
+
+/// What a server does with requests; called on every loop at once.
+package struct Service: Sendable {
+    package enum Admission: Sendable {
+        /// The body is read if it has no more bytes.
+        case body(limit: Int)
+        /// Without a look at the body.
+        case answer(Response)
+    }
+
+    /// Before the body is read.
+    let admit: @Sendable (RequestHead) -> Admission
+    let respond: @Sendable (Request) -> Answer
+    /// To what is no request, or comes when there is no room for it.
+    let refuse: @Sendable (Refusal) -> Response
+
+    package init(
+        admit: @escaping @Sendable (RequestHead) -> Admission, respond: @escaping @Sendable (Request) -> Answer,
+        refuse: @escaping @Sendable (Refusal) -> Response
+    ) {
+        self.admit = admit
+        self.respond = respond
+        self.refuse = refuse
+    }
+}

@@ -1,0 +1,24 @@
+/// Bytes that never change and never move, so that they can be handed to the kernel from any loop without a copy.
+@safe package final class StoredBytes: @unchecked Sendable {
+    // Unchecked: nobody writes once the initializer has ended.
+    package let count: Int
+    private let start: UnsafeMutableRawPointer
+
+    package init(_ bytes: [UInt8]) {
+        count = bytes.count
+        unsafe start = .allocate(byteCount: max(bytes.count, 1), alignment: 1)
+        unsafe bytes.withUnsafeBytes { source in
+            if let base = source.baseAddress { unsafe start.copyMemory(from: base, byteCount: source.count) }
+        }
+    }
+
+    deinit { unsafe start.deallocate() }
+
+    package var array: [UInt8] { unsafe Array(buffer(0..<count)) }
+
+    /// Valid for as long as the object.
+    func buffer(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count, "a range beyond the bytes")
+        return unsafe UnsafeRawBufferPointer(start: start + range.lowerBound, count: range.count)
+    }
+}

@@ -1,0 +1,16 @@
+internal import Host
+internal import Time
+
+/// The value of the Date field, written anew once a second.
+struct DateField {
+    private(set) var bytes: [UInt8] = []
+    private var second: Int64 = -1
+
+    mutating func update() {
+        let now = Machine.wallClock
+        let second = Int64(clamping: now / 1_000_000)
+        guard second != self.second else { return }
+        self.second = second
+        bytes = Array(Timestamp(clamping: now).httpDate.utf8)
+    }
+}

@@ -1,0 +1,55 @@
+package import EventLoop
+internal import Host
+
+/// A server that answers on every loop of a group.
+package struct Server: Sendable {
+    private let loops: [ServerLoop]
+    /// Those that the system chose or that were asked for, in the order of the places.
+    package let ports: [Int?]
+
+    /// Listens; on each loop with a socket of its own where the kernel can choose between them, with a shared one elsewhere.
+    ///
+    /// A place where another process listens is an error, unless `sharesPort`.
+    package init(
+        _ places: [ListeningSocket.Place], adopting adopted: [ListeningSocket] = [], on group: EventLoopGroup, service: Service,
+        limits: ServerLimits = ServerLimits(), sharesPort: Bool = false
+    ) async throws {
+        let totals = ServerTotals()
+        loops = group.loops.map { ServerLoop($0, service: service, limits: limits, totals: totals) }
+        var sockets = loops.map { _ in adopted }
+        var ports = adopted.map(\.port)
+        for place in places {
+            let opened = try Self.open(place, count: loops.count, sharesPort: sharesPort)
+            ports.append(opened.first?.port)
+            for index in loops.indices { sockets[index].append(opened[index % opened.count]) }
+        }
+        self.ports = ports
+        for (loop, sockets) in zip(loops, sockets) {
+            try await Task(executorPreference: loop.loop) { try loop.start(sockets) }.value
+        }
+    }
+
+    /// The sum over all loops, at slightly different moments.
+    package func counters() async -> ServerCounters {
+        var sum = ServerCounters()
+        for loop in loops { sum = await Task(executorPreference: loop.loop) { loop.counters }.value + sum }
+        return sum
+    }
+
+    /// Accepts nothing more, answers what was begun, and closes what is left at the deadline.
+    package func drain(until deadline: Deadline) async {
+        await withTaskGroup { group in
+            for loop in loops { group.addTask(executorPreference: loop.loop) { await loop.drain(until: deadline) } }
+        }
+    }
+
+    private static func open(_ place: ListeningSocket.Place, count: Int, sharesPort: Bool) throws(HostError) -> [ListeningSocket] {
+        guard case .tcp(let host, let port) = place else { return [try ListeningSocket(place, isShared: false)] }
+        // The kernel lets anybody share a port that was opened for it, so whether it is free is asked without.
+        if !sharesPort, port != 0 { _ = try ListeningSocket(place, isShared: false) }
+        var sockets = [try ListeningSocket(place, isShared: true)]
+        let chosen = sockets[0].port ?? port
+        while sockets.count < count { sockets.append(try ListeningSocket(.tcp(host: host, port: chosen), isShared: true)) }
+        return sockets
+    }
+}

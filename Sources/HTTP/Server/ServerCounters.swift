@@ -1,0 +1,32 @@
+internal import HTTPMessages
+
+/// What a loop of a server has counted since it started.
+package struct ServerCounters: Sendable, Equatable {
+    package var accepted = 0
+    /// Turned away since there were too many connections.
+    package var turnedAway = 0
+    package var requests = 0
+    /// Requests that could not be read.
+    package var refusals = 0
+    /// Requests answered with 503 since too many were being answered.
+    package var overloads = 0
+    package var bytesReceived = 0
+    package var bytesSent = 0
+    /// By the first digit of their status, from 1.
+    package var responses = [0, 0, 0, 0, 0]
+
+    mutating func count(_ status: Status) { responses[status.rawValue / 100 - 1] += 1 }
+
+    package static func + (left: ServerCounters, right: ServerCounters) -> ServerCounters {
+        var sum = left
+        sum.accepted += right.accepted
+        sum.turnedAway += right.turnedAway
+        sum.requests += right.requests
+        sum.refusals += right.refusals
+        sum.overloads += right.overloads
+        sum.bytesReceived += right.bytesReceived
+        sum.bytesSent += right.bytesSent
+        for index in sum.responses.indices { sum.responses[index] += right.responses[index] }
+        return sum
+    }
+}

@@ -1,0 +1,25 @@
+package import HTTPMessages
+
+/// How much the clients of a server may ask for, and how long they may take.
+package struct ServerLimits: Sendable {
+    package var head = HTTP1Limits()
+    /// Open at once, on all loops together.
+    package var connections = 10_000
+    /// Being answered by tasks at once, on each loop.
+    package var requestsInFlight = 1_000
+    /// From a request's first byte to the end of its head.
+    package var headers = Duration.seconds(10)
+    package var body = Duration.seconds(30)
+    /// Between two requests of a connection.
+    package var idle = Duration.seconds(75)
+    /// Without a byte taken by the client.
+    package var write = Duration.seconds(30)
+    /// For the answer of a task.
+    package var answer = Duration.seconds(10)
+    /// With more than this unsent nothing more is read from the connection.
+    package var unsentBytes = 256 * 1_024
+    /// For a client whose request was refused to take the answer.
+    package var linger = Duration.seconds(2)
+
+    package init() {}
+}

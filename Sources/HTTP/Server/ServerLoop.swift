@@ -1,0 +1,134 @@
+internal import CSocket
+internal import EventLoop
+internal import Glibc
+internal import HTTPMessages
+internal import Host
+
+/// What one loop has of a server: its connections, and what they share. Lives until it is drained, whoever refers to it.
+@safe final class ServerLoop: @unchecked Sendable {
+    // Unchecked: everything that varies is touched on the loop's thread alone.
+    let loop: EventLoop
+    let service: Service
+    let limits: ServerLimits
+    /// Where what is read from any connection is put first.
+    let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1_024, alignment: 16)
+    let outbox = Outbox()
+    var counters = ServerCounters()
+    /// Requests that tasks are answering.
+    var inFlight = 0
+    private(set) var date = DateField()
+    private(set) var isDraining = false
+    private let totals: ServerTotals
+    private var connections: [ObjectIdentifier: Connection] = [:]
+    private var listeners: [Watch] = []
+    private var sweep: TimerToken?
+    private var emptied: CheckedContinuation<Void, Never>?
+
+    init(_ loop: EventLoop, service: Service, limits: ServerLimits, totals: ServerTotals) {
+        self.loop = loop
+        self.service = service
+        self.limits = limits
+        self.totals = totals
+    }
+
+    deinit { unsafe input.deallocate() }
+
+    var connectionCount: Int { connections.count }
+
+    func start(_ sockets: [ListeningSocket]) throws(EventLoopError) {
+        date.update()
+        for socket in sockets {
+            let watch = try loop.watch(socket.descriptor.number, for: .readable, named: "http: accept") { [self] _ in
+                accept(from: socket)
+            }
+            listeners.append(watch)
+        }
+        scheduleSweep()
+    }
+
+    /// Accepts nothing more, and returns when what was begun is answered or the deadline has passed.
+    func drain(until deadline: Deadline) async {
+        isDraining = true
+        for watch in listeners { watch.cancel() }
+        listeners = []
+        for connection in connections.values { connection.turn { $0.drain() } }
+        if !connections.isEmpty {
+            drainDeadline = deadline
+            await withCheckedContinuation { emptied = $0 }
+        }
+        if let sweep { loop.cancel(sweep) }
+    }
+
+    private var drainDeadline = Deadline.never
+
+    func forget(_ connection: Connection) {
+        guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
+        totals.releaseConnection()
+        if connections.isEmpty {
+            emptied?.resume()
+            emptied = nil
+        }
+    }
+
+    /// As many as a turn may take, so that those who are connected get theirs.
+    private func accept(from listener: ListeningSocket) {
+        for _ in 0..<64 {
+            var storage = sockaddr_storage()
+            var length = socklen_t(0)
+            let number = unsafe csocket_accept(listener.descriptor.number, &storage, &length)
+            guard number >= 0 else {
+                if errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM { pauseAccepting() }
+                return
+            }
+            admit(Descriptor(owning: number), from: SocketAddress(storage))
+        }
+    }
+
+    private func admit(_ socket: consuming Descriptor, from address: SocketAddress) {
+        guard totals.admitConnection(limit: limits.connections) else { return turnAway(socket) }
+        counters.accepted += 1
+        let client = Request.Client(address: address.host, isEncrypted: false)
+        let connection = Connection(PlainTransport(socket), client: client, server: self)
+        connections[ObjectIdentifier(connection)] = connection
+        do throws(EventLoopError) { try connection.start() } catch { connection.close() }
+    }
+
+    private func turnAway(_ socket: consuming Descriptor) {
+        counters.turnedAway += 1
+        HTTP1ResponseWriter(self).write(service.refuse(Refusal(.unavailable, "too many connections")), to: nil, keepsAlive: false)
+        var backlog = Backlog()
+        _ = outbox.flush(through: PlainTransport(socket), backlog: &backlog)
+    }
+
+    /// Without a descriptor for the next connection the listener would stay readable and the loop would spin.
+    private func pauseAccepting() {
+        for watch in listeners { watch.pause() }
+        schedule(after: .milliseconds(100)) { server in
+            for watch in server.listeners {
+                do throws(EventLoopError) { try watch.resume() } catch { watch.cancel() }
+            }
+        }
+    }
+
+    private func scheduleSweep() {
+        sweep = schedule(after: .milliseconds(250)) { server in
+            server.date.update()
+            let now = Deadline.now
+            for connection in server.connections.values where connection.deadline <= now {
+                withExtendedLifetime(connection) { connection.timeOut() }
+            }
+            if server.drainDeadline <= now { for connection in server.connections.values { connection.close() } }
+            server.scheduleSweep()
+        }
+    }
+
+    /// Nil where the loop has stopped.
+    @discardableResult
+    private func schedule(after duration: Duration, _ body: @escaping (ServerLoop) -> Void) -> TimerToken? {
+        do throws(EventLoopError) {
+            return try loop.schedule(at: .after(duration), named: "http: sweep") { [self] in body(self) }
+        } catch {
+            return nil
+        }
+    }
+}

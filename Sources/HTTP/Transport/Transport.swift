@@ -1,0 +1,29 @@
+internal import EventLoop
+internal import Glibc
+
+/// What carries the bytes of one connection; belongs to the thread of its loop.
+protocol Transport: AnyObject {
+    var descriptor: Int32 { get }
+    var isEncrypted: Bool { get }
+    /// What was agreed on while the connection was set up: `h2`, `http/1.1`; nil where nothing was.
+    var applicationProtocol: String? { get }
+
+    /// Whether something can be read without the socket being ready.
+    var hasBufferedInput: Bool { get }
+
+    /// Takes in what has come.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> TransportProgress
+    /// Sends as much as there is room for.
+    func write(_ vectors: UnsafeMutableBufferPointer<iovec>) -> TransportProgress
+    /// Says goodbye where the protocol has a word for it.
+    func finish()
+}
+
+enum TransportProgress {
+    case moved(Int)
+    /// To be called again with the same once the socket is ready.
+    case blocked(on: Readiness)
+    /// The other side has ended its part.
+    case ended
+    case failed
+}

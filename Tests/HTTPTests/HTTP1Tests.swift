@@ -1,0 +1,235 @@
+import EventLoop
+import HTTP
+import HTTPMessages
+import Host
+import Testing
+
+@Suite("HTTP/1.1 over a socket")
+struct HTTP1Tests {
+    private static func get(_ path: String, _ fields: String = "") -> String { "GET \(path) HTTP/1.1\r\nHost: shop\r\n\(fields)\r\n" }
+
+    @Test("answers requests of a connection one after another, also when they come in pieces")
+    func keepAlive() async throws {
+        try await withServer { _, port in
+            let client = try RawClient(port: port)
+            for byte in Self.get("/a").utf8 { try client.send([byte]) }
+            let first = try client.receive(until: "GET /a 0\n")
+            #expect(first.hasPrefix("HTTP/1.1 200 OK\r\ndate: "))
+            #expect(first.contains("\r\ncontent-type: text/plain\r\ncontent-length: 9\r\n\r\n"))
+            try client.send(Self.get("/b", "Connection: close\r\n"))
+            let second = try client.receiveAll()
+            #expect(second.contains("\r\nconnection: close\r\n") && second.hasSuffix("GET /b 0\n"))
+        }
+    }
+
+    @Test("answers pipelined requests in order, whether at once or later")
+    func pipelining() async throws {
+        try await withServer { _, port in
+            let client = try RawClient(port: port)
+            let paths = (0..<50).map { $0 % 3 == 0 ? "/later/\($0)" : "/\($0)" }
+            try client.send(paths.map { Self.get($0) }.joined() + Self.get("/last", "Connection: close\r\n"))
+            let answers = try client.receiveAll().split(separator: "\n").compactMap { $0.split(separator: "\r\n").last }
+            #expect(answers == (paths + ["/last"]).map { "GET \($0) 0" })
+        }
+    }
+
+    @Test("reads bodies by length, after a 100 where it is asked for one")
+    func bodies() async throws {
+        try await withServer { _, port in
+            let client = try RawClient(port: port)
+            try client.send("POST /p HTTP/1.1\r\nHost: shop\r\nContent-Length: 5\r\n\r\nhello")
+            #expect(try client.receive(until: "\n").hasSuffix("\r\n\r\nPOST /p 5\n"))
+            try client.send("POST /q HTTP/1.1\r\nHost: shop\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n")
+            #expect(try client.receive(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
+            try client.send("ok")
+            #expect(try client.receive(until: "\n").hasSuffix("\r\n\r\nPOST /q 2\n"))
+        }
+    }
+
+    @Test("refuses a body beyond the limit before it is sent, and ends the connection")
+    func tooLarge() async throws {
+        try await withServer { _, port in
+            let client = try RawClient(port: port)
+            try client.send("POST /p HTTP/1.1\r\nHost: shop\r\nContent-Length: 100001\r\n\r\nx")
+            let answer = try client.receiveAll()
+            #expect(answer.hasPrefix("HTTP/1.1 413 Content Too Large\r\n") && answer.contains("connection: close"))
+        }
+    }
+
+    @Test("answers HEAD with the length and without the body")
+    func head() async throws {
+        try await withServer { _, port in
+            let client = try RawClient(port: port)
+            try client.send("HEAD /a HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n\r\n")
+            let answer = try client.receiveAll()
+            #expect(answer.contains("content-length: 10\r\n") && answer.hasSuffix("\r\n\r\n"))
+        }
+    }
+
+    @Test("leaves the body out where the status has none")
+    func noContent() async throws {
+        try await withServer { _, port in
+            let client = try RawClient(port: port)
+            try client.send(Self.get("/nothing") + Self.get("/a", "Connection: close\r\n"))
+            let answer = try client.receiveAll()
+            #expect(answer.hasPrefix("HTTP/1.1 204 No Content\r\n") && !answer.prefix(150).contains("content-length: 0"))
+            #expect(answer.hasSuffix("GET /a 0\n"))
+        }
+    }
+
+    @Test("streams in chunks, and up to the end of the connection for HTTP/1.0")
+    func streaming() async throws {
+        try await withServer { _, port in
+            let client = try RawClient(port: port)
+            try client.send(Self.get("/stream") + Self.get("/a", "Connection: close\r\n"))
+            let answer = try client.receiveAll()
+            #expect(
+                answer.contains(
+                    "transfer-encoding: chunked\r\n\r\n7\r\npart 0\n\r\n7\r\npart 1\n\r\n7\r\npart 2\n\r\n0\r\n\r\nHTTP/1.1 200"))
+            let old = try RawClient(port: port)
+            try old.send("GET /stream HTTP/1.0\r\n\r\n")
+            #expect(try old.receiveAll().hasSuffix("connection: close\r\n\r\npart 0\npart 1\npart 2\n"))
+        }
+    }
+
+    @Test("breaks the connection where a stream breaks")
+    func brokenStream() async throws {
+        try await withServer { _, port in
+            let client = try RawClient(port: port)
+            try client.send(Self.get("/broken"))
+            #expect(!(try client.receiveAll().hasSuffix("0\r\n\r\n")))
+        }
+    }
+
+    @Test("answers what came before the client ended its part")
+    func halfClosed() async throws {
+        try await withServer { _, port in
+            let client = try RawClient(port: port)
+            try client.send(Self.get("/a") + Self.get("/later/b"))
+            client.endSending()
+            #expect(try client.receiveAll().hasSuffix("GET /later/b 0\n"))
+        }
+    }
+
+    @Test("sends a large body to a client that reads slowly, and to one that leaves")
+    func slowReader() async throws {
+        try await withServer { server, port in
+            let client = try RawClient(port: port)
+            try client.send(Self.get("/large", "Connection: close\r\n"))
+            var count = 0
+            while true {
+                let some = try client.receive(atMost: 20_000)
+                if some.isEmpty { break }
+                count += some.count
+            }
+            #expect(count > 8_000_000)
+            let leaving = try RawClient(port: port)
+            try leaving.send(Self.get("/large"))
+            _ = try leaving.receive(atMost: 10)
+        }
+    }
+
+    @Test("says what is wrong with a request, and ends the connection")
+    func refused() async throws {
+        try await withServer { server, port in
+            for (text, status) in [
+                ("GET / HTTP/1.1\r\n\r\n", "400"), ("GET / HTTP/2.0\r\nHost: a\r\n\r\n", "505"), ("\u{16}\u{3}\u{1}", "400"),
+            ] {
+                let client = try RawClient(port: port)
+                try client.send(text)
+                #expect(try client.receiveAll().hasPrefix("HTTP/1.1 \(status) "))
+            }
+            #expect(await server.counters().refusals == 3)
+        }
+    }
+
+    @Test("answers 408 where a head or a body takes too long, and closes an idle connection without a word")
+    func slowClients() async throws {
+        try await withServer(limiting: {
+            $0.headers = .milliseconds(100)
+            $0.body = .milliseconds(100)
+            $0.idle = .milliseconds(100)
+        }) { _, port in
+            for text in ["GET / HT", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n12"] {
+                let client = try RawClient(port: port)
+                try client.send(text)
+                #expect(try client.receiveAll().hasPrefix("HTTP/1.1 408 "))
+            }
+            let client = try RawClient(port: port)
+            #expect(try client.receiveAll() == "")
+        }
+    }
+
+    @Test("answers 503 where a task takes too long")
+    func slowAnswer() async throws {
+        try await withServer(limiting: { $0.answer = .milliseconds(100) }) { _, port in
+            let client = try RawClient(port: port)
+            try client.send(Self.get("/never"))
+            #expect(try client.receiveAll().hasPrefix("HTTP/1.1 503 "))
+        }
+    }
+
+    @Test("answers 503 at once beyond the requests that may be in flight")
+    func overload() async throws {
+        try await withServer(limiting: { $0.requestsInFlight = 0 }) { server, port in
+            let client = try RawClient(port: port)
+            try client.send(Self.get("/later", "Connection: close\r\n"))
+            let answer = try client.receiveAll()
+            #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("retry-after: 1\r\n"))
+            #expect(await server.counters().overloads == 1)
+        }
+    }
+
+    @Test("answers 503 to a connection too many")
+    func tooManyConnections() async throws {
+        try await withServer(limiting: { $0.connections = 1 }) { _, port in
+            let first = try RawClient(port: port)
+            try first.send(Self.get("/a"))
+            _ = try first.receive(until: "\n")
+            let second = try RawClient(port: port)
+            #expect(try second.receiveAll().hasPrefix("HTTP/1.1 503 "))
+        }
+    }
+
+    @Test("answers what was begun while it drains, says goodbye with it, and lets idle connections go")
+    func drain() async throws {
+        let gate = Locked(false)
+        try await withServer(.holding(until: { gate.withLock { $0 } })) { server, port in
+            let idle = try RawClient(port: port)
+            try idle.send(Self.get("/a"))
+            _ = try idle.receive(until: "\n")
+            let busy = try RawClient(port: port)
+            try busy.send(Self.get("/held/b"))
+            while await server.counters().requests < 2 { await Task.yield() }
+            async let drained: Void = server.drain(until: .after(.seconds(10)))
+            #expect(try idle.receiveAll() == "")
+            gate.withLock { $0 = true }
+            let answer = try busy.receiveAll()
+            #expect(answer.contains("connection: close") && answer.hasSuffix("GET /held/b 0\n"))
+            await drained
+            #expect(throws: HostError.self) { try RawClient(port: port) }
+        }
+    }
+
+    @Test("closes at the deadline of a drain what is not answered")
+    func drainDeadline() async throws {
+        try await withServer { server, port in
+            let client = try RawClient(port: port)
+            try client.send(Self.get("/never"))
+            while await server.counters().requests < 1 { await Task.yield() }
+            await server.drain(until: .after(.milliseconds(50)))
+            #expect(try client.receiveAll() == "")
+        }
+    }
+
+    @Test("does not take a port where somebody listens")
+    func portInUse() async throws {
+        try await withServer { _, port in
+            let group = try EventLoopGroup(name: "other", count: 1)
+            await #expect(throws: HostError.self) {
+                _ = try await Server([.tcp(host: "127.0.0.1", port: port)], on: group, service: .sample)
+            }
+            await group.stop()
+        }
+    }
+}

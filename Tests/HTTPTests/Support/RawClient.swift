@@ -1,0 +1,67 @@
+import Glibc
+import Host
+
+/// A client that says exactly what a test tells it to, and waits at most ten seconds for anything.
+final class RawClient: Sendable {
+    private let number: Int32
+
+    init(port: Int) throws {
+        number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var patience = timeval(tv_sec: 10, tv_usec: 0)
+        setsockopt(number, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(number, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let status = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+        }
+        guard status == 0 else { throw HostError(errnoOf: "connect to", "port \(port)") }
+    }
+
+    deinit { _ = close(number) }
+
+    func send(_ text: String) throws { try send(Array(text.utf8)) }
+
+    func send(_ bytes: [UInt8]) throws {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes { Glibc.send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            guard count > 0 else { throw HostError(errnoOf: "send to", "the server") }
+            sent += count
+        }
+    }
+
+    /// Nothing more will be said.
+    func endSending() { shutdown(number, Int32(SHUT_WR)) }
+
+    /// Some bytes; none at the end.
+    func receive(atMost limit: Int = 65_536) throws -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: limit)
+        let count = buffer.withUnsafeMutableBytes { recv(number, $0.baseAddress, $0.count, 0) }
+        guard count >= 0 else { throw HostError(errnoOf: "receive from", "the server") }
+        return Array(buffer[..<count])
+    }
+
+    /// Everything up to the end of the connection.
+    func receiveAll() throws -> String {
+        var all: [UInt8] = []
+        while true {
+            let some = try receive()
+            if some.isEmpty { return String(decoding: all, as: UTF8.self) }
+            all += some
+        }
+    }
+
+    /// Everything until the text is the end of what has come.
+    func receive(until end: String) throws -> String {
+        var all: [UInt8] = []
+        while !all.suffix(end.utf8.count).elementsEqual(end.utf8) {
+            let some = try receive()
+            guard !some.isEmpty else { return String(decoding: all, as: UTF8.self) + "<end>" }
+            all += some
+        }
+        return String(decoding: all, as: UTF8.self)
+    }
+}

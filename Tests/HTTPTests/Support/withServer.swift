@@ -1,0 +1,79 @@
+import EventLoop
+import HTTP
+import HTTPMessages
+
+/// Runs a server on two loops for the length of a test, and drains it.
+func withServer(
+    _ service: Service = .sample, limiting limit: (inout ServerLimits) -> Void = { _ in },
+    _ body: @escaping @Sendable (Server, _ port: Int) async throws -> Void
+) async throws {
+    var limits = ServerLimits()
+    limit(&limits)
+    let group = try EventLoopGroup(name: "test", count: 2)
+    let server = try await Server([.tcp(host: "127.0.0.1", port: 0)], on: group, service: service, limits: limits)
+    let result: Result<Void, any Error>
+    do {
+        try await body(server, server.ports[0] ?? 0)
+        result = .success(())
+    } catch {
+        result = .failure(error)
+    }
+    await server.drain(until: .after(.seconds(5)))
+    await group.stop()
+    try result.get()
+}
+
+extension Service {
+    /// Tells what it was asked, in the way that the first segment of the path names.
+    static let sample = Service(
+        admit: { head in head.target.segments.first == "refused" ? .answer(Response(.forbidden, body: Body("no\n"))) : .body(limit: 100_000)
+        },
+        respond: { request in
+            let text = "\(request.head.method) \(request.head.target.path) \(request.body.count)\n"
+            switch request.head.target.segments.first {
+            case "later":
+                return .later { loop in
+                    do { try await loop.sleep(until: .after(.milliseconds(20))) } catch { return Response(.unavailable) }
+                    return Response(.ok, body: Body(text))
+                }
+            case "never":
+                return .later { loop in
+                    do { try await loop.sleep(until: .never) } catch { return Response(.unavailable) }
+                    return Response(.ok)
+                }
+            case "large": return .now(Response(.ok, body: Body([UInt8](repeating: UInt8(ascii: "x"), count: 8_000_000))))
+            case "stream":
+                return .now(
+                    Response(
+                        .ok,
+                        body: .stream { writer in
+                            for number in 0..<3 { try await writer.write(Array("part \(number)\n".utf8)) }
+                        }))
+            case "broken": return .now(Response(.ok, body: .stream { _ in throw CancellationError() }))
+            case "nothing": return .now(Response(.noContent))
+            default: return .now(Response(.ok, fields: [ResponseField(.contentType, "text/plain")], body: Body(text)))
+            }
+        },
+        refuse: {
+            Response($0.status, fields: $0.status == .unavailable ? [ResponseField(.retryAfter, "1")] : [], body: Body("\($0.reason)\n"))
+        })
+}
+
+extension Service {
+    /// As the sample, with answers under `/held` that wait until a test lets them go.
+    static func holding(until isOpen: @escaping @Sendable () -> Bool) -> Service {
+        Service(
+            admit: { _ in .body(limit: 0) },
+            respond: { request in
+                let response = Response(.ok, body: Body("\(request.head.method) \(request.head.target.path) 0\n"))
+                guard request.head.target.segments.first == "held" else { return .now(response) }
+                return .later { loop in
+                    while !isOpen() {
+                        do { try await loop.sleep(until: .after(.milliseconds(5))) } catch { return Response(.unavailable) }
+                    }
+                    return response
+                }
+            },
+            refuse: { Response($0.status) })
+    }
+}
