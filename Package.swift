@@ -65,7 +65,10 @@ let package = Package(
         .testTarget(name: "PrivatePostgresTests", dependencies: ["Host", "PrivatePostgres", "TestSupport"], swiftSettings: strict),
 
         .target(name: "CSocket"),
-        .target(name: "HTTP", dependencies: ["CSocket", "EventLoop", "HTTPMessages", "Host", "Time"], swiftSettings: wrapsPointers),
+        .systemLibrary(name: "CNGHTTP2"),
+        .target(
+            name: "HTTP", dependencies: ["CNGHTTP2", "CSocket", "EventLoop", "HTTPMessages", "Host", "Security", "Time"],
+            swiftSettings: wrapsPointers),
 
         .testTarget(name: "HTTPTests", dependencies: ["EventLoop", "HTTP", "HTTPMessages", "Host"], swiftSettings: strict),
 
@@ -102,7 +105,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "CPostgres", "EventLoop", "HTTP", "HTTPMessages", "Host", "JSON", "Postgres", "PrivatePostgres", "Settings",
+                "CPostgres", "EventLoop", "HTTP", "HTTPMessages", "Host", "JSON", "Postgres", "PrivatePostgres", "Security",
+                "Settings",
             ],
             swiftSettings: strict),
     ]

@@ -1,7 +1,25 @@
-// OpenSSL's libcrypto.
+// OpenSSL's libcrypto and libssl. What is a macro there is a function here.
 #ifndef COPENSSL_SHIM_H
 #define COPENSSL_SHIM_H
 
+#include <openssl/err.h>
 #include <openssl/sha.h>
+#include <openssl/ssl.h>
+
+static inline int copenssl_require_tls12(SSL_CTX *context) { return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION); }
+
+static inline void copenssl_set_modes(SSL_CTX *context) {
+    // A record may be sent alone, a retry may come from another place, and an idle connection keeps no buffers.
+    SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS);
+}
+
+static inline void copenssl_set_options(SSL_CTX *context) {
+    // A client that goes away without a word, as many do, ends the connection and is no error of the protocol.
+    SSL_CTX_set_options(
+        context, SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION | SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_PRIORITIZE_CHACHA
+            | SSL_OP_IGNORE_UNEXPECTED_EOF);
+}
+
+static inline void copenssl_cache_sessions(SSL_CTX *context) { SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_SERVER); }
 
 #endif

@@ -2,6 +2,7 @@ import EventLoop
 import HTTP
 import HTTPMessages
 import Host
+import Security
 
 /// Serves bodies of a few sizes from memory on one loop, until it is killed; prints its port.
 enum BenchmarkServer {
@@ -26,7 +27,10 @@ enum BenchmarkServer {
             },
             refuse: { Response($0.status, body: Body("\($0.reason)\n")) })
         let group = try EventLoopGroup(name: "http", count: 1)
-        let server = try await Server([.tcp(host: "127.0.0.1", port: 0)], on: group, service: service)
+        let arguments = CommandLine.arguments
+        let encryption =
+            arguments.count > 3 ? try TLSContext(certificate: arguments[2], key: arguments[3], protocols: ["h2", "http/1.1"]) : nil
+        let server = try await Server([.tcp(host: "127.0.0.1", port: 0)], on: group, service: service, encryption: encryption)
         try StandardStream.output.write("\(server.ports[0] ?? 0)\n")
         try await Task.sleep(for: .seconds(86_400))
     }

@@ -5,7 +5,9 @@ internal import Host
 /// One client's connection: its socket, what the client has not yet taken, and the protocol that it speaks.
 final class Connection {
     private enum State {
-        /// May become any of the others.
+        /// Agrees on encryption; may become any of the others.
+        case preparing
+        /// May become any of those below.
         case open
         /// Closes, or lingers, as soon as all is sent.
         case finishing(lingers: Bool)
@@ -19,7 +21,7 @@ final class Connection {
     /// When what is waited for has not come by then, the codec is told.
     var deadline = Deadline.never
     private let transport: any Transport
-    private var state = State.open
+    private var state = State.preparing
     private var backlog = Backlog()
     private var codec: (any Codec)?
     private var reading: Watch?
@@ -40,7 +42,7 @@ final class Connection {
     var unsentCount: Int { backlog.count }
 
     func start() throws(EventLoopError) {
-        codec = HTTP1Connection(self)
+        deadline = .after(server.limits.headers)
         reading = try server.loop.watch(transport.descriptor, for: .readable, named: "http: read") { [unowned self] _ in
             withExtendedLifetime(self) { read() }
         }
@@ -64,9 +66,6 @@ final class Connection {
         adjustReading()
     }
 
-    /// Another protocol takes over.
-    func replaceCodec(_ other: any Codec) { codec = other }
-
     func close() {
         guard !isClosed else { return }
         state = .closed
@@ -79,28 +78,48 @@ final class Connection {
 
     func timeOut() {
         switch state {
-        case .open where backlog.isEmpty: turn { $0.timeOut() }
+        case .open where backlog.isEmpty && codec != nil: turn { $0.timeOut() }
         default: close()
         }
     }
 
+    /// Nothing is known of what a client speaks until it has said something, unless it was agreed on before.
+    private func chooseCodec(_ bytes: Span<UInt8>) -> any Codec {
+        let speaksHTTP2 = transport.applicationProtocol.map { $0 == "h2" } ?? bytes.isPrefaceOfHTTP2
+        let codec: any Codec = speaksHTTP2 ? HTTP2Connection(self) : HTTP1Connection(self)
+        self.codec = codec
+        return codec
+    }
+
+    private func prepare() {
+        switch transport.prepare() {
+        case .moved: state = .open
+        case .blocked(on: .writable): waitForRoom()
+        case .blocked: break
+        case .ended, .failed: close()
+        }
+    }
+
     private func read() {
+        if case .preparing = state { prepare() }
+        if case .preparing = state { return }
+        guard !isClosed else { return }
         repeat {
             switch unsafe transport.read(into: server.input) {
             case .moved(let count):
                 server.counters.bytesReceived += count
                 if case .open = state {
                     let bytes = unsafe Span<UInt8>(_unsafeBytes: UnsafeRawBufferPointer(rebasing: server.input[..<count]))
-                    codec?.receive(bytes)
+                    (codec ?? chooseCodec(bytes)).receive(bytes)
                 }
                 if unsafe count < server.input.count, !transport.hasBufferedInput { return flush() }
             case .blocked: return flush()
             case .ended:
-                guard case .open = state else { return close() }
+                guard case .open = state, let codec else { return close() }
                 reading?.pause()
                 isReadingPaused = true
                 codecWantsInput = false
-                codec?.receiveEnd()
+                codec.receiveEnd()
                 return flush()
             case .failed: return close()
             }
@@ -108,9 +127,20 @@ final class Connection {
         flush()
     }
 
+    /// Sends what the codec has, and what it makes when that is gone, until there is no room or a turn's worth is sent.
     private func flush() {
         guard !isClosed else { return server.outbox.removeAll() }
-        guard !server.outbox.isEmpty || !backlog.isEmpty else { return settle() }
+        for _ in 0..<8 {
+            guard !server.outbox.isEmpty || !backlog.isEmpty else { return settle() }
+            guard flushOnce() else { return }
+            codec?.backlogEmptied()
+        }
+        guard server.outbox.isEmpty else { return flushOnce() ? waitForRoom() : () }
+        settle()
+    }
+
+    /// Whether all is sent.
+    private func flushOnce() -> Bool {
         let before = backlog.count + server.outbox.count
         let progress = server.outbox.flush(through: transport, backlog: &backlog)
         if backlog.count < before {
@@ -118,10 +148,11 @@ final class Connection {
             if !backlog.isEmpty { deadline = .after(server.limits.write) }
         }
         switch progress {
-        case .moved: settle()
+        case .moved: return true
         case .blocked: waitForRoom()
         case .ended, .failed: close()
         }
+        return false
     }
 
     /// All is sent.
@@ -139,7 +170,7 @@ final class Connection {
         case .finishing(lingers: false):
             transport.finish()
             close()
-        case .open, .lingering, .closed: break
+        case .preparing, .open, .lingering, .closed: break
         }
     }
 
@@ -147,7 +178,6 @@ final class Connection {
         adjustReading()
         do throws(EventLoopError) {
             if let writing { return try writing.resume() }
-            deadline = .after(server.limits.write)
             writing = try server.loop.watch(transport.descriptor, for: .writable, named: "http: write") { [unowned self] _ in
                 withExtendedLifetime(self) { write() }
             }
@@ -157,9 +187,12 @@ final class Connection {
     }
 
     private func write() {
+        if case .preparing = state {
+            writing?.pause()
+            return read()
+        }
         flush()
-        guard backlog.isEmpty, case .open = state else { return }
-        turn { $0.backlogEmptied() }
+        if backlog.isEmpty { turn { $0.backlogEmptied() } }
     }
 
     private func adjustReading() {
@@ -176,5 +209,12 @@ final class Connection {
     private func resumeReading() {
         isReadingPaused = false
         do throws(EventLoopError) { try reading?.resume() } catch { close() }
+    }
+}
+
+extension Span<UInt8> {
+    /// `PRI * HTTP/2.0`: no method of HTTP/1.1 begins so.
+    fileprivate var isPrefaceOfHTTP2: Bool {
+        count >= 4 && self[0] == UInt8(ascii: "P") && self[1] == UInt8(ascii: "R") && self[2] == UInt8(ascii: "I") && self[3] == 0x20
     }
 }

@@ -4,7 +4,7 @@ internal import Glibc
 struct Backlog {
     private struct Piece {
         let bytes: StoredBytes
-        var sent: Int
+        var rest: Range<Int>
     }
 
     private var pieces: [Piece] = []
@@ -13,9 +13,11 @@ struct Backlog {
 
     var isEmpty: Bool { count == 0 }
 
-    mutating func append(_ bytes: StoredBytes, from start: Int = 0) {
-        pieces.append(Piece(bytes: bytes, sent: start))
-        count += bytes.count - start
+    mutating func append(_ bytes: StoredBytes) { append(bytes, 0..<bytes.count) }
+
+    mutating func append(_ bytes: StoredBytes, _ range: Range<Int>) {
+        pieces.append(Piece(bytes: bytes, rest: range))
+        count += range.count
     }
 
     /// Sends as much as there is room for.
@@ -36,12 +38,12 @@ struct Backlog {
         var rest = sent
         count -= sent
         while rest > 0 {
-            let left = pieces[first].bytes.count - pieces[first].sent
-            guard rest >= left else {
-                pieces[first].sent += rest
+            let left = pieces[first].rest
+            guard rest >= left.count else {
+                pieces[first].rest = left.dropFirst(rest)
                 return
             }
-            rest -= left
+            rest -= left.count
             first += 1
         }
         if first == pieces.count {
@@ -54,7 +56,7 @@ struct Backlog {
         let next = pieces[first...].prefix(64)
         return unsafe withUnsafeTemporaryAllocation(of: iovec.self, capacity: 64) { vectors in
             for (place, piece) in next.enumerated() {
-                let bytes = unsafe piece.bytes.buffer(piece.sent..<piece.bytes.count)
+                let bytes = unsafe piece.bytes.buffer(piece.rest)
                 unsafe vectors.initializeElement(
                     at: place, to: iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count))
             }

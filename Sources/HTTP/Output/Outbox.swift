@@ -9,7 +9,7 @@ final class Outbox {
 
     private enum Piece {
         case gathered(Range<Int>)
-        case stored(StoredBytes)
+        case stored(StoredBytes, Range<Int>)
     }
 
     /// Where heads are written, each followed by `close`.
@@ -22,11 +22,13 @@ final class Outbox {
 
     var isEmpty: Bool { pieces.isEmpty && head.count == gathered }
 
-    func append(_ bytes: StoredBytes) {
-        guard bytes.count > Self.copied else { return unsafe head.append(contentsOf: bytes.buffer(0..<bytes.count)) }
+    func append(_ bytes: StoredBytes) { append(bytes, 0..<bytes.count) }
+
+    func append(_ bytes: StoredBytes, _ range: Range<Int>) {
+        guard range.count > Self.copied else { return unsafe head.append(contentsOf: bytes.buffer(range)) }
         closeHead()
-        pieces.append(.stored(bytes))
-        count += bytes.count
+        pieces.append(.stored(bytes, range))
+        count += range.count
     }
 
     /// Sends what there is room for and moves the rest behind what an earlier turn has left.
@@ -68,7 +70,7 @@ final class Outbox {
                     let bytes =
                         switch piece {
                         case .gathered(let range): unsafe UnsafeRawBufferPointer(rebasing: head[range])
-                        case .stored(let stored): unsafe stored.buffer(0..<stored.count)
+                        case .stored(let stored, let range): unsafe stored.buffer(range)
                         }
                     unsafe vectors.initializeElement(
                         at: place, to: iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count))
@@ -85,11 +87,11 @@ final class Outbox {
             case .gathered(let range):
                 let dropped = min(skipped, range.count)
                 skipped -= dropped
-                if dropped < range.count { backlog.append(StoredBytes(Array(head[(range.lowerBound + dropped)..<range.upperBound]))) }
-            case .stored(let bytes):
-                let dropped = min(skipped, bytes.count)
+                if dropped < range.count { backlog.append(StoredBytes(Array(head[range.dropFirst(dropped)]))) }
+            case .stored(let bytes, let range):
+                let dropped = min(skipped, range.count)
                 skipped -= dropped
-                if dropped < bytes.count { backlog.append(bytes, from: dropped) }
+                if dropped < range.count { backlog.append(bytes, range.dropFirst(dropped)) }
             }
         }
     }

@@ -1,5 +1,6 @@
 package import EventLoop
 internal import Host
+package import Security
 
 /// A server that answers on every loop of a group.
 package struct Server: Sendable {
@@ -12,10 +13,10 @@ package struct Server: Sendable {
     /// A place where another process listens is an error, unless `sharesPort`.
     package init(
         _ places: [ListeningSocket.Place], adopting adopted: [ListeningSocket] = [], on group: EventLoopGroup, service: Service,
-        limits: ServerLimits = ServerLimits(), sharesPort: Bool = false
+        limits: ServerLimits = ServerLimits(), encryption: TLSContext? = nil, sharesPort: Bool = false
     ) async throws {
         let totals = ServerTotals()
-        loops = group.loops.map { ServerLoop($0, service: service, limits: limits, totals: totals) }
+        loops = group.loops.map { ServerLoop($0, service: service, limits: limits, encryption: encryption, totals: totals) }
         var sockets = loops.map { _ in adopted }
         var ports = adopted.map(\.port)
         for place in places {
@@ -34,6 +35,11 @@ package struct Server: Sendable {
         var sum = ServerCounters()
         for loop in loops { sum = await Task(executorPreference: loop.loop) { loop.counters }.value + sum }
         return sum
+    }
+
+    /// Lets the connections that begin from now on have another certificate.
+    package func replaceEncryption(by context: TLSContext) async {
+        for loop in loops { await Task(executorPreference: loop.loop) { loop.encryption = context }.value }
     }
 
     /// Accepts nothing more, answers what was begun, and closes what is left at the deadline.

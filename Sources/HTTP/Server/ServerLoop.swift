@@ -3,6 +3,7 @@ internal import EventLoop
 internal import Glibc
 internal import HTTPMessages
 internal import Host
+internal import Security
 
 /// What one loop has of a server: its connections, and what they share. Lives until it is drained, whoever refers to it.
 @safe final class ServerLoop: @unchecked Sendable {
@@ -14,6 +15,8 @@ internal import Host
     let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1_024, alignment: 16)
     let outbox = Outbox()
     var counters = ServerCounters()
+    /// For the connections that begin from now on; nil where they are not encrypted.
+    var encryption: TLSContext?
     /// Requests that tasks are answering.
     var inFlight = 0
     private(set) var date = DateField()
@@ -24,7 +27,8 @@ internal import Host
     private var sweep: TimerToken?
     private var emptied: CheckedContinuation<Void, Never>?
 
-    init(_ loop: EventLoop, service: Service, limits: ServerLimits, totals: ServerTotals) {
+    init(_ loop: EventLoop, service: Service, limits: ServerLimits, encryption: TLSContext?, totals: ServerTotals) {
+        self.encryption = encryption
         self.loop = loop
         self.service = service
         self.limits = limits
@@ -87,14 +91,22 @@ internal import Host
     private func admit(_ socket: consuming Descriptor, from address: SocketAddress) {
         guard totals.admitConnection(limit: limits.connections) else { return turnAway(socket) }
         counters.accepted += 1
-        let client = Request.Client(address: address.host, isEncrypted: false)
-        let connection = Connection(PlainTransport(socket), client: client, server: self)
+        guard let transport = transport(on: socket) else { return totals.releaseConnection() }
+        let client = Request.Client(address: address.host, isEncrypted: transport.isEncrypted)
+        let connection = Connection(transport, client: client, server: self)
         connections[ObjectIdentifier(connection)] = connection
         do throws(EventLoopError) { try connection.start() } catch { connection.close() }
     }
 
+    /// Nil where there is no memory.
+    private func transport(on socket: consuming Descriptor) -> (any Transport)? {
+        if let encryption { TLSTransport(socket, encryption) } else { PlainTransport(socket) }
+    }
+
     private func turnAway(_ socket: consuming Descriptor) {
         counters.turnedAway += 1
+        // What is not encrypted would only confuse one who expects that.
+        guard encryption == nil else { return }
         HTTP1ResponseWriter(self).write(service.refuse(Refusal(.unavailable, "too many connections")), to: nil, keepsAlive: false)
         var backlog = Backlog()
         _ = outbox.flush(through: PlainTransport(socket), backlog: &backlog)

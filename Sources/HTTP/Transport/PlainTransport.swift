@@ -13,6 +13,8 @@ final class PlainTransport: Transport {
     var applicationProtocol: String? { nil }
     var hasBufferedInput: Bool { false }
 
+    func prepare() -> TransportProgress { .moved(0) }
+
     func read(into buffer: UnsafeMutableRawBufferPointer) -> TransportProgress {
         let count = unsafe recv(socket.number, buffer.baseAddress, buffer.count, 0)
         if count > 0 { return .moved(count) }

@@ -11,6 +11,8 @@ protocol Transport: AnyObject {
     /// Whether something can be read without the socket being ready.
     var hasBufferedInput: Bool { get }
 
+    /// Sets the connection up; moves nothing once it is.
+    func prepare() -> TransportProgress
     /// Takes in what has come.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> TransportProgress
     /// Sends as much as there is room for.

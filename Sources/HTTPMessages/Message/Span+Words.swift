@@ -12,7 +12,7 @@ extension Span<UInt8> {
         return copy.span.text
     }
 
-    func append(to bytes: inout [UInt8]) {
+    package func append(to bytes: inout [UInt8]) {
         unsafe withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
     }
 

@@ -1,0 +1,115 @@
+internal import EventLoop
+internal import HTTPMessages
+
+extension HTTP2Connection {
+    func completeHead(_ id: Int32, hasBody: Bool) {
+        guard let stream = streams[id] else { return }
+        server.counters.requests += 1
+        do throws(Refusal) {
+            let head = try stream.makeHead(hasBody: hasBody)
+            stream.head = head
+            switch server.service.admit(head) {
+            case .answer(let response): respond(stream, with: response, isHead: head.method == .head)
+            case .body(let limit):
+                guard let body = try BodyReader(head.framing, limit: limit) else { return respond(stream, to: head, []) }
+                stream.body = body
+            }
+        } catch {
+            refuse(stream, error)
+        }
+    }
+
+    func completeBody(_ id: Int32) {
+        guard let stream = streams[id], let body = stream.body, let head = stream.head else { return }
+        stream.body = nil
+        respond(stream, to: head, body.bytes)
+    }
+
+    func refuse(_ stream: HTTP2Stream, _ refusal: Refusal) {
+        server.counters.refusals += 1
+        respond(stream, with: server.service.refuse(refusal), isHead: false)
+    }
+
+    private func respond(_ stream: HTTP2Stream, to head: RequestHead, _ body: [UInt8]) {
+        let deadline = Deadline.after(server.limits.answer)
+        switch server.service.respond(Request(head: head, body: body, client: connection.client, deadline: deadline)) {
+        case .now(let response): respond(stream, with: response, isHead: head.method == .head)
+        case .later(let work): answer(stream, isHead: head.method == .head, by: work)
+        }
+    }
+
+    private func respond(_ stream: HTTP2Stream, with response: Response, isHead: Bool) {
+        guard !stream.isAnswered else { return }
+        stream.isAnswered = true
+        server.counters.count(response.status)
+        var block = HeaderBlock()
+        block.append(":status", String(response.status.rawValue).utf8)
+        block.append("date", server.date.bytes)
+        for field in response.prepared?.fields ?? [] { block.append(field) }
+        for field in response.fields { block.append(field) }
+        if !response.status.hasNoBody, let count = response.contentLength ?? response.body.count {
+            block.append("content-length", String(count).utf8)
+        }
+        let hasBody = !isHead && !response.status.hasNoBody
+        switch response.body {
+        case .stored(let bytes) where hasBody:
+            stream.append(bytes)
+            session?.respond(stream.id, block, hasBody: true)
+        case .stream(let write) where hasBody:
+            stream.isOutputComplete = false
+            session?.respond(stream.id, block, hasBody: true)
+            self.stream(stream, write)
+        default: session?.respond(stream.id, block, hasBody: false)
+        }
+    }
+
+    private func answer(_ stream: HTTP2Stream, isHead: Bool, by work: @escaping @Sendable (EventLoop) async -> Response) {
+        guard server.inFlight < server.limits.requestsInFlight else {
+            server.counters.overloads += 1
+            let refusal = Refusal(.unavailable, "too many requests are being answered")
+            return respond(stream, with: server.service.refuse(refusal), isHead: isHead)
+        }
+        server.inFlight += 1
+        let loop = server.loop
+        stream.task = Task(executorPreference: loop) { [self, id = stream.id] in
+            let response = await work(loop)
+            server.inFlight -= 1
+            guard let stream = streams[id] else { return }
+            turn { respond(stream, with: response, isHead: isHead) }
+        }
+    }
+
+    private func stream(_ stream: HTTP2Stream, _ write: @escaping @Sendable (BodyWriter) async throws -> Void) {
+        stream.task = Task(executorPreference: server.loop) { [self, id = stream.id] in
+            let writer = BodyWriter { bytes throws(CancellationError) in try await self.send(bytes, on: id) }
+            do {
+                try await write(writer)
+                guard let stream = streams[id] else { return }
+                stream.isOutputComplete = true
+                turn { session?.resume(id) }
+            } catch {
+                // A stream that broke must not look as if it were whole.
+                if streams[id] != nil { turn { session?.reset(id) } }
+            }
+        }
+    }
+
+    private func send(_ bytes: [UInt8], on id: Int32) async throws(CancellationError) {
+        guard let stream = streams[id], !Task.isCancelled else { throw CancellationError() }
+        guard !bytes.isEmpty else { return }
+        stream.append(StoredBytes(bytes))
+        turn { session?.resume(id) }
+        if stream.outputCount > server.limits.unsentBytes { await withCheckedContinuation { stream.roomWaiter = $0 } }
+        guard streams[id] != nil, !Task.isCancelled else { throw CancellationError() }
+    }
+
+    /// Runs something that may have made output, and sends that.
+    private func turn(_ body: () -> Void) {
+        withExtendedLifetime(connection) {
+            connection.turn { _ in
+                body()
+                pump()
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+internal import CNGHTTP2
+
+/// The state of HTTP/2 on one connection as nghttp2 keeps it; neither reads nor writes a socket.
+@safe final class HTTP2Session {
+    struct Callbacks {
+        let beginHeaders: (Int32) -> Void
+        let header: (Int32, Span<UInt8>, Span<UInt8>) -> Void
+        /// The head is complete; whether the stream ends with it.
+        let headers: (Int32, Bool) -> Void
+        let data: (Int32, Span<UInt8>) -> Void
+        let endOfStream: (Int32) -> Void
+        let closed: (Int32) -> Void
+        /// How many bytes of at most so many are ready, and whether they are the last; nil to be asked again after `resume`.
+        let available: (Int32, Int) -> (count: Int, isLast: Bool)?
+        /// The header of a frame of data, which so many bytes of the stream follow; false where there is no room for now.
+        let sendData: (Int32, Span<UInt8>, Int) -> Bool
+    }
+
+    static let streamLimit = 100
+
+    var callbacks: Callbacks?
+    private var pointer: OpaquePointer?
+
+    /// Nil where there is no memory.
+    init?(headerBytes: Int) {
+        var table: OpaquePointer?
+        var option: OpaquePointer?
+        guard unsafe nghttp2_session_callbacks_new(&table) == 0, unsafe nghttp2_option_new(&option) == 0 else { return nil }
+        defer {
+            unsafe nghttp2_session_callbacks_del(table)
+            unsafe nghttp2_option_del(option)
+        }
+        unsafe Self.fill(table)
+        // Closed streams would be kept for priorities, which are ignored here.
+        unsafe nghttp2_option_set_no_closed_streams(option, 1)
+        // A client that opens and resets stream after stream makes work for nothing.
+        unsafe nghttp2_option_set_stream_reset_rate_limit(option, 200, 20)
+        unsafe nghttp2_option_set_max_outbound_ack(option, 200)
+        guard unsafe nghttp2_session_server_new2(&pointer, table, Unmanaged.passUnretained(self).toOpaque(), option) == 0,
+            unsafe cnghttp2_submit_settings(pointer, UInt32(Self.streamLimit), 65_535, UInt32(clamping: headerBytes)) == 0
+        else { return nil }
+    }
+
+    deinit { unsafe nghttp2_session_del(pointer) }
+
+    /// False where the client has broken the protocol beyond repair; what is to be sent then says so.
+    func receive(_ bytes: Span<UInt8>) -> Bool {
+        unsafe bytes.withUnsafeBufferPointer { unsafe nghttp2_session_mem_recv(pointer, $0.baseAddress, $0.count) } >= 0
+    }
+
+    /// Lends what is to be sent next, until there is nothing.
+    func nextOutput(_ body: (Span<UInt8>) -> Void) -> Bool {
+        var start: UnsafePointer<UInt8>?
+        let count = unsafe nghttp2_session_mem_send(pointer, &start)
+        guard count > 0, let start = unsafe start else { return false }
+        unsafe body(UnsafeBufferPointer(start: start, count: count).span)
+        return true
+    }
+
+    /// Whether both sides have said all.
+    var isOver: Bool { unsafe nghttp2_session_want_read(pointer) == 0 && nghttp2_session_want_write(pointer) == 0 }
+
+    func respond(_ id: Int32, _ fields: HeaderBlock, hasBody: Bool) {
+        var provider = unsafe nghttp2_data_provider()
+        unsafe provider.read_callback = Self.readData
+        _ = unsafe withUnsafePointer(to: provider) { provider in
+            unsafe fields.withPairs { pairs in
+                unsafe nghttp2_submit_response(pointer, id, pairs.baseAddress, pairs.count, hasBody ? provider : nil)
+            }
+        }
+    }
+
+    func resume(_ id: Int32) { _ = unsafe nghttp2_session_resume_data(pointer, id) }
+
+    func reset(_ id: Int32, isServerFault: Bool = true) {
+        let code = isServerFault ? NGHTTP2_INTERNAL_ERROR : NGHTTP2_NO_ERROR
+        _ = unsafe nghttp2_submit_rst_stream(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), id, code.rawValue)
+    }
+
+    /// Takes no new stream, and ends once those that are open are closed.
+    func goAway() {
+        let last = unsafe nghttp2_session_get_last_proc_stream_id(pointer)
+        _ = unsafe nghttp2_submit_goaway(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), last, NGHTTP2_NO_ERROR.rawValue, nil, 0)
+    }
+
+    private static func fill(_ table: OpaquePointer?) {
+        unsafe nghttp2_session_callbacks_set_on_begin_headers_callback(table) { _, frame, user in
+            if let frame = unsafe frame, unsafe cnghttp2_is_request(frame) != 0 {
+                unsafe receiver(user)?.beginHeaders(frame.pointee.hd.stream_id)
+            }
+            return 0
+        }
+        unsafe nghttp2_session_callbacks_set_on_header_callback(table) { _, frame, name, nameCount, value, valueCount, _, user in
+            guard let frame = unsafe frame, unsafe cnghttp2_is_request(frame) != 0 else { return 0 }
+            let name = unsafe UnsafeBufferPointer(start: name, count: nameCount)
+            let value = unsafe UnsafeBufferPointer(start: value, count: valueCount)
+            unsafe receiver(user)?.header(frame.pointee.hd.stream_id, name.span, value.span)
+            return 0
+        }
+        unsafe nghttp2_session_callbacks_set_on_frame_recv_callback(table) { _, frame, user in
+            guard let frame = unsafe frame, unsafe cnghttp2_is_data_or_headers(frame) != 0 else { return 0 }
+            let id = unsafe frame.pointee.hd.stream_id
+            let isEnd = unsafe cnghttp2_is_end_of_stream(frame) != 0
+            if unsafe cnghttp2_is_request(frame) != 0 {
+                unsafe receiver(user)?.headers(id, isEnd)
+            } else if isEnd {
+                unsafe receiver(user)?.endOfStream(id)
+            }
+            return 0
+        }
+        unsafe nghttp2_session_callbacks_set_on_data_chunk_recv_callback(table) { _, _, id, data, count, user in
+            let data = unsafe UnsafeBufferPointer(start: data, count: count)
+            unsafe receiver(user)?.data(id, data.span)
+            return 0
+        }
+        unsafe nghttp2_session_callbacks_set_on_stream_close_callback(table) { _, id, _, user in
+            unsafe receiver(user)?.closed(id)
+            return 0
+        }
+        unsafe nghttp2_session_callbacks_set_send_data_callback(table) { _, frame, header, count, _, user in
+            guard let frame = unsafe frame else { return 0 }
+            let header = unsafe UnsafeBufferPointer(start: header, count: 9)
+            let isSent = unsafe receiver(user)?.sendData(frame.pointee.hd.stream_id, header.span, count) ?? true
+            return isSent ? 0 : NGHTTP2_ERR_WOULDBLOCK.rawValue
+        }
+    }
+
+    private static let readData: nghttp2_data_source_read_callback = { _, id, _, limit, flags, _, user in
+        guard let next = unsafe receiver(user)?.available(id, limit) else { return Int(NGHTTP2_ERR_DEFERRED.rawValue) }
+        unsafe flags?.pointee |= cnghttp2_no_copy | (next.isLast ? cnghttp2_end : 0)
+        return next.count
+    }
+}
+
+private func receiver(_ user: UnsafeMutableRawPointer?) -> HTTP2Session.Callbacks? {
+    guard let user = unsafe user else { return nil }
+    return unsafe Unmanaged<HTTP2Session>.fromOpaque(user).takeUnretainedValue().callbacks
+}

@@ -1,0 +1,74 @@
+internal import HTTPMessages
+
+/// A request of HTTP/2 and its answer.
+final class HTTP2Stream {
+    let id: Int32
+    /// What has come of the head.
+    var fields = Fields()
+    var method: [UInt8] = []
+    var path: [UInt8] = []
+    var authority: [UInt8] = []
+    var fieldBytes = 0
+    var refusal: Refusal?
+    /// Once it is complete, and as long as the body is not.
+    var head: RequestHead?
+    var body: BodyReader?
+    var isAnswered = false
+    /// Answers, or writes the body.
+    var task: Task<Void, Never>?
+    /// What is left of the answer's body.
+    var output: [StoredBytes] = []
+    var outputSent = 0
+    var outputCount = 0
+    var isOutputComplete = true
+    var roomWaiter: CheckedContinuation<Void, Never>?
+
+    init(_ id: Int32) { self.id = id }
+
+    func append(_ bytes: StoredBytes) {
+        output.append(bytes)
+        outputCount += bytes.count
+    }
+
+    /// Takes at most so many bytes from the front of what is left.
+    func take(_ limit: Int) -> (bytes: StoredBytes, range: Range<Int>)? {
+        guard let first = output.first else { return nil }
+        let range = outputSent..<min(outputSent + limit, first.count)
+        outputCount -= range.count
+        outputSent = range.upperBound
+        if outputSent == first.count {
+            output.removeFirst()
+            outputSent = 0
+        }
+        return (first, range)
+    }
+
+    /// How many bytes `take` would give.
+    func available(_ limit: Int) -> Int { output.first.map { min(limit, $0.count - outputSent) } ?? 0 }
+
+    func close() {
+        task?.cancel()
+        output = []
+        outputCount = 0
+        roomWaiter?.resume()
+        roomWaiter = nil
+    }
+
+    /// The head of the request; its fields are well formed, as nghttp2 has checked.
+    func makeHead(hasBody: Bool) throws(Refusal) -> RequestHead {
+        if let refusal { throw refusal }
+        let name = method
+        let method = Method(name.span)
+        if method == .other("CONNECT") { throw Refusal(.notImplemented, "this server is no proxy") }
+        let path = path
+        let target = path == [UInt8(ascii: "*")] && method == .options ? RequestTarget.server : try RequestTarget(parsing: path.span)
+        let authority = authority
+        let length = fields[.contentLength].flatMap { Int($0) }
+        let host = authority.isEmpty ? nil : try Authority.host(of: authority.span)
+        return RequestHead(
+            method: method, target: target, version: .http2,
+            authority: host, fields: fields,
+            framing: hasBody ? .frames(length: length) : .none,
+            expectsContinue: fields.contains(.expect))
+    }
+}

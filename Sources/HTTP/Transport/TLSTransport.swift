@@ -1,0 +1,82 @@
+internal import EventLoop
+internal import Glibc
+internal import Host
+internal import Security
+
+/// A socket with TLS on it.
+final class TLSTransport: Transport {
+    /// A record of TLS has at most so many bytes; smaller ones cost a header and a system call each.
+    private static let recordBytes = 16_384
+
+    private let socket: Descriptor
+    private let session: TLSSession
+
+    /// Nil where there is no memory.
+    init?(_ socket: consuming Descriptor, _ context: TLSContext) {
+        guard let session = TLSSession(context, socket: socket.number) else { return nil }
+        self.session = session
+        self.socket = socket
+    }
+
+    var descriptor: Int32 { socket.number }
+    var isEncrypted: Bool { true }
+    var applicationProtocol: String? { session.applicationProtocol }
+    var hasBufferedInput: Bool { session.hasBufferedInput }
+
+    func prepare() -> TransportProgress { TransportProgress(session.handshake()) }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> TransportProgress { TransportProgress(unsafe session.read(into: buffer)) }
+
+    /// Gathers what is in several places into whole records.
+    func write(_ vectors: UnsafeMutableBufferPointer<iovec>) -> TransportProgress {
+        unsafe withUnsafeTemporaryAllocation(byteCount: Self.recordBytes, alignment: 16) { record in
+            var moved = 0
+            var place = (vector: 0, offset: 0)
+            while true {
+                let filled = unsafe fill(record, from: vectors, &place)
+                guard filled > 0 else { return .moved(moved) }
+                switch unsafe session.write(UnsafeRawBufferPointer(rebasing: record[..<filled])) {
+                case .moved(let count):
+                    moved += count
+                    if count < filled { return .moved(moved) }
+                case let obstacle: return moved > 0 ? .moved(moved) : TransportProgress(obstacle)
+                }
+            }
+        }
+    }
+
+    func finish() {
+        session.finish()
+        _ = shutdown(socket.number, Int32(SHUT_WR))
+    }
+
+    private func fill(
+        _ record: UnsafeMutableRawBufferPointer, from vectors: UnsafeMutableBufferPointer<iovec>, _ place: inout (vector: Int, offset: Int)
+    ) -> Int {
+        var filled = 0
+        while place.vector < vectors.count, filled < record.count {
+            let vector = unsafe vectors[place.vector]
+            let count = unsafe min(vector.iov_len - place.offset, record.count - filled)
+            if count > 0, let source = unsafe vector.iov_base, let target = record.baseAddress {
+                unsafe (target + filled).copyMemory(from: source + place.offset, byteCount: count)
+            }
+            filled += count
+            place.offset += count
+            if unsafe place.offset == vector.iov_len { place = (place.vector + 1, 0) }
+        }
+        return filled
+    }
+}
+
+extension TransportProgress {
+    fileprivate init(_ progress: TLSSession.Progress) {
+        self =
+            switch progress {
+            case .moved(let count): .moved(count)
+            case .needsInput: .blocked(on: .readable)
+            case .needsRoom: .blocked(on: .writable)
+            case .ended: .ended
+            case .failed: .failed
+            }
+    }
+}

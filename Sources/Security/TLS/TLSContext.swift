@@ -1,0 +1,70 @@
+internal import COpenSSL
+
+/// What the encrypted connections of a server have in common: its certificate, its key and what it agrees to.
+///
+/// TLS 1.2 and 1.3, with the ciphers that are still thought safe. Connections that exist keep the context that they began with, so that a new
+/// certificate takes a new context and ends none of them.
+@safe package final class TLSContext: @unchecked Sendable {
+    // Unchecked: a context is not changed once it is made, and libssl counts references and locks its sessions itself.
+    let pointer: OpaquePointer
+    private let protocols: ProtocolList
+
+    /// Reads a certificate chain and its key from PEM files; the protocols are offered in this order.
+    package init(certificate: String, key: String, protocols: [String]) throws(TLSError) {
+        guard let pointer = unsafe SSL_CTX_new(TLS_server_method()) else { throw TLSError(file: nil, message: Self.reason()) }
+        unsafe self.pointer = pointer
+        self.protocols = ProtocolList(protocols)
+        guard unsafe copenssl_require_tls12(pointer) == 1,
+            unsafe SSL_CTX_set_cipher_list(pointer, "ECDHE+AESGCM:ECDHE+CHACHA20:!aNULL:!eNULL") == 1
+        else { throw TLSError(file: nil, message: Self.reason()) }
+        unsafe copenssl_set_modes(pointer)
+        unsafe copenssl_set_options(pointer)
+        unsafe copenssl_cache_sessions(pointer)
+        let id: [UInt8] = Array("vitrine".utf8)
+        _ = unsafe SSL_CTX_set_session_id_context(pointer, id, UInt32(id.count))
+        guard unsafe SSL_CTX_use_certificate_chain_file(pointer, certificate) == 1 else {
+            throw TLSError(file: certificate, message: Self.reason())
+        }
+        guard unsafe SSL_CTX_use_PrivateKey_file(pointer, key, SSL_FILETYPE_PEM) == 1 else {
+            throw TLSError(file: key, message: Self.reason())
+        }
+        guard unsafe SSL_CTX_check_private_key(pointer) == 1 else {
+            throw TLSError(file: key, message: "it is not the key of the certificate in \(certificate)")
+        }
+        unsafe SSL_CTX_set_alpn_select_cb(pointer, Self.select, Unmanaged.passUnretained(self.protocols).toOpaque())
+    }
+
+    deinit { unsafe SSL_CTX_free(pointer) }
+
+    /// The server's choice among what a client offers, in the form of the wire: each name behind its length.
+    @safe private final class ProtocolList {
+        let bytes: UnsafeMutableBufferPointer<UInt8>
+
+        init(_ names: [String]) {
+            let list = names.flatMap { [UInt8(truncatingIfNeeded: $0.utf8.count)] + Array($0.utf8) }
+            unsafe bytes = .allocate(capacity: list.count)
+            _ = unsafe bytes.initialize(from: list)
+        }
+
+        deinit { unsafe bytes.deallocate() }
+    }
+
+    private static let select: SSL_CTX_alpn_select_cb_func = { _, output, outputCount, offered, offeredCount, argument in
+        guard let argument = unsafe argument, let output = unsafe output else { return SSL_TLSEXT_ERR_NOACK }
+        let own = unsafe Unmanaged<ProtocolList>.fromOpaque(argument).takeUnretainedValue()
+        var chosen: UnsafeMutablePointer<UInt8>?
+        let status = unsafe SSL_select_next_proto(
+            &chosen, outputCount, own.bytes.baseAddress, UInt32(own.bytes.count), offered, offeredCount)
+        guard status == OPENSSL_NPN_NEGOTIATED else { return SSL_TLSEXT_ERR_ALERT_FATAL }
+        unsafe output.pointee = UnsafePointer(chosen)
+        return SSL_TLSEXT_ERR_OK
+    }
+
+    /// What libssl says of its last failure, without the codes around it.
+    private static func reason() -> String {
+        let code = ERR_get_error()
+        ERR_clear_error()
+        guard code != 0, let text = unsafe ERR_reason_error_string(code) else { return "it cannot be read" }
+        return unsafe String(cString: text)
+    }
+}
