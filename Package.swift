@@ -66,8 +66,10 @@ let package = Package(
 
         .target(name: "CSocket"),
         .systemLibrary(name: "CNGHTTP2"),
+        .systemLibrary(name: "CZlib"),
+        .systemLibrary(name: "CBrotli"),
         .target(
-            name: "HTTP", dependencies: ["CNGHTTP2", "CSocket", "EventLoop", "HTTPMessages", "Host", "Security", "Time"],
+            name: "HTTP", dependencies: ["CBrotli", "CNGHTTP2", "CSocket", "CZlib", "EventLoop", "HTTPMessages", "Host", "Security", "Time"],
             swiftSettings: wrapsPointers),
 
         .testTarget(name: "HTTPTests", dependencies: ["EventLoop", "HTTP", "HTTPMessages", "Host"], swiftSettings: strict),

@@ -1,0 +1,7 @@
+// The encoder of brotli.
+#ifndef CBROTLI_SHIM_H
+#define CBROTLI_SHIM_H
+
+#include <brotli/encode.h>
+
+#endif

@@ -1,0 +1,56 @@
+internal import CBrotli
+internal import CZlib
+package import HTTPMessages
+
+extension ContentCoding {
+    /// How much time is spent to save bytes.
+    package enum Effort: Sendable {
+        /// For what is sent once.
+        case quick
+        /// For what is sent many times: brotli takes milliseconds for a page then, and does not belong on a loop.
+        case thorough
+    }
+
+    /// The bytes in this coding; nil where there is no memory, or for `identity`.
+    package func compress(_ bytes: [UInt8], _ effort: Effort) -> [UInt8]? {
+        switch self {
+        case .br: Self.brotli(bytes, quality: effort == .quick ? 4 : 11)
+        case .gzip: Self.gzip(bytes, level: effort == .quick ? 4 : 9)
+        case .identity: nil
+        }
+    }
+
+    private static func gzip(_ bytes: [UInt8], level: Int32) -> [UInt8]? {
+        var stream = unsafe z_stream()
+        guard let inputCount = UInt32(exactly: bytes.count), unsafe czlib_begin_gzip(&stream, level) == Z_OK else { return nil }
+        defer { unsafe deflateEnd(&stream) }
+        let bound = Int(unsafe deflateBound(&stream, UInt(inputCount)))
+        guard let outputCount = UInt32(exactly: bound) else { return nil }
+        var isDone = false
+        let compressed = unsafe [UInt8](unsafeUninitializedCapacity: bound) { output, count in
+            unsafe bytes.withUnsafeBufferPointer { input in
+                unsafe stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+                unsafe stream.avail_in = inputCount
+                unsafe stream.next_out = output.baseAddress
+                unsafe stream.avail_out = outputCount
+                isDone = unsafe deflate(&stream, Z_FINISH) == Z_STREAM_END
+                count = unsafe Int(outputCount - stream.avail_out)
+            }
+        }
+        return isDone ? compressed : nil
+    }
+
+    private static func brotli(_ bytes: [UInt8], quality: Int32) -> [UInt8]? {
+        let bound = BrotliEncoderMaxCompressedSize(bytes.count)
+        guard bound > 0 else { return nil }
+        var isDone = false
+        let compressed = unsafe [UInt8](unsafeUninitializedCapacity: bound) { output, count in
+            count = output.count
+            isDone =
+                unsafe BrotliEncoderCompress(
+                    quality, BROTLI_DEFAULT_WINDOW, BROTLI_MODE_TEXT, bytes.count, bytes, &count, output.baseAddress) == BROTLI_TRUE
+            if !isDone { count = 0 }
+        }
+        return isDone ? compressed : nil
+    }
+}
