@@ -69,16 +69,21 @@ let package = Package(
         .systemLibrary(name: "CZlib"),
         .systemLibrary(name: "CBrotli"),
         .target(
-            name: "HTTP", dependencies: ["CBrotli", "CNGHTTP2", "CSocket", "CZlib", "EventLoop", "HTTPMessages", "Host", "Security", "Time"],
+            name: "HTTP",
+            dependencies: ["CBrotli", "CNGHTTP2", "CSocket", "CZlib", "EventLoop", "HTTPMessages", "Host", "Security", "Time"],
             swiftSettings: wrapsPointers),
 
         .testTarget(name: "HTTPTests", dependencies: ["EventLoop", "HTTP", "HTTPMessages", "Host"], swiftSettings: strict),
 
         // Face and executable
         .target(
+            name: "API", dependencies: ["EventLoop", "HTTP", "HTTPMessages", "Host", "JSON", "Postgres", "Telemetry"], swiftSettings: strict
+        ),
+        .target(
             name: "Admin",
             dependencies: [
-                "Commands", "EventLoop", "Host", "JSON", "Postgres", "PrivatePostgres", "SQLFiles", "Security", "Settings", "Telemetry",
+                "API", "Commands", "EventLoop", "HTTP", "HTTPMessages", "Host", "JSON", "Postgres", "PrivatePostgres", "SQLFiles",
+                "Security", "Settings", "Telemetry",
                 "Time",
             ],
             swiftSettings: strict),

@@ -11,7 +11,8 @@ package enum VitrineCommand {
                 Example("vitrine doctor", "Checks what Vitrine needs on this machine."),
             ],
             subcommands: [
-                DevCommand(console: console, version: version).command, DatabaseCommands(console: console).command,
+                DevCommand(console: console, version: version).command, ServeCommand(console: console).command,
+                DatabaseCommands(console: console).command,
                 SettingsCommand(console: console).command, DoctorCommand(console: console, version: version).command,
             ] + Command.standard(program: "vitrine", version: version))
     }

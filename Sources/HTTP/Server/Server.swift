@@ -33,7 +33,7 @@ package struct Server: Sendable {
     /// The sum over all loops, at slightly different moments.
     package func counters() async -> ServerCounters {
         var sum = ServerCounters()
-        for loop in loops { sum = await Task(executorPreference: loop.loop) { loop.counters }.value + sum }
+        for loop in loops { sum = await Task(executorPreference: loop.loop) { loop.currentCounters }.value + sum }
         return sum
     }
 

@@ -3,6 +3,8 @@ internal import HTTPMessages
 /// What a loop of a server has counted since it started.
 package struct ServerCounters: Sendable, Equatable {
     package var accepted = 0
+    /// At this moment.
+    package var open = 0
     /// Turned away since there were too many connections.
     package var turnedAway = 0
     package var requests = 0
@@ -15,11 +17,14 @@ package struct ServerCounters: Sendable, Equatable {
     /// By the first digit of their status, from 1.
     package var responses = [0, 0, 0, 0, 0]
 
+    package init() {}
+
     mutating func count(_ status: Status) { responses[status.rawValue / 100 - 1] += 1 }
 
     package static func + (left: ServerCounters, right: ServerCounters) -> ServerCounters {
         var sum = left
         sum.accepted += right.accepted
+        sum.open += right.open
         sum.turnedAway += right.turnedAway
         sum.requests += right.requests
         sum.refusals += right.refusals

@@ -37,7 +37,11 @@ internal import Security
 
     deinit { unsafe input.deallocate() }
 
-    var connectionCount: Int { connections.count }
+    var currentCounters: ServerCounters {
+        var counters = counters
+        counters.open = connections.count
+        return counters
+    }
 
     func start(_ sockets: [ListeningSocket]) throws(EventLoopError) {
         date.update()

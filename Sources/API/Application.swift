@@ -1,0 +1,56 @@
+internal import EventLoop
+package import HTTP
+internal import HTTPMessages
+
+/// The routes of a server with what happens around each of them.
+package struct Application: Sendable {
+    private let router: Router
+    private let responder: Middleware.Responder
+    private let metrics: RequestMetrics
+
+    /// The first of the middleware is the outermost.
+    package init(_ routes: [Route], middleware: [Middleware], metrics: RequestMetrics) {
+        router = Router(routes)
+        self.metrics = metrics
+        responder = Middleware.chain(middleware) { exchange in Self.answer(exchange) }
+    }
+
+    package var service: Service {
+        Service(
+            admit: { head in
+                // The limit of a route is asked for only where there is a body.
+                guard head.framing != .none else { return .body(limit: 0) }
+                guard case .found(let route, _) = router.match(head.method, head.target) else { return .body(limit: 65_536) }
+                return .body(limit: route.bodyLimit)
+            },
+            respond: { request in
+                responder(
+                    Exchange(
+                        request: request, id: RequestID(request.head), match: router.match(request.head.method, request.head.target),
+                        began: .now))
+            },
+            refuse: { refusal in
+                metrics.count(route: "none", method: .other(""), status: refusal.status, seconds: 0)
+                return Problem(refusal).response()
+            })
+    }
+
+    private static func answer(_ exchange: Exchange) -> Answer {
+        switch exchange.match {
+        case .notFound: return .now(Problem(.notFound, detail: "There is nothing under this path.").response(id: exchange.id))
+        case .wrongMethod(let allowed):
+            let isKnown = if case .other = exchange.request.head.method { false } else { true }
+            var problem = Problem(
+                isKnown ? .methodNotAllowed : .notImplemented,
+                detail: "This path answers \(allowed.map(\.description).joined(separator: ", ")).")
+            problem.allowed = allowed
+            return .now(problem.response(id: exchange.id))
+        case .found(let route, let parameters):
+            do throws(Problem) {
+                return try route.handler(Call(request: exchange.request, parameters: parameters, id: exchange.id))
+            } catch {
+                return .now(error.response(id: exchange.id))
+            }
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package import EventLoop
+package import HTTP
+internal import HTTPMessages
+
+/// A request on its way through the middleware, whether it has a route or not.
+package struct Exchange: Sendable {
+    package let request: Request
+    package let id: RequestID
+    package let match: Router.Match
+    package let began: Deadline
+
+    /// The pattern of its route, by which it is counted; the same for all that have none.
+    package var routeName: String {
+        switch match {
+        case .found(let route, _): route.pattern.description
+        case .wrongMethod, .notFound: "none"
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/// Metrics as Prometheus reads them.
+struct PrometheusText {
+    enum Kind: String {
+        case counter, gauge, histogram
+    }
+
+    private(set) var text = ""
+
+    /// Begins a metric, whose samples follow.
+    mutating func describe(_ name: String, _ kind: Kind, _ help: String) {
+        text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
+    }
+
+    mutating func sample(_ name: String, _ labels: KeyValuePairs<String, String> = [:], _ value: Double) {
+        let list = labels.map { "\($0.key)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",")
+        text += "\(name)\(list.isEmpty ? "" : "{\(list)}") \(Self.number(value))\n"
+    }
+
+    /// A metric that is one number.
+    mutating func single(_ name: String, _ kind: Kind, _ help: String, _ value: Double) {
+        describe(name, kind, help)
+        sample(name, [:], value)
+    }
+
+    static func number(_ value: Double) -> String {
+        value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : "\(value)"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    }
+}

@@ -1,0 +1,15 @@
+package import HTTP
+package import HTTPMessages
+
+extension Problem {
+    package func response(id: RequestID? = nil) -> Response {
+        var fields = [ResponseField(.contentType, "application/problem+json"), ResponseField(.cacheControl, "no-store")]
+        if !allowed.isEmpty { fields.append(ResponseField(.allow, allowed.map(\.description).joined(separator: ", "))) }
+        if let retryAfter { fields.append(ResponseField(.retryAfter, "\(retryAfter)")) }
+        return Response(status, fields: fields, body: Body(ProblemDocument(problem: self, id: id).bytes))
+    }
+
+    package init(_ refusal: Refusal) {
+        self.init(refusal.status, detail: "\(refusal.reason).")
+    }
+}

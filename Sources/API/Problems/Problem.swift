@@ -1,0 +1,56 @@
+package import HTTPMessages
+package import JSON
+
+/// What went wrong with a request, as RFC 9457 lets it be told.
+package struct Problem: Error, Sendable, Equatable {
+    /// The stable word for what went wrong, which a client decides by; open to those that this file does not name.
+    package struct Code: Sendable, Hashable, ExpressibleByStringLiteral {
+        package let text: String
+        package init(stringLiteral text: StaticString) { self.text = text.description }
+    }
+
+    /// A mistake at one place of the body.
+    package struct Mistake: Sendable, Equatable {
+        /// As RFC 6901 has it.
+        package let pointer: String
+        package let message: String
+
+        package init(pointer: String, message: String) {
+            self.pointer = pointer
+            self.message = message
+        }
+    }
+
+    package let status: Status
+    package let code: Code
+    /// What happened, and what to do about it; holds nothing that was received.
+    package let detail: String
+    package var mistakes: [Mistake] = []
+    package var allowed: [Method] = []
+    /// In seconds; of what may work later.
+    package var retryAfter: Int?
+
+    package init(_ status: Status, code: Code? = nil, detail: String) {
+        self.status = status
+        self.code = code ?? Code(status)
+        self.detail = detail
+        retryAfter = status == .unavailable || status == .tooManyRequests ? 1 : nil
+    }
+}
+
+extension Problem.Code {
+    /// The reason of the status: `notFound`.
+    fileprivate init(_ status: Status) {
+        let words = status.reason.split { !$0.isLetter }
+        text = words.enumerated().map { $0 == 0 ? $1.lowercased() : $1.prefix(1).uppercased() + $1.dropFirst().lowercased() }.joined()
+    }
+}
+
+extension Problem.Mistake: JSONEncodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object {
+            $0.member("pointer", pointer)
+            $0.member("message", message)
+        }
+    }
+}

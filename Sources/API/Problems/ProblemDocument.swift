@@ -1,0 +1,24 @@
+internal import HTTPMessages
+internal import JSON
+
+/// A problem as the body of a response.
+struct ProblemDocument: JSONEncodable {
+    let problem: Problem
+    let id: RequestID?
+
+    func encode(to json: inout JSONWriter) {
+        json.object {
+            $0.member("type", "urn:vitrine:problem:\(problem.code.text)")
+            $0.member("title", problem.status.reason)
+            $0.member("status", problem.status.rawValue)
+            $0.member("code", problem.code.text)
+            $0.member("detail", problem.detail)
+            $0.member("requestId", id?.text)
+            if !problem.mistakes.isEmpty { $0.member("errors", problem.mistakes) }
+        }
+    }
+
+    var bytes: [UInt8] {
+        do throws(JSONError) { return try json() } catch { preconditionFailure("a problem that cannot be written: \(error)") }
+    }
+}

@@ -1,0 +1,19 @@
+/// The paths of a route: `/v1/{storefront}/feeds/{key}`, where a name in braces stands for one segment.
+package struct PathPattern: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+    enum Segment: Sendable, Hashable {
+        case word(String)
+        case parameter(String)
+    }
+
+    let segments: [Segment]
+    package let description: String
+
+    package init(stringLiteral text: StaticString) {
+        description = text.description
+        precondition(description.hasPrefix("/"), "a pattern begins with a slash")
+        segments = description.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { segment in
+            segment.hasPrefix("{") && segment.hasSuffix("}")
+                ? .parameter(String(segment.dropFirst().dropLast())) : .word(String(segment))
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package import HTTP
+package import HTTPMessages
+
+/// What is done with the requests of one method for the paths of one pattern.
+package struct Route: Sendable {
+    package typealias Handler = @Sendable (Call) throws(Problem) -> Answer
+
+    package let method: Method
+    package let pattern: PathPattern
+    /// The most bytes that the body of a request may have.
+    package let bodyLimit: Int
+    let handler: Handler
+
+    /// A route for GET answers HEAD as well, for the body is left out as it is sent.
+    package init(_ method: Method, _ pattern: PathPattern, bodyLimit: Int = 0, _ handler: @escaping Handler) {
+        self.method = method
+        self.pattern = pattern
+        self.bodyLimit = bodyLimit
+        self.handler = handler
+    }
+}

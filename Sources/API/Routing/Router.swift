@@ -1,0 +1,73 @@
+package import HTTPMessages
+
+/// Finds the route of a request among all there are; a word goes before a parameter in the same place.
+package struct Router: Sendable {
+    package enum Match: Sendable {
+        case found(Route, PathParameters)
+        /// There are routes for the path, with other methods.
+        case wrongMethod(allowed: [Method])
+        case notFound
+    }
+
+    private final class Node: Sendable {
+        let words: [String: Node]
+        let parameter: Node?
+        let routes: [Route]
+
+        init(words: [String: Node], parameter: Node?, routes: [Route]) {
+            self.words = words
+            self.parameter = parameter
+            self.routes = routes
+        }
+    }
+
+    package let routes: [Route]
+    private let root: Node
+
+    /// Two routes must not be the same but for the names of their parameters.
+    package init(_ routes: [Route]) {
+        self.routes = routes
+        root = Self.node(routes[...].map { ($0.pattern.segments[...], $0) })
+    }
+
+    package func match(_ method: Method, _ target: RequestTarget) -> Match {
+        var values: [String] = []
+        guard let node = find(root, target.segments.isEmpty ? [""] : target.segments[...], &values) else { return .notFound }
+        let wanted = method == .head ? Method.get : method
+        guard let route = node.routes.first(where: { $0.method == wanted }) else { return .wrongMethod(allowed: Self.allowed(node.routes)) }
+        let names = route.pattern.segments.compactMap { if case .parameter(let name) = $0 { name } else { nil } }
+        return .found(route, PathParameters(values: zip(names, values).map { (name: $0, value: $1) }))
+    }
+
+    /// Depth first, the words before the parameter; a path has as many segments as a target has room for, and a tree is as deep as its routes.
+    private func find(_ node: Node, _ rest: ArraySlice<String>, _ values: inout [String]) -> Node? {
+        guard let segment = rest.first else { return node.routes.isEmpty ? nil : node }
+        if let next = node.words[segment], let found = find(next, rest.dropFirst(), &values) { return found }
+        guard !segment.isEmpty, let next = node.parameter else { return nil }
+        values.append(segment)
+        if let found = find(next, rest.dropFirst(), &values) { return found }
+        values.removeLast()
+        return nil
+    }
+
+    private static func node(_ entries: [(rest: ArraySlice<PathPattern.Segment>, route: Route)]) -> Node {
+        var words: [String: [(ArraySlice<PathPattern.Segment>, Route)]] = [:]
+        var parameters: [(ArraySlice<PathPattern.Segment>, Route)] = []
+        var own: [Route] = []
+        for (rest, route) in entries {
+            switch rest.first {
+            case .word(let word): words[word, default: []].append((rest.dropFirst(), route))
+            case .parameter: parameters.append((rest.dropFirst(), route))
+            case nil:
+                precondition(!own.contains { $0.method == route.method }, "\(route.method) \(route.pattern) is there twice")
+                own.append(route)
+            }
+        }
+        return Node(words: words.mapValues(node), parameter: parameters.isEmpty ? nil : node(parameters), routes: own)
+    }
+
+    private static func allowed(_ routes: [Route]) -> [Method] {
+        let methods = routes.map(\.method)
+        return methods + (methods.contains(.get) ? [.head] : []) + [.options]
+    }
+}

@@ -1,0 +1,58 @@
+internal import API
+internal import EventLoop
+internal import Postgres
+internal import Settings
+
+/// A pool of connections to the database for each loop.
+final class LoopPools: Sendable {
+    private let pools: [PostgresPool]
+
+    init(_ group: EventLoopGroup, _ settings: Settings, _ url: DatabaseURL, _ log: ServeLog) {
+        var configuration = PostgresConfiguration(url: url)
+        configuration.connectTimeout = settings.timeouts.connect
+        configuration.statementTimeout = settings.timeouts.statement
+        let limits = PoolLimits(minimum: 1, maximum: settings.poolSize)
+        pools = group.loops.map { loop in
+            PostgresPool(configuration, limits: limits, on: loop) { notice in log.record(notice, loop: loop.name) }
+        }
+    }
+
+    /// The pool of a loop of the group.
+    func pool(of loop: EventLoop) -> PostgresPool {
+        guard let pool = pools.first(where: { $0.loop === loop }) else { preconditionFailure("a loop without a pool") }
+        return pool
+    }
+
+    func start() async {
+        for pool in pools { await Task(executorPreference: pool.loop) { pool.start() }.value }
+    }
+
+    func figures() async -> [Metrics.PoolFigures] {
+        var figures: [Metrics.PoolFigures] = []
+        for pool in pools {
+            let status = await Task(executorPreference: pool.loop) { pool.status }.value
+            figures.append(
+                Metrics.PoolFigures(
+                    loop: pool.loop.name, leased: status.leased, idle: status.idle, waiting: status.waiting,
+                    isServerAway: status.isServerAway))
+        }
+        return figures
+    }
+
+    /// Whether the database answers, with the schema that this program works on.
+    func look(on loop: EventLoop, _ runner: MigrationRunner) async -> ServerReadiness.State {
+        do {
+            let status = try await pool(of: loop).withConnection(until: .after(.seconds(1))) { try await runner.status($0) }
+            if let refusal = status.refusal {
+                return .notReady("the schema is not the program's: \(refusal.reasons.joined(separator: "; "))")
+            }
+            return status.isCurrent ? .ready : .notReady("the database is to be migrated")
+        } catch {
+            return .notReady("the database does not answer")
+        }
+    }
+
+    func shutDown() async {
+        for pool in pools { await Task(executorPreference: pool.loop) { await pool.shutDown(until: .after(.seconds(2))) }.value }
+    }
+}

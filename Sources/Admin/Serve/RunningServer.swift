@@ -1,0 +1,128 @@
+internal import API
+internal import EventLoop
+internal import HTTP
+internal import HTTPMessages
+internal import Host
+internal import Postgres
+internal import Security
+internal import Settings
+internal import Telemetry
+
+/// The parts of a server, built one on the other, and stopped in reverse.
+///
+/// Its calls block the calling thread, which is the main one: were that suspended instead, libdispatch would take it over and let every signal
+/// through that was held.
+struct RunningServer {
+    private let settings: Settings
+    private let log: ServeLog
+    private let group: EventLoopGroup
+    private let pools: LoopPools
+    private let readiness: ServerReadiness
+    private let server: Server
+
+    init(_ settings: Settings, _ url: DatabaseURL, environment: [String: String], _ log: ServeLog) throws {
+        self.settings = settings
+        self.log = log
+        let encryption = try settings.tls.map(Self.context)
+        let handed = try HandedSockets.take(environment)
+        let lag = LoopLag()
+        let group = try EventLoopGroup(name: "http", count: settings.loops ?? Machine.cores) { event in
+            lag.note(event)
+            log.record(event)
+        }
+        self.group = group
+        let pools = LoopPools(group, settings, url, log)
+        self.pools = pools
+        let runner = try MigrationRunner.product()
+        let readiness = ServerReadiness { loop in await pools.look(on: loop, runner) }
+        self.readiness = readiness
+        let requests = RequestMetrics()
+        let counters = Locked<Server?>(nil)
+        let metrics = Metrics(
+            requests: requests, counters: { await counters.withLock { $0 }?.counters() ?? ServerCounters() },
+            pools: { await pools.figures() }, loops: { lag.figures(of: group.loops.map(\.name)) })
+        let application = Application(
+            Route.operations(readiness, metrics),
+            middleware: [.observing(requests, log.telemetry), .requestID, .securityHeaders, .cors], metrics: requests)
+        let places = handed.isEmpty ? settings.listen.map(ListeningSocket.Place.init) : []
+        server = try blocking {
+            await pools.start()
+            return try await Server(
+                places, adopting: handed, on: group, service: application.service, limits: ServerLimits(settings), encryption: encryption)
+        }
+        let running = server
+        counters.withLock { $0 = running }
+        log.recordListening(handed.isEmpty ? settings.listen.map(\.description) : ["a socket that was handed over"], server.ports)
+    }
+
+    /// Reads the certificate anew, and keeps the one that there is where that fails.
+    func reload() {
+        guard let tls = settings.tls else { return log.recordNothingToReload() }
+        do throws(TLSError) {
+            let context = try Self.context(tls)
+            blocking { await server.replaceEncryption(by: context) }
+            log.recordReloaded()
+        } catch {
+            log.record(error)
+        }
+    }
+
+    /// Says first that it is not ready, then answers what was begun, and closes everything in the reverse of the order in which it was opened.
+    func stop() {
+        readiness.beginStopping()
+        log.recordDraining(settings.timeouts.drain)
+        blocking {
+            await server.drain(until: .after(settings.timeouts.drain))
+            await pools.shutDown()
+            await group.stop()
+        }
+        log.recordStopped()
+    }
+
+    private static func context(_ tls: Settings.TLS) throws(TLSError) -> TLSContext {
+        try TLSContext(certificate: tls.certificate, key: tls.key, protocols: ["h2", "http/1.1"])
+    }
+}
+
+/// Waits on the calling thread for what is done elsewhere.
+private func blocking<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
+    let result = Handover<Result<Value, any Error>>()
+    Task {
+        do { result.put(.success(try await body())) } catch { result.put(.failure(error)) }
+    }
+    return try result.take().get()
+}
+
+private func blocking(_ body: @escaping @Sendable () async -> Void) {
+    let end = Handover<Void>()
+    Task {
+        await body()
+        end.put(())
+    }
+    end.take()
+}
+
+extension ServerLimits {
+    fileprivate init(_ settings: Settings) {
+        self.init()
+        head.headerBytes = settings.limits.headerBytes
+        head.headerCount = settings.limits.headerCount
+        head.targetBytes = settings.limits.targetBytes
+        connections = settings.limits.connections
+        headers = settings.timeouts.headers
+        body = settings.timeouts.body
+        idle = settings.timeouts.idle
+        write = settings.timeouts.write
+    }
+}
+
+extension ListeningSocket.Place {
+    fileprivate init(_ address: ListenAddress) {
+        self =
+            switch address {
+            case .host(let name, let port): .tcp(host: name, port: port)
+            case .anyHost(let port): .tcp(host: nil, port: port)
+            case .unix(let path): .unix(path)
+            }
+    }
+}

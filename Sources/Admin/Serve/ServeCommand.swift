@@ -1,0 +1,41 @@
+internal import Commands
+internal import Host
+internal import Settings
+
+/// `vitrine serve`: answers requests until it is told to stop.
+struct ServeCommand {
+    let console: Console
+
+    var command: Command {
+        Command(
+            "serve", "Answers requests over HTTP until it is told to stop.",
+            discussion: """
+                HTTP/1.1 and HTTP/2 on one port, encrypted where a certificate is set. SIGTERM and Ctrl-C let what was begun be answered, and \
+                SIGHUP reads the certificate anew. A socket that a service manager hands over (LISTEN_FDS) is used in place of --listen.
+                """,
+            examples: [
+                Example("vitrine serve", "Answers on 127.0.0.1:8080, with the private PostgreSQL."),
+                Example("vitrine serve --listen '*:80'", "Answers everybody."),
+                Example("vitrine serve --tls-certificate chain.pem --tls-key key.pem", "Answers encrypted."),
+            ],
+            groups: [Settings.flagGroup]
+        ) { invocation in
+            let signals = Signal.stopping + [.hangup]
+            // Before any thread that could take them instead.
+            Signal.hold(signals)
+            Signal.ignoreBrokenPipes()
+            let loaded = try LoadedSettings(invocation, console: console)
+            let log = ServeLog(loaded.settings.log, console: console)
+            let server = try RunningServer(loaded.settings, try loaded.databaseURL(console), environment: console.environment, log)
+            while true {
+                switch Signal.next(of: signals, within: .seconds(3_600)) {
+                case .hangup?: server.reload()
+                case nil: continue
+                default:
+                    server.stop()
+                    return .ok
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+internal import EventLoop
+internal import Host
+internal import Postgres
+internal import Security
+internal import Settings
+internal import Telemetry
+internal import Time
+
+/// What `vitrine serve` tells an operator.
+struct ServeLog: Sendable {
+    let telemetry: Telemetry
+
+    init(_ settings: Settings.Log, console: Console) {
+        let format = settings.format ?? (StandardStream.errors.isTerminal ? .human : .json)
+        let log = Log(format, from: settings.level, isColored: console.isColored(.errors)) { line in
+            // A log that nobody can take is no reason to stop serving.
+            do throws(HostError) { try StandardStream.errors.write(line) } catch {}
+        }
+        telemetry = Telemetry(now: { Timestamp(clamping: Machine.wallClock) }, sinks: [log.sink])
+    }
+
+    func recordListening(_ places: [String], _ ports: [Int?]) {
+        telemetry.record(
+            "serve.listening", .info, "answering on \(places.joined(separator: ", "))",
+            fields: ["places": .list(places), "ports": .list(ports.compactMap { $0.map(String.init) })])
+    }
+
+    func record(_ event: BlockedEvent) {
+        telemetry.record(
+            "loop.blocked", .warning, "\(event.loop) was held by: \(event.event)",
+            fields: ["loop": .text(event.loop), "event": .text("\(event.event)"), "for": .duration(event.duration)])
+    }
+
+    func record(_ notice: PoolNotice, loop: String) {
+        switch notice {
+        case .serverAway(let error):
+            telemetry.record("database.away", .error, "the database cannot be reached: \(error)", fields: ["loop": .text(loop)])
+        case .serverBack(let duration):
+            telemetry.record("database.back", .info, "the database is back", fields: ["loop": .text(loop), "after": .duration(duration)])
+        }
+    }
+
+    func record(_ error: TLSError) {
+        telemetry.record("tls.refused", .error, "the new certificate is not used, the one before stays: \(error)")
+    }
+
+    func recordReloaded() { telemetry.record("tls.reloaded", .info, "new connections get the certificate that was read anew") }
+
+    func recordNothingToReload() { telemetry.record("tls.absent", .info, "there is no certificate to read anew") }
+
+    func recordDraining(_ limit: Duration) {
+        telemetry.record("serve.draining", .info, "answering what was begun", fields: ["limit": .duration(limit)])
+    }
+
+    func recordStopped() { telemetry.record("serve.stopped", .info, "stopped") }
+}
