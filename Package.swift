@@ -87,11 +87,14 @@ let package = Package(
                 "Time",
             ],
             swiftSettings: strict),
+        .testTarget(
+            name: "APITests",
+            dependencies: ["API", "EventLoop", "HTTP", "HTTPMessages", "Host", "Postgres", "Telemetry", "TestSupport", "Time"],
+            exclude: ["Goldens"], swiftSettings: strict),
         .executableTarget(name: "vitrine", dependencies: ["Admin", "Commands", "Host"], swiftSettings: strict),
         .testTarget(
-            name: "VitrineTests", dependencies: ["Admin", "Commands", "Host", "Postgres", "TestSupport", "vitrine"],
-            exclude: ["Goldens"],
-            swiftSettings: strict),
+            name: "VitrineTests", dependencies: ["Admin", "Commands", "EventLoop", "Host", "Postgres", "TestSupport", "vitrine"],
+            exclude: ["Goldens"], swiftSettings: strict),
 
         // Shared by tests
         .target(name: "TestSupport", dependencies: ["EventLoop", "Host"], path: "Tests/TestSupport", swiftSettings: strict),

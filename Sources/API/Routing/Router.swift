@@ -68,6 +68,6 @@ package struct Router: Sendable {
 
     private static func allowed(_ routes: [Route]) -> [Method] {
         let methods = routes.map(\.method)
-        return methods + (methods.contains(.get) ? [.head] : []) + [.options]
+        return methods + (methods.contains(.get) ? [.head] : []) + (methods.contains(.options) ? [] : [.options])
     }
 }

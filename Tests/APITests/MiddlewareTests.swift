@@ -1,0 +1,126 @@
+import HTTPMessages
+import Host
+import Telemetry
+import Testing
+import Time
+
+@testable import API
+@testable import HTTP
+
+@Suite("Middleware")
+struct MiddlewareTests {
+    private static let greeting = Route(.get, "/greeting") { _ in .now(Response(.ok, body: Body("hello"))) }
+
+    @Test("the first is the outermost, around answers from memory and from tasks, and one that answers itself ends the way")
+    func order() async throws {
+        let steps = Locked<[String]>([])
+        let note = { @Sendable (step: String) in steps.withLock { $0.append(step) } }
+        let around = { (name: String) in
+            Middleware { exchange, next in
+                note("\(name) in")
+                return Middleware(after: { _, response in
+                    note("\(name) out")
+                    return response
+                }).wrap(exchange, next)
+            }
+        }
+        let routes = [
+            Route(.get, "/now") { _ in .now(Response(.ok)) },
+            Route(.get, "/later") { _ in
+                .later { _ in
+                    note("work")
+                    return Response(.ok)
+                }
+            },
+        ]
+        let application = Application(routes, middleware: [around("a"), around("b")])
+        _ = try await application.ask("GET /now")
+        #expect(steps.withLock { $0 } == ["a in", "b in", "b out", "a out"])
+        steps.withLock { $0 = [] }
+        _ = try await application.ask("GET /later")
+        #expect(steps.withLock { $0 } == ["a in", "b in", "work", "b out", "a out"])
+        let closed = Application(routes, middleware: [Middleware { _, _ in .now(Response(.gone)) }, around("c")])
+        steps.withLock { $0 = [] }
+        #expect(try await closed.ask("GET /now").status == .gone)
+        #expect(steps.withLock { $0 } == [])
+    }
+
+    @Test("the id of a request is the client's own, which an answer of any kind tells")
+    func requestID() async throws {
+        let application = Application([Self.greeting])
+        for path in ["/greeting", "/nowhere"] {
+            #expect(try await application.ask("GET \(path)", ["X-Request-ID: a-Z_0.9:x"])[.xRequestID] == ["a-Z_0.9:x"])
+        }
+        let longest = String(repeating: "a", count: 128)
+        #expect(try await application.ask("GET /greeting", ["X-Request-Id: \(longest)"])[.xRequestID] == [longest])
+    }
+
+    @Test(
+        "an id that could harm a log or a header is replaced by a random one",
+        arguments: ["", "a b", "a\"b", "<script>", "ü", "a;b", "${jndi}", "{}", "%0d%0a", String(repeating: "a", count: 129)])
+    func hostileRequestID(id: String) async throws {
+        let application = Application([Self.greeting])
+        let first = try #require(try await application.ask("GET /greeting", ["X-Request-ID: \(id)"])[.xRequestID].first)
+        let second = try #require(try await application.ask("GET /greeting", ["X-Request-ID: \(id)"])[.xRequestID].first)
+        #expect(first.count == 16 && first.allSatisfy(\.isHexDigit) && first != second)
+    }
+
+    @Test("what traces a request is handed back")
+    func trace() async throws {
+        let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+        let application = Application([Self.greeting])
+        #expect(try await application.ask("GET /greeting", ["traceparent: \(trace)"])["traceparent"] == [trace])
+        #expect(try await application.ask("GET /greeting")["traceparent"] == [])
+    }
+
+    @Test("pages of any origin may read every answer, and what asks from no page is told nothing of it")
+    func origins() async throws {
+        let application = Application([Self.greeting])
+        for path in ["/greeting", "/nowhere"] {
+            let answer = try await application.ask("GET \(path)", ["Origin: https://shop.example"])
+            #expect(answer["access-control-allow-origin"] == ["*"])
+            #expect(answer["access-control-expose-headers"] == ["etag, x-request-id, retry-after, link"])
+        }
+        #expect(try await application.ask("GET /greeting")["access-control-allow-origin"] == [])
+    }
+
+    @Test("a page that asks before it sends is told what it may send")
+    func preflight() async throws {
+        let fields = [
+            "Origin: https://shop.example", "Access-Control-Request-Method: GET", "Access-Control-Request-Headers: if-none-match, x-own",
+        ]
+        let answer = try await Application([Self.greeting]).ask("OPTIONS /greeting", fields)
+        #expect(answer.status == .noContent)
+        #expect(answer["access-control-allow-methods"] == ["GET, HEAD, OPTIONS"])
+        #expect(answer["access-control-allow-headers"] == ["if-none-match, x-own"])
+        #expect(answer["access-control-max-age"] == ["86400"])
+        #expect(answer["access-control-allow-origin"] == ["*"])
+    }
+
+    @Test("no answer is a page to be shown, and only encryption is asked to last")
+    func securityHeaders() async throws {
+        let application = Application([Self.greeting], middleware: [.securityHeaders])
+        let plain = try await application.ask("GET /nowhere")
+        #expect(plain["x-content-type-options"] == ["nosniff"] && plain["referrer-policy"] == ["no-referrer"])
+        #expect(plain["content-security-policy"] == ["default-src 'none'; frame-ancestors 'none'"])
+        #expect(plain["strict-transport-security"] == [])
+        #expect(try await application.ask("GET /greeting", isEncrypted: true)["strict-transport-security"] == ["max-age=31536000"])
+    }
+
+    @Test("every answer is in the log with its route, a failure as a warning")
+    func observed() async throws {
+        let seen = Locked<[Observation]>([])
+        let telemetry = Telemetry(
+            now: { .epoch }, sinks: [{ observation, _ in seen.withLock { $0.append(observation) } }])
+        let failing = Route(.get, "/v1/{name}") { _ throws(Problem) in throw Problem(.unavailable, detail: "No.") }
+        let application = Application([failing], middleware: [.observing(RequestMetrics(), telemetry), .requestID])
+        _ = try await application.ask("GET /v1/secret?token=hunter2", ["X-Request-ID: mine"])
+        _ = try await application.ask("GET /nowhere")
+        let observations = seen.withLock { $0 }
+        #expect(observations.map(\.level) == [.warning, .debug] && observations.map(\.event) == ["http.answered", "http.answered"])
+        #expect(observations.first?.requestID == "mine")
+        let fields = Dictionary(uniqueKeysWithValues: observations[0].fields.map { ($0.name, $0.value) })
+        #expect(fields["route"] == "/v1/{name}" && fields["path"] == "/v1/secret" && fields["status"] == 503)
+        #expect(!"\(observations)".contains("hunter2"))
+    }
+}

@@ -1,0 +1,77 @@
+import HTTPMessages
+import Postgres
+import TestSupport
+import Testing
+
+@testable import API
+@testable import HTTP
+
+@Suite("Problems")
+struct ProblemTests {
+    private static let documents: [String: Problem] = {
+        var mistakes = Problem(.unprocessableContent, code: "invalidFeed", detail: "The feed has 2 mistakes.")
+        mistakes.mistakes = [
+            Problem.Mistake(pointer: "/sections/0/title", message: "is empty"),
+            Problem.Mistake(pointer: "/a~1b", message: "has \"quotes\" and\na line"),
+        ]
+        var method = Problem(.methodNotAllowed, detail: "This path answers GET.")
+        method.allowed = [.get]
+        return [
+            "mistakes": mistakes, "method": method, "refusal": Problem(Refusal(.headersTooLarge, "more headers than this server reads")),
+            "unavailable": Problem(.unavailable, code: "notReady", detail: "The server cannot serve: stopping."),
+        ]
+    }()
+
+    @Test("a document is what it was", arguments: documents.keys.sorted())
+    func document(name: String) throws {
+        let problem = try #require(Self.documents[name])
+        let id = RequestID(try head("GET /", name == "refusal" ? [] : ["X-Request-ID: r-1"]))
+        let response = problem.response(id: name == "refusal" ? nil : id)
+        let fields = response.fields.map { "\($0.name): \($0.value)\n" }.joined()
+        let text = "\(response.status)\n\(fields)\n\(response.text)\n"
+        #expect(text == (try Golden("problem-\(name).txt").text(recording: text)))
+    }
+
+    @Test("the word for a status is made of its reason")
+    func codes() {
+        for (status, code) in [
+            (Status.notFound, "notFound"), (.targetTooLong, "uriTooLong"), (.gone, "gone"), (.internalError, "internalServerError"),
+        ] {
+            #expect(Problem(status, detail: "").code.text == code)
+        }
+    }
+
+    @Test("what a client may try again later says when", arguments: [Status.unavailable, .tooManyRequests, .notFound, .conflict])
+    func retry(status: Status) {
+        let isLater = status == .unavailable || status == .tooManyRequests
+        #expect(Problem(status, detail: "").response()[.retryAfter] == (isLater ? ["1"] : []))
+    }
+
+    @Test("a failure in the database is told by what a client can do, and nothing of it by its words")
+    func database() {
+        let cases: [(PostgresError, Status)] = [
+            (PostgresError(.refused, "hunter2", sqlState: SQLState(rawValue: "22P02")), .unprocessableContent),
+            (PostgresError(.refused, "hunter2", sqlState: SQLState(rawValue: "23505")), .conflict),
+            (PostgresError(.refused, "hunter2", sqlState: SQLState(rawValue: "40001")), .unavailable),
+            (PostgresError(.refused, "hunter2", sqlState: SQLState(rawValue: "42601")), .internalError),
+            (PostgresError(.connectFailed, "hunter2"), .unavailable), (PostgresError(.overloaded, "hunter2"), .unavailable),
+        ]
+        for (error, status) in cases {
+            let response = Problem(error).response()
+            #expect(response.status == status)
+            #expect(!response.text.contains("hunter2") && response[.retryAfter] == (status == .unavailable ? ["1"] : []))
+        }
+    }
+
+    @Test("what a handler throws is its answer, with the id of the request")
+    func thrown() async throws {
+        let route = Route(.get, "/{number}") { call throws(Problem) in
+            let number = try call.parameters.value("number") { Int($0) }
+            return .now(Response(.ok, body: Body("\(number)")))
+        }
+        let application = Application([route])
+        #expect(try await application.ask("GET /41").text == "41")
+        let answer = try await application.ask("GET /forty", ["X-Request-ID: mine"])
+        #expect(answer.status == .notFound && answer.text.contains(#""requestId":"mine""#))
+    }
+}

@@ -1,0 +1,82 @@
+import HTTPMessages
+import Testing
+
+@testable import API
+@testable import HTTP
+
+@Suite("Routes")
+struct RouterTests {
+    private static let application = Application([
+        .telling(.get, "/"), .telling(.get, "/v1/{storefront}/feeds/{key}"), .telling(.put, "/v1/{storefront}/feeds/{key}"),
+        .telling(.get, "/v1/{storefront}/feeds/new"), .telling(.post, "/v1/us/orders"), .telling(.get, "/v1/us/{any}/last"),
+        .telling(.options, "/own"), .telling(.get, "/own"),
+    ])
+
+    @Test(
+        "a word goes before a parameter, and a parameter is tried where the word leads nowhere",
+        arguments: [
+            ("/", "/"), ("/v1/us/feeds/today", "/v1/{storefront}/feeds/{key} storefront=us key=today"),
+            ("/v1/us/feeds/new", "/v1/{storefront}/feeds/new storefront=us"), ("/v1/us/feeds/last", "/v1/us/{any}/last any=feeds"),
+            ("/v1/de/feeds/last", "/v1/{storefront}/feeds/{key} storefront=de key=last"),
+        ])
+    func found(path: String, answer: String) async throws {
+        #expect(try await Self.application.ask("GET \(path)").text == answer)
+    }
+
+    @Test(
+        "a parameter has its segment decoded once, and never more than that segment",
+        arguments: [("a%2Fb", "a/b"), ("%252f", "%2f"), ("%C3%BC", "ü"), ("a+b", "a+b"), ("%7Bkey%7D", "{key}"), ("a%3Fb", "a?b")])
+    func decoded(segment: String, value: String) async throws {
+        let answer = try await Self.application.ask("GET /v1/de/feeds/\(segment)?key=other")
+        #expect(answer.text == "/v1/{storefront}/feeds/{key} storefront=de key=\(value)")
+    }
+
+    @Test(
+        "a path that is not there is 404: an empty segment, a slash behind, another case, too short, too long",
+        arguments: [
+            "/v1/us/feeds/", "/v1/us/feeds", "/v1//feeds/a", "/v1/us/feeds/a/", "//", "/V1/us/feeds/a", "/v1/us/feeds/a/b", "/%7Bx%7D",
+        ])
+    func notFound(path: String) async throws {
+        let answer = try await Self.application.ask("GET \(path)")
+        #expect(answer.status == .notFound)
+        #expect(answer[.contentType] == ["application/problem+json"])
+    }
+
+    @Test("another method of a path is 405 with those that there are, and one that nobody knows is 501")
+    func wrongMethod() async throws {
+        let feed = try await Self.application.ask("DELETE /v1/us/feeds/a")
+        #expect(feed.status == .methodNotAllowed && feed[.allow] == ["GET, PUT, HEAD, OPTIONS"])
+        let orders = try await Self.application.ask("GET /v1/us/orders")
+        #expect(orders.status == .methodNotAllowed && orders[.allow] == ["POST, OPTIONS"])
+        #expect(try await Self.application.ask("HEAD /v1/us/orders").status == .methodNotAllowed)
+        #expect(try await Self.application.ask("BREW /v1/us/orders").status == .notImplemented)
+    }
+
+    @Test("a route for GET answers HEAD")
+    func head() async throws {
+        #expect(try await Self.application.ask("HEAD /v1/us/feeds/new").text == "/v1/{storefront}/feeds/new storefront=us")
+    }
+
+    @Test("OPTIONS tells the methods of a path, of the server nothing, and is a route's own where it has one")
+    func options() async throws {
+        let feed = try await Self.application.ask("OPTIONS /v1/us/feeds/a")
+        #expect(feed.status == .noContent && feed[.allow] == ["GET, PUT, HEAD, OPTIONS"])
+        #expect(try await Self.application.ask("OPTIONS *").status == .noContent)
+        #expect(try await Self.application.ask("OPTIONS /nowhere").status == .notFound)
+        #expect(try await Self.application.ask("OPTIONS /own").text == "/own")
+        #expect(try await Self.application.ask("POST /own")[.allow] == ["OPTIONS, GET, HEAD"])
+    }
+
+    @Test("a body is read as far as its route lets it, and for the sake of the connection where there is none")
+    func bodyLimits() throws {
+        let route = Route(.put, "/sized", bodyLimit: 5) { _ in .now(Response(.ok)) }
+        let service = Application([route, .telling(.get, "/")]).service
+        let limit = { (line: String, fields: [String]) throws -> Int? in
+            if case .body(let limit) = service.admit(try APITests.head(line, fields)) { limit } else { nil }
+        }
+        #expect(try limit("PUT /sized", ["Content-Length: 3"]) == 5)
+        #expect(try limit("PUT /sized", []) == 0)
+        #expect(try limit("GET /", ["Transfer-Encoding: chunked"]) == 0)
+        #expect(try limit("PUT /nowhere", ["Content-Length: 3"]) == 65_536)
+    }
+}

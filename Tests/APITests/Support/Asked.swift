@@ -1,0 +1,60 @@
+import EventLoop
+import HTTPMessages
+import Telemetry
+import Testing
+
+@testable import API
+@testable import HTTP
+
+extension Application {
+    /// An application whose answers nobody writes down.
+    init(_ routes: [Route], middleware: [Middleware] = [.requestID, .cors]) {
+        self.init(routes, middleware: middleware, metrics: RequestMetrics())
+    }
+
+    /// Answers a request as a server would, but for the socket.
+    func ask(_ line: String, _ fields: [String] = [], isEncrypted: Bool = false) async throws -> Response {
+        let request = Request(
+            head: try head(line, fields), body: [], client: .init(address: "192.0.2.1", isEncrypted: isEncrypted), deadline: .never)
+        switch service.respond(request) {
+        case .now(let response): return response
+        case .later(let work):
+            let group = try EventLoopGroup(name: "api", count: 1)
+            let loop = group.loops[0]
+            let response = await Task(executorPreference: loop) { await work(loop) }.value
+            await group.stop()
+            return response
+        }
+    }
+}
+
+/// The head of a request whose first line is given but for the version.
+func head(_ line: String, _ fields: [String] = []) throws -> RequestHead {
+    let text = ["\(line) HTTP/1.1", "Host: shop"] + fields + ["", ""]
+    var reader = HTTP1HeadReader()
+    switch reader.read(Array(text.joined(separator: "\r\n").utf8).span) {
+    case .head(let head, _): return head
+    case .refused(let refusal): throw refusal
+    case .incomplete: throw Refusal(.badRequest, "incomplete")
+    }
+}
+
+extension Response {
+    /// The values of all fields with the name.
+    subscript(_ name: FieldName) -> [String] { ((prepared?.fields ?? []) + fields).filter { $0.name == name }.map(\.value) }
+
+    var text: String {
+        guard case .stored(let stored) = body else { return "" }
+        return String(decoding: stored.array, as: UTF8.self)
+    }
+}
+
+extension Route {
+    /// Answers with its pattern and what its parameters stand for.
+    static func telling(_ method: Method, _ pattern: PathPattern) -> Route {
+        Route(method, pattern) { call in
+            let values = call.parameters.values.map { "\($0.name)=\($0.value)" }
+            return .now(Response(.ok, body: Body(([pattern.description] + values).joined(separator: " "))))
+        }
+    }
+}

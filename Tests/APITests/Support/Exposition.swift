@@ -1,0 +1,123 @@
+import Testing
+
+/// Metrics read as Prometheus reads its text format, version 0.0.4, with all that `promtool check metrics` finds fault with.
+struct Exposition {
+    struct Sample {
+        let name: String
+        let labels: [String: String]
+        let value: Double
+    }
+
+    struct Mistake: Error {
+        let line: String
+        let reason: String
+    }
+
+    private(set) var kinds: [String: String] = [:]
+    private(set) var samples: [Sample] = []
+
+    init(_ text: String) throws {
+        guard text.hasSuffix("\n") else { throw Mistake(line: "", reason: "the last line does not end") }
+        var helped: Set<String> = []
+        var closed: Set<String> = []
+        var current = ""
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init) {
+            if line.hasPrefix("# HELP ") {
+                let words = line.dropFirst(7).split(separator: " ", maxSplits: 1)
+                guard words.count == 2, helped.insert(String(words[0])).inserted else { throw Mistake(line: line, reason: "help") }
+                closed.insert(current)
+                current = String(words[0])
+                guard !closed.contains(current) else { throw Mistake(line: line, reason: "a metric in two places") }
+            } else if line.hasPrefix("# TYPE ") {
+                let words = line.dropFirst(7).split(separator: " ").map(String.init)
+                guard words.count == 2, words[0] == current, ["counter", "gauge", "histogram"].contains(words[1]) else {
+                    throw Mistake(line: line, reason: "type")
+                }
+                kinds[current] = words[1]
+            } else {
+                let sample = try Self.sample(line)
+                guard Self.family(of: sample.name, kinds) == current else { throw Mistake(line: line, reason: "beside its metric") }
+                samples.append(sample)
+            }
+        }
+        try checkNames()
+        try checkHistograms()
+    }
+
+    func value(_ name: String, _ labels: [String: String] = [:]) -> Double? {
+        samples.first { $0.name == name && $0.labels == labels }?.value
+    }
+
+    private static func family(of name: String, _ kinds: [String: String]) -> String {
+        for suffix in ["_bucket", "_sum", "_count"] where name.hasSuffix(suffix) {
+            let base = String(name.dropLast(suffix.count))
+            if kinds[base] == "histogram" { return base }
+        }
+        return name
+    }
+
+    private static func sample(_ line: String) throws -> Sample {
+        let name = line.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+        var rest = line[name.endIndex...]
+        var labels: [String: String] = [:]
+        if rest.first == "{" {
+            rest.removeFirst()
+            while rest.first != "}" {
+                guard let equals = rest.firstIndex(of: "=") else { throw Mistake(line: line, reason: "a label") }
+                let label = String(rest[..<equals])
+                rest = rest[equals...].dropFirst()
+                guard labels[label] == nil, rest.first == "\"" else { throw Mistake(line: line, reason: "a label") }
+                rest.removeFirst()
+                labels[label] = try quoted(&rest, line)
+                if rest.first == "," { rest.removeFirst() }
+            }
+            rest.removeFirst()
+        }
+        guard !name.isEmpty, rest.first == " ", let value = Double(rest.dropFirst()) else { throw Mistake(line: line, reason: "a number") }
+        return Sample(name: String(name), labels: labels, value: value)
+    }
+
+    private static func quoted(_ rest: inout Substring, _ line: String) throws -> String {
+        var text = ""
+        while let character = rest.popFirst() {
+            switch character {
+            case "\"": return text
+            case "\\":
+                switch rest.popFirst() {
+                case "n": text.append("\n")
+                case "\\": text.append("\\")
+                case "\"": text.append("\"")
+                default: throw Mistake(line: line, reason: "an escape")
+                }
+            default: text.append(character)
+            }
+        }
+        throw Mistake(line: line, reason: "a label that does not end")
+    }
+
+    private func checkNames() throws {
+        for (name, kind) in kinds where (kind == "counter") != name.hasSuffix("_total") {
+            throw Mistake(line: name, reason: "the name of a \(kind)")
+        }
+        let keys = samples.map { "\($0.name) \($0.labels.sorted { $0.key < $1.key })" }
+        guard Set(keys).count == keys.count else { throw Mistake(line: "", reason: "a series twice") }
+    }
+
+    /// Buckets grow up to `+Inf`, which is the count.
+    private func checkHistograms() throws {
+        for (name, kind) in kinds where kind == "histogram" {
+            for count in samples where count.name == "\(name)_count" {
+                let buckets = samples.filter { sample in
+                    var labels = sample.labels
+                    labels["le"] = nil
+                    return sample.name == "\(name)_bucket" && labels == count.labels
+                }
+                let bounds = buckets.compactMap { $0.labels["le"] }.compactMap { Double($0) }
+                guard bounds.count == buckets.count, bounds == bounds.sorted(), bounds.last == .infinity,
+                    buckets.map(\.value) == buckets.map(\.value).sorted(), buckets.last?.value == count.value,
+                    value("\(name)_sum", count.labels) != nil
+                else { throw Mistake(line: name, reason: "its buckets") }
+            }
+        }
+    }
+}
