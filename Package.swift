@@ -73,7 +73,9 @@ let package = Package(
             dependencies: ["CBrotli", "CNGHTTP2", "CSocket", "CZlib", "EventLoop", "HTTPMessages", "Host", "Security", "Time"],
             swiftSettings: wrapsPointers),
 
-        .testTarget(name: "HTTPTests", dependencies: ["EventLoop", "HTTP", "HTTPMessages", "Host"], swiftSettings: strict),
+        .testTarget(
+            name: "HTTPTests", dependencies: ["EventLoop", "HTTP", "HTTPMessages", "Host", "Security", "TestSupport"],
+            swiftSettings: strict),
 
         // Face and executable
         .target(

@@ -15,6 +15,7 @@ package struct HostError: Error, Sendable, Equatable, CustomStringConvertible {
         package static let wouldBlock = Code(rawValue: EWOULDBLOCK)
         package static let interrupted = Code(rawValue: EINTR)
         package static let noSuchProcess = Code(rawValue: ESRCH)
+        package static let connectionReset = Code(rawValue: ECONNRESET)
         package static let addressInUse = Code(rawValue: EADDRINUSE)
         package static let noSpace = Code(rawValue: ENOSPC)
         package static let readOnlyFileSystem = Code(rawValue: EROFS)

@@ -2,9 +2,10 @@ import EventLoop
 import HTTP
 import HTTPMessages
 import Host
+import TestSupport
 import Testing
 
-@Suite("HTTP/1.1 over a socket")
+@Suite("HTTP/1.1 over a socket", .onOwnThread)
 struct HTTP1Tests {
     private static func get(_ path: String, _ fields: String = "") -> String { "GET \(path) HTTP/1.1\r\nHost: shop\r\n\(fields)\r\n" }
 
@@ -43,6 +44,130 @@ struct HTTP1Tests {
             #expect(try client.receive(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
             try client.send("ok")
             #expect(try client.receive(until: "\n").hasSuffix("\r\n\r\nPOST /q 2\n"))
+        }
+    }
+
+    @Test("reads bodies in chunks, and goes on with the request behind the trailer")
+    func chunkedBodies() async throws {
+        try await withServer { _, port in
+            let client = try RawClient(port: port)
+            let start = "POST /p HTTP/1.1\r\nHost: shop\r\nTransfer-Encoding: chunked\r\n\r\n"
+            for byte in "\(start)5\r\nhello\r\n1;a=b\r\n!\r\n0\r\nx: y\r\n\r\n".utf8 { try client.send([byte]) }
+            #expect(try client.receive(until: "\n").hasSuffix("\r\n\r\nPOST /p 6\n"))
+            try client.send("\(start)0\r\n\r\n" + Self.get("/a", "Connection: close\r\n"))
+            let answers = try client.receiveAll()
+            #expect(answers.contains("\r\n\r\nPOST /p 0\nHTTP/1.1 200") && answers.hasSuffix("GET /a 0\n"))
+        }
+    }
+
+    @Test("gives a stream all the time between its parts, once the client has taken what there is")
+    func pausingStream() async throws {
+        let gate = Locked(false)
+        let service = Service(
+            admit: { _ in .body(limit: 0) },
+            respond: { _ in
+                .now(
+                    Response(
+                        .ok,
+                        body: .stream { writer in
+                            for _ in 0..<80 { try await writer.write([UInt8](repeating: 0x78, count: 100_000)) }
+                            while !gate.withLock({ $0 }) { await Task.yield() }
+                            try await writer.write(Array("end".utf8))
+                        }))
+            }, refuse: { Response($0.status) })
+        try await withServer(service, limiting: { $0.write = .milliseconds(500) }) { _, port in
+            let client = try RawClient(port: port)
+            try client.send("GET / HTTP/1.0\r\n\r\n")
+            var count = 0
+            while count < 8_000_000 { count += try client.receive(atMost: 200_000).count }
+            try await Task.sleep(for: .seconds(1))
+            gate.withLock { $0 = true }
+            #expect(try client.receiveAll().hasSuffix("end"))
+        }
+    }
+
+    @Test("refuses chunks beyond the limit, however they come, and what is no chunk")
+    func badChunks() async throws {
+        try await withServer { _, port in
+            let start = "POST /p HTTP/1.1\r\nHost: shop\r\nTransfer-Encoding: chunked\r\n\r\n"
+            let thousand = "3e8\r\n\(String(repeating: "x", count: 1_000))\r\n"
+            for (body, status) in [
+                (String(repeating: thousand, count: 101), "413"), ("FFFFFFFFFFFFFFFFF\r\n", "413"), ("5\nhello", "400"), ("-1\r\n", "400"),
+            ] {
+                let client = try RawClient(port: port)
+                try client.send(start + body)
+                #expect(try client.receiveAll().hasPrefix("HTTP/1.1 \(status) "), "\(body.prefix(20))")
+            }
+        }
+    }
+
+    @Test("speaks with a client that many others are made of")
+    func curl() async throws {
+        let folder = try TemporaryFolder("http1")
+        let file = try folder.file("body", count: 90_000)
+        try await withServer { server, port in
+            let url = "http://127.0.0.1:\(port)/p"
+            #expect(try Curl.run("--data-binary", "@\(file)", url).text == "POST /p 90000\n")
+            #expect(try Curl.run("-T", file, "-H", "Transfer-Encoding: chunked", url).text == "PUT /p 90000\n")
+            #expect(try Curl.run("-I", url).text.contains("content-length: 10\r\n"))
+            #expect(try Curl.run("--http1.0", url).text == "GET /p 0\n")
+            let large = try Curl.run("-o", "/dev/null", "-w", "%{size_download}", "http://127.0.0.1:\(port)/large")
+            #expect(large.text == "8000000")
+        }
+    }
+
+    @Test("counts the bytes that clients sent and took")
+    func byteCounts() async throws {
+        try await withServer { server, port in
+            let client = try RawClient(port: port)
+            let request = Self.get("/a", "Connection: close\r\n")
+            try client.send(request)
+            let answer = try client.receiveAll()
+            let counters = await server.counters()
+            #expect(counters.bytesReceived == request.utf8.count && counters.bytesSent == answer.utf8.count)
+        }
+    }
+
+    @Test("sends the rest of an answer to a slow client while it drains")
+    func slowReaderWhileDraining() async throws {
+        try await withServer { server, port in
+            let client = try RawClient(port: port)
+            try client.send(Self.get("/large"))
+            var count = try client.receive(atMost: 10).count
+            let drained = Task.detached { await server.drain(until: .after(.seconds(20))) }
+            while true {
+                let some = try client.receive(atMost: 100_000)
+                if some.isEmpty { break }
+                count += some.count
+            }
+            await drained.value
+            #expect(count > 8_000_000)
+        }
+    }
+
+    @Test("answers what came just before it drained, and does not wait long for one who has said nothing yet")
+    func drainBeforeReading() async throws {
+        try await withServer(limiting: { $0.linger = .milliseconds(200) }) { server, port in
+            let silent = try RawClient(port: port)
+            while await server.counters().accepted < 1 { await Task.yield() }
+            let drained = Task.detached { await server.drain(until: .after(.seconds(60))) }
+            #expect(try silent.receiveAll() == "")
+            await drained.value
+        }
+    }
+
+    @Test("gives each of many heads its time, also where each comes in two pieces")
+    func splitHeads() async throws {
+        try await withServer(limiting: { $0.headers = .seconds(2) }) { _, port in
+            let client = try RawClient(port: port)
+            let end = ContinuousClock.now + .seconds(4)
+            try client.send("GET /a HTT")
+            // Every piece ends one head and begins another, so that there is always one that has begun.
+            while ContinuousClock.now < end {
+                try client.send("P/1.1\r\nHost: shop\r\n\r\nGET /a HTT")
+                let answer = try client.receive(until: "GET /a 0\n")
+                try #require(answer.hasPrefix("HTTP/1.1 200 "))
+            }
         }
     }
 
@@ -201,12 +326,12 @@ struct HTTP1Tests {
             let busy = try RawClient(port: port)
             try busy.send(Self.get("/held/b"))
             while await server.counters().requests < 2 { await Task.yield() }
-            async let drained: Void = server.drain(until: .after(.seconds(10)))
+            let drained = Task.detached { await server.drain(until: .after(.seconds(10))) }
             #expect(try idle.receiveAll() == "")
             gate.withLock { $0 = true }
             let answer = try busy.receiveAll()
             #expect(answer.contains("connection: close") && answer.hasSuffix("GET /held/b 0\n"))
-            await drained
+            await drained.value
             #expect(throws: HostError.self) { try RawClient(port: port) }
         }
     }

@@ -18,8 +18,10 @@ final class Connection {
 
     unowned let server: ServerLoop
     let client: Request.Client
-    /// When what is waited for has not come by then, the codec is told.
+    /// When what is waited for has not come by then, the codec is told; not while the client has answers to take.
     var deadline = Deadline.never
+    /// For the client to take some of what is to be sent.
+    private var writeDeadline = Deadline.never
     private let transport: any Transport
     private var state = State.preparing
     private var backlog = Backlog()
@@ -40,6 +42,8 @@ final class Connection {
     }
 
     var unsentCount: Int { backlog.count }
+
+    func isLate(at now: Deadline) -> Bool { (backlog.isEmpty ? deadline : writeDeadline) <= now }
 
     func start() throws(EventLoopError) {
         deadline = .after(server.limits.headers)
@@ -64,6 +68,13 @@ final class Connection {
     func setWantsInput(_ wants: Bool) {
         codecWantsInput = wants
         adjustReading()
+    }
+
+    /// Answers what has come, and ends as soon as nothing is left to answer.
+    func drain() {
+        if !isReadingPaused { read() }
+        guard codec == nil else { return turn { $0.drain() } }
+        deadline = min(deadline, .after(server.limits.linger))
     }
 
     func close() {
@@ -110,7 +121,7 @@ final class Connection {
                 server.counters.bytesReceived += count
                 if case .open = state {
                     let bytes = unsafe Span<UInt8>(_unsafeBytes: UnsafeRawBufferPointer(rebasing: server.input[..<count]))
-                    (codec ?? chooseCodec(bytes)).receive(bytes)
+                    receive(bytes)
                 }
                 if unsafe count < server.input.count, !transport.hasBufferedInput { return flush() }
             case .blocked: return flush()
@@ -125,6 +136,13 @@ final class Connection {
             }
         } while !isReadingPaused && !isClosed
         flush()
+    }
+
+    private func receive(_ bytes: Span<UInt8>) {
+        if let codec { return codec.receive(bytes) }
+        let codec = chooseCodec(bytes)
+        codec.receive(bytes)
+        if server.isDraining { codec.drain() }
     }
 
     /// Sends what the codec has, and what it makes when that is gone, until there is no room or a turn's worth is sent.
@@ -145,8 +163,9 @@ final class Connection {
         let progress = server.outbox.flush(through: transport, backlog: &backlog)
         if backlog.count < before {
             server.counters.bytesSent += before - backlog.count
-            if !backlog.isEmpty { deadline = .after(server.limits.write) }
+            writeDeadline = .never
         }
+        if !backlog.isEmpty, writeDeadline == .never { writeDeadline = .after(server.limits.write) }
         switch progress {
         case .moved: return true
         case .blocked: waitForRoom()

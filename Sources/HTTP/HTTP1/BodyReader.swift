@@ -5,6 +5,8 @@ final class BodyReader {
     private enum Framing {
         case length(Int)
         case chunked(ChunkedReader)
+        /// Whoever reads the frames knows the end.
+        case frames
     }
 
     private(set) var bytes: [UInt8] = []
@@ -21,7 +23,8 @@ final class BodyReader {
             guard length <= limit else { throw Self.tooLarge(limit) }
             self.framing = .length(length)
             bytes.reserveCapacity(length)
-        case .chunked, .frames(length: nil): self.framing = .chunked(ChunkedReader())
+        case .chunked: self.framing = .chunked(ChunkedReader())
+        case .frames(length: nil): self.framing = .frames
         }
     }
 
@@ -33,6 +36,10 @@ final class BodyReader {
             append(input.extracting(0..<count))
             isComplete = bytes.count == length
             return count
+        case .frames:
+            guard bytes.count + input.count <= limit else { throw Self.tooLarge(limit) }
+            append(input)
+            return input.count
         case .chunked(var reader):
             defer { framing = .chunked(reader) }
             var place = 0

@@ -65,10 +65,12 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     func backlogEmptied() {
         roomWaiter?.resume()
         roomWaiter = nil
+        // The time between two requests begins when the client has the answer to the first.
+        if case .head = state, !reader.hasBegun { connection.deadline = .after(server.limits.idle) }
     }
 
     func drain() {
-        if case .head = state, !reader.hasBegun { connection.close() }
+        if case .head = state, !reader.hasBegun { connection.finish(lingers: connection.unsentCount > 0) }
     }
 
     func closed() {
@@ -114,6 +116,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
                 case .head(let head, let count):
                     place += count
                     reader = HTTP1HeadReader(server.limits.head)
+                    isReadingHead = false
                     begin(head)
                 }
             case .body(let head, let body):

@@ -5,6 +5,7 @@ extension HTTP2Connection {
     func completeHead(_ id: Int32, hasBody: Bool) {
         guard let stream = streams[id] else { return }
         server.counters.requests += 1
+        stream.hasEnded = !hasBody
         do throws(Refusal) {
             let head = try stream.makeHead(hasBody: hasBody)
             stream.head = head
@@ -13,6 +14,7 @@ extension HTTP2Connection {
             case .body(let limit):
                 guard let body = try BodyReader(head.framing, limit: limit) else { return respond(stream, to: head, []) }
                 stream.body = body
+                stream.deadline = .after(server.limits.body)
             }
         } catch {
             refuse(stream, error)
@@ -20,7 +22,9 @@ extension HTTP2Connection {
     }
 
     func completeBody(_ id: Int32) {
-        guard let stream = streams[id], let body = stream.body, let head = stream.head else { return }
+        guard let stream = streams[id] else { return }
+        stream.hasEnded = true
+        guard let body = stream.body, let head = stream.head else { return }
         stream.body = nil
         respond(stream, to: head, body.bytes)
     }
@@ -28,6 +32,27 @@ extension HTTP2Connection {
     func refuse(_ stream: HTTP2Stream, _ refusal: Refusal) {
         server.counters.refusals += 1
         respond(stream, with: server.service.refuse(refusal), isHead: false)
+    }
+
+    /// The time for what a stream waits for is over.
+    func expire(_ stream: HTTP2Stream) {
+        stream.deadline = .never
+        stream.task?.cancel()
+        if stream.isAnswered {
+            let isWhole = stream.isOutputComplete && stream.outputCount == 0
+            session?.reset(stream.id, isServerFault: !isWhole)
+            return
+        }
+        let isWaitingForBody = stream.body != nil
+        stream.body = nil
+        refuse(
+            stream,
+            isWaitingForBody ? Refusal(.requestTimeout, "the body took too long") : Refusal(.unavailable, "the answer took too long"))
+    }
+
+    /// The answer is complete; a client that goes on with its request is told before long that nobody listens. Told at once, some lose the answer.
+    func dismiss(_ stream: HTTP2Stream) {
+        stream.deadline = stream.hasEnded ? .never : .after(server.limits.linger)
     }
 
     private func respond(_ stream: HTTP2Stream, to head: RequestHead, _ body: [UInt8]) {
@@ -41,6 +66,7 @@ extension HTTP2Connection {
     private func respond(_ stream: HTTP2Stream, with response: Response, isHead: Bool) {
         guard !stream.isAnswered else { return }
         stream.isAnswered = true
+        stream.deadline = .never
         server.counters.count(response.status)
         var block = HeaderBlock()
         block.append(":status", String(response.status.rawValue).utf8)
@@ -54,12 +80,15 @@ extension HTTP2Connection {
         switch response.body {
         case .stored(let bytes) where hasBody:
             stream.append(bytes)
+            stream.deadline = .after(server.limits.write)
             session?.respond(stream.id, block, hasBody: true)
         case .stream(let write) where hasBody:
             stream.isOutputComplete = false
             session?.respond(stream.id, block, hasBody: true)
             self.stream(stream, write)
-        default: session?.respond(stream.id, block, hasBody: false)
+        default:
+            session?.respond(stream.id, block, hasBody: false)
+            dismiss(stream)
         }
     }
 
@@ -71,6 +100,7 @@ extension HTTP2Connection {
         }
         server.inFlight += 1
         let loop = server.loop
+        stream.deadline = .after(server.limits.answer)
         stream.task = Task(executorPreference: loop) { [self, id = stream.id] in
             let response = await work(loop)
             server.inFlight -= 1
@@ -97,6 +127,7 @@ extension HTTP2Connection {
     private func send(_ bytes: [UInt8], on id: Int32) async throws(CancellationError) {
         guard let stream = streams[id], !Task.isCancelled else { throw CancellationError() }
         guard !bytes.isEmpty else { return }
+        if stream.outputCount == 0 { stream.deadline = .after(server.limits.write) }
         stream.append(StoredBytes(bytes))
         turn { session?.resume(id) }
         if stream.outputCount > server.limits.unsentBytes { await withCheckedContinuation { stream.roomWaiter = $0 } }

@@ -27,8 +27,15 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
     func receiveEnd() { connection.finish(lingers: false) }
 
     func timeOut() {
-        leave()
-        connection.finish(lingers: false)
+        let now = Deadline.now
+        let late = streams.values.filter { $0.deadline <= now }
+        // Nothing can be said on a stream whose head is not complete.
+        guard !late.isEmpty, late.allSatisfy({ $0.head != nil || $0.isAnswered }) else {
+            leave()
+            return connection.finish(lingers: false)
+        }
+        for stream in late { expire(stream) }
+        pump()
     }
 
     func backlogEmptied() { pump() }
@@ -58,16 +65,18 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
         pump()
     }
 
-    /// A client that neither sends the rest of its requests nor takes the answers is waited for as in HTTP/1.1.
+    /// Whatever a client sends on one stream gives it no more time on another.
     private var nextDeadline: Deadline {
-        if streams.isEmpty { return .after(server.limits.idle) }
-        if streams.values.contains(where: { $0.outputCount > 0 }) { return .after(server.limits.write) }
-        return streams.values.contains { !$0.isAnswered && $0.task == nil } ? .after(server.limits.body) : .never
+        streams.values.lazy.map(\.deadline).min() ?? .after(server.limits.idle)
     }
 
     private var callbacks: HTTP2Session.Callbacks {
         HTTP2Session.Callbacks(
-            beginHeaders: { [unowned self] id in streams[id] = HTTP2Stream(id) },
+            beginHeaders: { [unowned self] id in
+                let stream = HTTP2Stream(id)
+                stream.deadline = .after(server.limits.headers)
+                streams[id] = stream
+            },
             header: { [unowned self] id, name, value in addField(id, name, value) },
             headers: { [unowned self] id, isEnd in completeHead(id, hasBody: !isEnd) },
             data: { [unowned self] id, bytes in addData(id, bytes) },
@@ -82,8 +91,10 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
             sendData: { [unowned self] id, header, count in
                 guard hasRoom else { return false }
                 header.append(to: &server.outbox.head)
-                guard let stream = streams[id], count > 0, let next = stream.take(count) else { return true }
-                server.outbox.append(next.bytes, next.range)
+                guard let stream = streams[id] else { return true }
+                if count > 0, let next = stream.take(count) { server.outbox.append(next.bytes, next.range) }
+                stream.deadline = stream.outputCount > 0 ? .after(server.limits.write) : .never
+                if stream.isOutputComplete, stream.outputCount == 0 { dismiss(stream) }
                 if let waiter = stream.roomWaiter, stream.outputCount < server.limits.unsentBytes {
                     stream.roomWaiter = nil
                     waiter.resume()

@@ -1,3 +1,4 @@
+internal import EventLoop
 internal import HTTPMessages
 
 /// A request of HTTP/2 and its answer.
@@ -13,7 +14,11 @@ final class HTTP2Stream {
     /// Once it is complete, and as long as the body is not.
     var head: RequestHead?
     var body: BodyReader?
+    /// Whether the client has said all.
+    var hasEnded = false
     var isAnswered = false
+    /// When what it waits for has to be there: the rest of the request, the answer, or a client that takes it.
+    var deadline = Deadline.never
     /// Answers, or writes the body.
     var task: Task<Void, Never>?
     /// What is left of the answer's body.

@@ -16,11 +16,13 @@ final class Outbox {
     var head: [UInt8] = []
     private var pieces: [Piece] = []
     private var gathered = 0
-    private(set) var count = 0
+    private var pieceCount = 0
 
     init() { head.reserveCapacity(16 * 1024) }
 
     var isEmpty: Bool { pieces.isEmpty && head.count == gathered }
+
+    var count: Int { pieceCount + head.count - gathered }
 
     func append(_ bytes: StoredBytes) { append(bytes, 0..<bytes.count) }
 
@@ -28,7 +30,7 @@ final class Outbox {
         guard range.count > Self.copied else { return unsafe head.append(contentsOf: bytes.buffer(range)) }
         closeHead()
         pieces.append(.stored(bytes, range))
-        count += range.count
+        pieceCount += range.count
     }
 
     /// Sends what there is room for and moves the rest behind what an earlier turn has left.
@@ -40,7 +42,7 @@ final class Outbox {
             return backlog.flush(through: transport)
         }
         let progress = unsafe withVectors { vectors in unsafe transport.write(vectors) }
-        if case .moved(let moved) = progress, moved < count {
+        if case .moved(let moved) = progress, moved < pieceCount {
             moveAll(to: &backlog, from: moved)
             return backlog.flush(through: transport)
         }
@@ -52,13 +54,13 @@ final class Outbox {
         head.removeAll(keepingCapacity: head.capacity <= 256 * 1024)
         pieces.removeAll(keepingCapacity: true)
         gathered = 0
-        count = 0
+        pieceCount = 0
     }
 
     private func closeHead() {
         guard head.count > gathered else { return }
         pieces.append(.gathered(gathered..<head.count))
-        count += head.count - gathered
+        pieceCount += head.count - gathered
         gathered = head.count
     }
 

@@ -59,7 +59,7 @@ internal import Security
         isDraining = true
         for watch in listeners { watch.cancel() }
         listeners = []
-        for connection in connections.values { connection.turn { $0.drain() } }
+        for connection in connections.values { connection.drain() }
         if !connections.isEmpty {
             drainDeadline = deadline
             await withCheckedContinuation { emptied = $0 }
@@ -130,7 +130,7 @@ internal import Security
         sweep = schedule(after: .milliseconds(250)) { server in
             server.date.update()
             let now = Deadline.now
-            for connection in server.connections.values where connection.deadline <= now {
+            for connection in server.connections.values where connection.isLate(at: now) {
                 withExtendedLifetime(connection) { connection.timeOut() }
             }
             if server.drainDeadline <= now { for connection in server.connections.values { connection.close() } }

@@ -22,9 +22,9 @@ final class RawClient: Sendable {
 
     deinit { _ = close(number) }
 
-    func send(_ text: String) throws { try send(Array(text.utf8)) }
+    func send(_ text: String) throws(HostError) { try send(Array(text.utf8)) }
 
-    func send(_ bytes: [UInt8]) throws {
+    func send(_ bytes: [UInt8]) throws(HostError) {
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes { Glibc.send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
@@ -37,7 +37,7 @@ final class RawClient: Sendable {
     func endSending() { shutdown(number, Int32(SHUT_WR)) }
 
     /// Some bytes; none at the end.
-    func receive(atMost limit: Int = 65_536) throws -> [UInt8] {
+    func receive(atMost limit: Int = 65_536) throws(HostError) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: limit)
         let count = buffer.withUnsafeMutableBytes { recv(number, $0.baseAddress, $0.count, 0) }
         guard count >= 0 else { throw HostError(errnoOf: "receive from", "the server") }
@@ -45,17 +45,19 @@ final class RawClient: Sendable {
     }
 
     /// Everything up to the end of the connection.
-    func receiveAll() throws -> String {
+    func receiveAll() throws(HostError) -> String { String(decoding: try receiveAllBytes(), as: UTF8.self) }
+
+    func receiveAllBytes() throws(HostError) -> [UInt8] {
         var all: [UInt8] = []
         while true {
             let some = try receive()
-            if some.isEmpty { return String(decoding: all, as: UTF8.self) }
+            if some.isEmpty { return all }
             all += some
         }
     }
 
     /// Everything until the text is the end of what has come.
-    func receive(until end: String) throws -> String {
+    func receive(until end: String) throws(HostError) -> String {
         var all: [UInt8] = []
         while !all.suffix(end.utf8.count).elementsEqual(end.utf8) {
             let some = try receive()

@@ -1,0 +1,253 @@
+import EventLoop
+import HTTP
+import HTTPMessages
+import Host
+import TestSupport
+import Testing
+
+@Suite("HTTP/2 over a socket", .onOwnThread)
+struct HTTP2Tests {
+    private static func url(_ port: Int, _ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+
+    @Test("answers a client that knows beforehand, at once and later")
+    func requests() async throws {
+        try await withServer { _, port in
+            for path in ["/a", "/later/b", "/%C3%BC"] {
+                let result = try Curl.run("-i", "--http2-prior-knowledge", Self.url(port, path + "?q=%20"))
+                #expect(result.text.hasPrefix("HTTP/2 200 \r\ndate: ") && result.text.hasSuffix("\r\n\r\nGET \(path) 0\n"))
+                #expect(result.text.contains("\r\ncontent-length: \(path.utf8.count + 7)\r\n"))
+            }
+        }
+    }
+
+    @Test("answers HEAD with the length and without the body, and leaves the body out where the status has none")
+    func head() async throws {
+        try await withServer { _, port in
+            let result = try Curl.run("-I", "--http2-prior-knowledge", Self.url(port, "/a"))
+            #expect(result.code.isSuccess && result.text.contains("content-length: 10\r\n"))
+            let empty = try Curl.run("-i", "--http2-prior-knowledge", Self.url(port, "/nothing"))
+            #expect(empty.code.isSuccess && empty.text.hasPrefix("HTTP/2 204") && !empty.text.contains("content-length"))
+        }
+    }
+
+    @Test("reads bodies up to the limit, and refuses those beyond, whether they say so or not")
+    func bodies() async throws {
+        let folder = try TemporaryFolder("http2")
+        let most = try folder.file("most", count: 100_000)
+        let more = try folder.file("more", count: 100_001)
+        try await withServer { _, port in
+            let url = Self.url(port, "/p")
+            #expect(try Curl.run("--http2-prior-knowledge", "--data-binary", "@\(most)", url).text == "POST /p 100000\n")
+            #expect(try Curl.run("--http2-prior-knowledge", "-T", "-", url).text == "PUT /p 0\n")
+            for words in [[], ["-H", "content-length:"]] {
+                let result = try Curl.run(["-i", "--http2-prior-knowledge", "--data-binary", "@\(more)", url] + words)
+                #expect(result.text.hasPrefix("HTTP/2 413"), "\(result.text)")
+            }
+        }
+    }
+
+    @Test("does not take the rest of a body that nobody reads")
+    func unwantedBody() async throws {
+        let folder = try TemporaryFolder("http2")
+        let file = try folder.file("large", count: 30_000_000)
+        try await withServer { server, port in
+            for path in ["/refused", "/p"] {
+                let result = try Curl.run("-i", "--http2-prior-knowledge", "--data-binary", "@\(file)", Self.url(port, path))
+                #expect(result.text.hasPrefix(path == "/p" ? "HTTP/2 413" : "HTTP/2 403"), "\(result.text)")
+            }
+            #expect(await server.counters().bytesReceived < 10_000_000)
+        }
+    }
+
+    @Test("refuses heads beyond the limits")
+    func limits() async throws {
+        let manyFields = (0..<110).flatMap { ["-H", "x-\($0): y"] }
+        try await withServer { _, port in
+            for (words, path, status) in [
+                (["-H", "x: \(String(repeating: "y", count: 20_000))"], "/a", "431"), (manyFields, "/a", "431"),
+                ([], "/\(String(repeating: "a", count: 9_000))", "414"),
+            ] {
+                let result = try Curl.run(["-i", "--http2-prior-knowledge"] + words + [Self.url(port, path)])
+                #expect(result.text.hasPrefix("HTTP/2 \(status)"), "\(result.text)")
+            }
+        }
+    }
+
+    @Test("sends large bodies by many streams at once, as fast as each client takes them")
+    func largeBodies() async throws {
+        try await withServer { _, port in
+            let url = Self.url(port, "/large")
+            let one = try Curl.run("--http2-prior-knowledge", "-o", "/dev/null", "-w", "%{http_code} %{size_download}", url)
+            #expect(one.text == "200 8000000")
+            let words = ["-n", "40", "-c", "2", "-m", "10", url]
+            let (text, status) = try Program("h2load", words).output(within: .seconds(60))
+            #expect(status.isSuccess && text.contains("40 succeeded, 0 failed") && text.contains("(320000000) data"), "\(text)")
+        }
+    }
+
+    @Test("answers thousands of streams, at once or later")
+    func manyStreams() async throws {
+        try await withServer { server, port in
+            for path in ["/a", "/later/a", "/stream"] {
+                let words = ["-n", "2000", "-c", "4", "-m", "100", Self.url(port, path)]
+                let (text, status) = try Program("h2load", words).output(within: .seconds(60))
+                #expect(status.isSuccess && text.contains("2000 succeeded, 0 failed, 0 errored, 0 timeout"), "\(text)")
+            }
+            #expect(await server.counters().requests == 6_000)
+        }
+    }
+
+    @Test("streams a body, and resets the stream where it breaks")
+    func streaming() async throws {
+        try await withServer { _, port in
+            let whole = try Curl.run("--http2-prior-knowledge", Self.url(port, "/stream"))
+            #expect(whole.text == "part 0\npart 1\npart 2\n" && whole.code.isSuccess)
+            #expect(try Curl.run("--http2-prior-knowledge", Self.url(port, "/broken")).code == .code(92))
+        }
+    }
+
+    @Test("answers 503 where a task takes too long, and where too many are at work")
+    func unavailable() async throws {
+        try await withServer(limiting: { $0.answer = .milliseconds(100) }) { _, port in
+            let result = try Curl.run("-i", "--http2-prior-knowledge", Self.url(port, "/never"))
+            #expect(result.text.hasPrefix("HTTP/2 503"), "\(result.text)")
+        }
+        try await withServer(limiting: { $0.requestsInFlight = 0 }) { server, port in
+            let result = try Curl.run("-i", "--http2-prior-knowledge", Self.url(port, "/later"))
+            #expect(result.text.hasPrefix("HTTP/2 503") && result.text.contains("retry-after: 1\r\n"))
+            #expect(await server.counters().overloads == 1)
+        }
+    }
+
+    @Test("says goodbye as it drains, with the answers to what was begun")
+    func drain() async throws {
+        let gate = Locked(false)
+        try await withServer(.holding(until: { gate.withLock { $0 } })) { server, port in
+            let client = try RawClient(port: port)
+            try client.send(Frames.preface + Frames.get("/held/b", stream: 1))
+            while await server.counters().requests < 1 { await Task.yield() }
+            let drained = Task.detached { await server.drain(until: .after(.seconds(20))) }
+            var received: [UInt8] = []
+            while !Frames.parse(received).contains(where: { $0.isOf(.goAway) }) {
+                let some = try client.receive()
+                try #require(!some.isEmpty)
+                received += some
+            }
+            gate.withLock { $0 = true }
+            received += try client.receiveAllBytes()
+            await drained.value
+            let frames = Frames.parse(received)
+            #expect(frames.first { $0.isOf(.goAway) }?.code == 0)
+            #expect(frames.filter { $0.isOf(.data) && $0.stream == 1 }.flatMap(\.payload) == Array("GET /held/b 0\n".utf8))
+        }
+    }
+
+    @Test("leaves an idle client with a goodbye, and answers 408 to a request whose body never comes")
+    func slowClients() async throws {
+        try await withServer(limiting: {
+            $0.idle = .milliseconds(200)
+            $0.body = .milliseconds(100)
+            $0.linger = .milliseconds(100)
+        }) { _, port in
+            let idle = try RawClient(port: port)
+            try idle.send(Frames.preface)
+            #expect(Frames.parse(try idle.receiveAllBytes()).last.map { $0.isOf(.goAway) && $0.code == 0 } == true)
+            let slow = try RawClient(port: port)
+            // A POST whose body never comes: `END_HEADERS` without `END_STREAM`.
+            let fields = [0x83, 0x86, 0x84] + Frames.literal(1, "shop")
+            try slow.send(Frames.preface + Frames.frame(.headers, flags: 0x4, stream: 1, fields))
+            let frames = Frames.parse(try slow.receiveAllBytes())
+            // `:status` as a literal that enters the table at its first use.
+            let status = Array("408".utf8)
+            #expect(frames.contains { $0.isOf(.headers) && $0.stream == 1 && $0.payload.prefix(5).suffix(3) == status[...] }, "\(frames)")
+            #expect(frames.contains { $0.isOf(.reset) && $0.stream == 1 && $0.code == 0 } && frames.last?.isOf(.goAway) == true)
+        }
+    }
+
+    @Test(
+        "ends what breaks the protocol with the reason",
+        arguments: [
+            ("data of an idle stream", Frames.frame(.data, stream: 1, [1]), UInt32(1)),
+            ("a frame beyond the limit", Frames.frame(.data, stream: 1, [UInt8](repeating: 0, count: 20_000)), 6),
+            ("a window beyond 2^31", Frames.frame(.window, stream: 0, Frames.bytes(0x7FFF_FFFF)), 3),
+            ("a header block that is none", Frames.frame(.headers, flags: 0x5, stream: 1, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]), 9),
+            ("a stream of the server's", Frames.get("/", stream: 2), 1), ("settings of a stream", Frames.frame(.settings, stream: 1), 1),
+            ("a continuation of nothing", Frames.frame(.continuation, flags: 0x4, stream: 1, [0x82]), 1),
+        ])
+    func violations(name: String, bytes: [UInt8], code: UInt32) async throws {
+        try await withServer { server, port in
+            let client = try RawClient(port: port)
+            try client.send(Frames.preface + bytes)
+            let frames = Frames.parse(try client.receiveAllBytes())
+            #expect(frames.first { $0.isOf(.goAway) }?.code == code, "\(name)")
+            #expect(try Curl.run("--http2-prior-knowledge", Self.url(port, "/a")).text == "GET /a 0\n")
+        }
+    }
+
+    @Test(
+        "resets a malformed request and goes on with the others",
+        arguments: [
+            [("connection", "close")], [("Upper", "a")], [("x", "a\r\nb")], [("te", "gzip")], [("transfer-encoding", "chunked")],
+            [(":late", "a")],
+        ])
+    func malformed(fields: [(String, String)]) async throws {
+        try await withServer { _, port in
+            let client = try RawClient(port: port)
+            try client.send(Frames.preface + Frames.get("/bad", stream: 1, more: fields) + Frames.get("/a", stream: 3))
+            var received: [UInt8] = []
+            while !Frames.parse(received).contains(where: { $0.isOf(.data) && $0.stream == 3 }) {
+                let some = try client.receive()
+                try #require(!some.isEmpty)
+                received += some
+            }
+            let frames = Frames.parse(received)
+            #expect(frames.contains { $0.isOf(.reset) && $0.stream == 1 && $0.code == 1 })
+            #expect(!frames.contains { $0.isOf(.headers) && $0.stream == 1 })
+        }
+    }
+
+    @Test("takes no more streams at once than it said, and leaves a client that resets all it opens")
+    func abuse() async throws {
+        try await withServer { server, port in
+            let greedy = try RawClient(port: port)
+            try greedy.send(Frames.preface + (0..<101).flatMap { Frames.get("/never", stream: UInt32($0 * 2 + 1)) })
+            var received: [UInt8] = []
+            while !Frames.parse(received).contains(where: { $0.isOf(.reset) }) {
+                let some = try greedy.receive()
+                try #require(!some.isEmpty)
+                received += some
+            }
+            #expect(Frames.parse(received).first { $0.isOf(.reset) }?.stream == 201)
+            let hasty = try RawClient(port: port)
+            try hasty.send(Frames.preface)
+            for number in 0..<2_000 {
+                let stream = UInt32(number * 2 + 1)
+                do { try hasty.send(Frames.get("/never", stream: stream) + Frames.frame(.reset, stream: stream, Frames.bytes(8))) } catch {
+                    break
+                }
+            }
+            #expect(await server.counters().requests < 1_500)
+        }
+    }
+
+    @Test("a client that leaves lets its tasks go")
+    func gone() async throws {
+        let cancelled = Locked(0)
+        let service = Service(
+            admit: { _ in .body(limit: 0) },
+            respond: { _ in
+                .later { loop in
+                    do { try await loop.sleep(until: .never) } catch { cancelled.withLock { $0 += 1 } }
+                    return Response(.ok)
+                }
+            }, refuse: { Response($0.status) })
+        try await withServer(service) { server, port in
+            do {
+                let client = try RawClient(port: port)
+                try client.send(Frames.preface + (0..<20).flatMap { Frames.get("/", stream: UInt32($0 * 2 + 1)) })
+                while await server.counters().requests < 20 { await Task.yield() }
+            }
+            while cancelled.withLock({ $0 }) < 20 { await Task.yield() }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import HTTPMessages
+import Host
+import TestSupport
+import Testing
+
+@testable import HTTP
+
+@Suite("Representations", .onOwnThread)
+struct RepresentationTests {
+    private static let page = Array(String(repeating: "{\"title\":\"Ünder the sea\"},", count: 200).utf8)
+    private static let thorough = Representation(page, type: "application/json", version: "v7", effort: .thorough)
+
+    private func head(_ method: String = "GET", _ fields: String...) throws -> RequestHead {
+        var reader = HTTP1HeadReader()
+        let text = (["\(method) / HTTP/1.1", "Host: shop"] + fields + ["", ""]).joined(separator: "\r\n")
+        guard case .head(let head, _) = reader.read(Array(text.utf8).span) else { throw Refusal(.badRequest, text) }
+        return head
+    }
+
+    @Test(
+        "a client gets the coding that it likes most, each with a tag of its own",
+        arguments: [
+            ("br;q=1, gzip;q=0.5", "br", "\"v7-br\""), ("gzip", "gzip", "\"v7-gzip\""), ("gzip;q=0, br;q=0", nil, "\"v7\""),
+            ("identity, gzip;q=0.1", nil, "\"v7\""), ("zstd", nil, "\"v7\""), ("*;q=0, gzip", "gzip", "\"v7-gzip\""),
+            ("*;q=0", nil, "\"v7\""),
+        ] as [(String, String?, String)])
+    func coding(accepted: String, coding: String?, tag: String) throws {
+        let response = Self.thorough.response(to: try head("GET", "Accept-Encoding: \(accepted)"))
+        #expect(response.status == .ok)
+        #expect(response.value(.contentEncoding) == coding && response.value(.etag) == tag)
+        #expect(response.value(.vary) == "accept-encoding" && response.value(.contentType) == "application/json")
+    }
+
+    @Test("what was compressed is read by a tool of others", arguments: [ContentCoding.Effort.quick, .thorough])
+    func decoded(effort: ContentCoding.Effort) throws {
+        let folder = try TemporaryFolder("coding")
+        let representation = Representation(Self.page, type: "text/plain", version: "1", effort: effort)
+        let bytes = try #require(representation.response(to: try head("GET", "Accept-Encoding: gzip")).bytes)
+        #expect(bytes.count < Self.page.count / 10)
+        let file = "\(folder.path)/page.gz"
+        try Descriptor(opening: file, .create).write(bytes, subject: file)
+        let (text, status) = try Program("gzip", ["-dc", file]).output()
+        #expect(status.isSuccess && Array(text.utf8) == Self.page)
+    }
+
+    @Test("both codings reach a client whole", arguments: ["br", "gzip", "br, gzip", "identity"])
+    func served(accepted: String) async throws {
+        let service = Service(
+            admit: { _ in .body(limit: 0) }, respond: { .now(Self.thorough.response(to: $0.head)) }, refuse: { Response($0.status) })
+        try await withServer(service) { _, port in
+            let result = try Curl.run("--compressed", "-H", "Accept-Encoding: \(accepted)", "http://127.0.0.1:\(port)/")
+            #expect(result.code.isSuccess && Array(result.text.utf8) == Self.page)
+        }
+    }
+
+    @Test("one that has a coding is told so with its tag, and one that has another is not", arguments: ["identity", "gzip", "br"])
+    func notModified(coding: String) throws {
+        let accepts = "Accept-Encoding: \(coding)"
+        let tag = try #require(Self.thorough.response(to: try head("GET", accepts)).value(.etag))
+        for condition in [tag, "W/\(tag)", "\"other\", \(tag)", "*"] {
+            for method in ["GET", "HEAD"] {
+                let response = Self.thorough.response(to: try head(method, accepts, "If-None-Match: \(condition)"))
+                #expect(response.status == .notModified && response.bytes == nil)
+                #expect(response.value(.etag) == tag && response.value(.vary) == "accept-encoding")
+            }
+        }
+        for other in ["\"v7\"", "\"v7-gzip\"", "\"v7-br\"", "\"v6\"", tag.replacing("\"", with: "")] where other != tag {
+            #expect(Self.thorough.response(to: try head("GET", accepts, "If-None-Match: \(other)")).status == .ok)
+        }
+    }
+
+    @Test("one that expects another state gets 412")
+    func preconditionFailed() throws {
+        #expect(Self.thorough.response(to: try head("GET", "If-Match: \"v6\"")).status == .preconditionFailed)
+        #expect(Self.thorough.response(to: try head("GET", "If-Match: W/\"v7\"")).status == .preconditionFailed)
+        #expect(Self.thorough.response(to: try head("GET", "If-Match: \"v7\"")).status == .ok)
+        #expect(Self.thorough.response(to: try head("GET", "If-Match: *")).status == .ok)
+    }
+
+    @Test("a small body, and one that does not get smaller, are sent as they are")
+    func uncompressed() throws {
+        var random = SeededRandom(seed: 7)
+        let noise = (0..<2_000).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+        for body in [Array(Self.page.prefix(511)), noise, []] {
+            let response = Representation(body, type: "text/plain", version: "1", effort: .quick)
+                .response(to: try head("GET", "Accept-Encoding: br, gzip"))
+            #expect(response.value(.contentEncoding) == nil && (response.bytes ?? []) == body)
+        }
+        let enough = Representation(Array(Self.page.prefix(512)), type: "text/plain", version: "1", effort: .quick)
+        #expect(enough.response(to: try head("GET", "Accept-Encoding: br")).value(.contentEncoding) == "br")
+    }
+}
+
+extension Response {
+    fileprivate func value(_ name: FieldName) -> String? { ((prepared?.fields ?? []) + fields).first { $0.name == name }?.value }
+
+    /// Nil of a body that is not there.
+    fileprivate var bytes: [UInt8]? {
+        guard case .stored(let bytes) = body else { return nil }
+        return bytes.array
+    }
+}

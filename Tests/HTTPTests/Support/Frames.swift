@@ -1,0 +1,61 @@
+/// Frames of HTTP/2 as they are on the wire, also such as no client would send.
+enum Frames {
+    enum Kind: UInt8 {
+        case data, headers, priority, reset, settings, push, ping, goAway, window, continuation
+    }
+
+    struct Frame {
+        let kind: UInt8
+        let flags: UInt8
+        let stream: UInt32
+        let payload: [UInt8]
+
+        func isOf(_ kind: Kind) -> Bool { self.kind == kind.rawValue }
+
+        /// Of GOAWAY behind the last stream, of a reset in front.
+        var code: UInt32 { Frames.number(payload.dropFirst(isOf(.goAway) ? 4 : 0).prefix(4)) }
+    }
+
+    static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + frame(.settings)
+
+    static func frame(_ kind: Kind, flags: UInt8 = 0, stream: UInt32 = 0, _ payload: [UInt8] = []) -> [UInt8] {
+        let head: [UInt8] = bytes(UInt32(payload.count)).dropFirst() + [kind.rawValue, flags]
+        return head + bytes(stream) + payload
+    }
+
+    /// A GET with its end, without an entry in the client's table.
+    static func get(_ path: String, stream: UInt32, more fields: [(String, String)] = []) -> [UInt8] {
+        let pseudo: [UInt8] = [0x82, 0x86] + literal(4, path) + literal(1, "shop")
+        return frame(.headers, flags: 0x5, stream: stream, pseudo + block(fields))
+    }
+
+    static func block(_ fields: [(String, String)]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for (name, value) in fields { bytes += literal(0, name) + literal(nil, value) }
+        return bytes
+    }
+
+    /// A text of at most 126 bytes, behind the index of a name in the static table or none.
+    static func literal(_ index: UInt8?, _ text: String) -> [UInt8] {
+        (index.map { [$0] } ?? []) + [UInt8(text.utf8.count)] + Array(text.utf8)
+    }
+
+    static func bytes(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
+
+    static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.reduce(0) { $0 << 8 | UInt32($1) } }
+
+    /// Those that are whole.
+    static func parse(_ bytes: [UInt8]) -> [Frame] {
+        var frames: [Frame] = []
+        var rest = bytes[...]
+        while rest.count >= 9 {
+            let head = Array(rest.prefix(9))
+            let count = Int(number(head[..<3]))
+            guard rest.count >= 9 + count else { break }
+            let payload = Array(rest.dropFirst(9).prefix(count))
+            frames.append(Frame(kind: head[3], flags: head[4], stream: number(head[5...]), payload: payload))
+            rest = rest.dropFirst(9 + count)
+        }
+        return frames
+    }
+}

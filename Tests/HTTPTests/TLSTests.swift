@@ -1,0 +1,143 @@
+import EventLoop
+import HTTP
+import Host
+import Security
+import TestSupport
+import Testing
+
+@Suite("TLS over a socket", .onOwnThread)
+struct TLSTests {
+    private let folder: TemporaryFolder
+    private let certificate: Certificate
+
+    init() throws {
+        folder = try TemporaryFolder("tls")
+        certificate = try Certificate("shop.example", in: folder)
+    }
+
+    /// Asks by a name that the certificate has to be for.
+    private func curl(_ port: Int, _ path: String, _ words: String..., trusting trusted: Certificate? = nil) throws -> Curl.Result {
+        let trusted = trusted ?? certificate
+        let words = ["--cacert", trusted.file, "--resolve", "\(trusted.name):\(port):127.0.0.1"] + words
+        return try Curl.run(words + ["https://\(trusted.name):\(port)\(path)"])
+    }
+
+    private func client(_ port: Int, _ words: String...) throws -> String {
+        try Program("openssl", ["s_client", "-connect", "127.0.0.1:\(port)"] + words).output(within: .seconds(30)).text
+    }
+
+    @Test("speaks the protocol that the client chooses, HTTP/1.1 where it chooses none")
+    func protocols() async throws {
+        try await withServer(encryption: try certificate.context()) { server, port in
+            for (word, start) in [("--http2", "HTTP/2 200"), ("--http1.1", "HTTP/1.1 200"), ("--no-alpn", "HTTP/1.1 200")] {
+                let result = try curl(port, "/a", "-i", word)
+                #expect(result.text.hasPrefix(start) && result.text.hasSuffix("GET /a 0\n"), "\(result.text)")
+            }
+            let url = "https://\(certificate.name):\(port)/a"
+            let many = try curl(port, "/a", "--http2", url, url, url)
+            #expect(many.code.isSuccess && many.text == String(repeating: "GET /a 0\n", count: 4))
+            #expect(await server.counters().accepted == 4)
+            #expect(try client(port, "-alpn", "h2,http/1.1").contains("ALPN protocol: h2"))
+            #expect(try client(port, "-alpn", "http/1.1,h2").contains("ALPN protocol: h2"))
+            #expect(try client(port, "-alpn", "gopher").contains("no application protocol"))
+        }
+    }
+
+    @Test("carries bodies both ways, of any size")
+    func bodies() async throws {
+        let file = try folder.file("body", count: 100_000)
+        try await withServer(encryption: try certificate.context()) { server, port in
+            for word in ["--http2", "--http1.1"] {
+                #expect(try curl(port, "/p", word, "--data-binary", "@\(file)").text == "POST /p 100000\n")
+                #expect(try curl(port, "/large", word, "-o", "/dev/null", "-w", "%{size_download}").text == "8000000")
+                #expect(try curl(port, "/stream", word).text == "part 0\npart 1\npart 2\n")
+                #expect(try curl(port, "/broken", word).code != .code(0))
+            }
+            let words = ["-n", "1000", "-c", "4", "-m", "50", "https://127.0.0.1:\(port)/later/a"]
+            let (text, status) = try Program("h2load", words).output(within: .seconds(60))
+            #expect(status.isSuccess && text.contains("1000 succeeded, 0 failed"), "\(text)")
+        }
+    }
+
+    @Test("agrees on TLS 1.2 and 1.3 with forward secrecy, and on nothing older or weaker")
+    func versions() async throws {
+        try await withServer(encryption: try certificate.context()) { server, port in
+            #expect(try client(port, "-tls1_3").contains("New, TLSv1.3"))
+            #expect(try client(port, "-tls1_2").contains("New, TLSv1.2, Cipher is ECDHE-ECDSA-"))
+            for version in ["-tls1_1", "-tls1"] {
+                let text = try client(port, version, "-cipher", "DEFAULT@SECLEVEL=0")
+                #expect(text.contains("alert protocol version"), "\(text)")
+            }
+            for cipher in ["AES128-SHA", "ECDHE-ECDSA-AES128-SHA", "aNULL:eNULL@SECLEVEL=0"] {
+                #expect(try client(port, "-tls1_2", "-cipher", cipher).contains("alert handshake failure"))
+            }
+            #expect(try curl(port, "/a").text == "GET /a 0\n")
+        }
+    }
+
+    @Test("takes up a session that it had", arguments: ["-tls1_2", "-tls1_3"])
+    func resumption(version: String) async throws {
+        let session = "\(folder.path)/session"
+        try await withServer(encryption: try certificate.context()) { _, port in
+            // The ticket of TLS 1.3 comes behind the handshake, with the answer at the latest.
+            let ask = #"printf 'GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n' | openssl s_client -ign_eof "$@""#
+            let words = ["-c", ask, "sh", "-connect", "127.0.0.1:\(port)", version]
+            let first = try Program("sh", words + ["-sess_out", session]).output(within: .seconds(30)).text
+            #expect(first.contains("New, TLS") && first.contains("GET /a 0\n"))
+            let second = try Program("sh", words + ["-sess_in", session]).output(within: .seconds(30)).text
+            #expect(second.contains("Reused, TLS") && second.contains("GET /a 0\n"), "\(second)")
+        }
+    }
+
+    @Test("closes what is not encrypted, what is nonsense, and what never ends its handshake")
+    func notEncrypted() async throws {
+        try await withServer(encryption: try certificate.context(), limiting: { $0.headers = .milliseconds(300) }) { server, port in
+            for text in ["GET / HTTP/1.1\r\nHost: shop\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}", ""] {
+                let client = try RawClient(port: port)
+                try client.send(text)
+                // A reset is an end as well, for one who has sent what nobody wanted.
+                do throws(HostError) { #expect(!(try client.receiveAll().contains("HTTP"))) } catch {
+                    #expect(error.code == .connectionReset)
+                }
+            }
+            #expect(try curl(port, "/a").text == "GET /a 0\n")
+            #expect(await server.counters().requests == 1)
+        }
+    }
+
+    @Test("a new certificate is for new connections, and ends none that there is")
+    func replaced() async throws {
+        let other = try Certificate("other.example", in: folder)
+        let output = "\(folder.path)/output"
+        let go = "\(folder.path)/go"
+        try await withServer(encryption: try certificate.context()) { server, port in
+            let script = """
+                { printf 'GET /first HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n'; until [ -e \(go) ]; do sleep 0.02; done
+                printf 'GET /second HTTP/1.1\\r\\nHost: a\\r\\nConnection: close\\r\\n\\r\\n'; } |
+                timeout 40 openssl s_client -quiet -connect 127.0.0.1:\(port) >\(output) 2>&1
+                """
+            let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
+            var old = try Program("sh", ["-c", script]).start(input: nothing, output: nothing)
+            while await server.counters().requests < 1 { try #require(old.ended() == nil) }
+            await server.replaceEncryption(by: try other.context())
+            #expect(try curl(port, "/a", trusting: other).text == "GET /a 0\n")
+            #expect(try curl(port, "/a").code == .code(60))
+            try Descriptor(opening: go, .create).write([1], subject: go)
+            _ = try old.wait()
+            let text = String(decoding: try Files.read(output), as: UTF8.self)
+            #expect(text.contains("CN = shop.example") && text.contains("GET /first 0\n") && text.contains("GET /second 0\n"), "\(text)")
+        }
+    }
+
+    @Test("a certificate that cannot be used is refused with the file that is at fault")
+    func unusable() throws {
+        let other = try Certificate("other.example", in: folder)
+        for (file, key, fault) in [
+            ("/nowhere", certificate.key, "/nowhere"), (certificate.file, "/nowhere", "/nowhere"), (certificate.file, other.key, other.key),
+            (certificate.key, certificate.key, certificate.key), (certificate.file, certificate.file, certificate.file),
+        ] {
+            #expect(throws: TLSError.self) { try TLSContext(certificate: file, key: key, protocols: []) }
+            do throws(TLSError) { _ = try TLSContext(certificate: file, key: key, protocols: []) } catch { #expect(error.file == fault) }
+        }
+    }
+}
