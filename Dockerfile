@@ -1,6 +1,6 @@
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends libevent-dev libpq-dev libssl-dev \
+    && apt-get install --yes --no-install-recommends libbrotli-dev libevent-dev libnghttp2-dev libpq-dev libssl-dev zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY Package.swift ./
@@ -12,7 +12,7 @@ RUN scripts/release vitrine /vitrine
 
 FROM debian:bookworm-slim
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends libevent-core-2.1-7 libpq5 libssl3 libstdc++6 \
+    && apt-get install --yes --no-install-recommends libbrotli1 libevent-core-2.1-7 libnghttp2-14 libpq5 libssl3 libstdc++6 zlib1g \
     && rm -rf /var/lib/apt/lists/*
 RUN useradd --system --uid 10001 --user-group --home-dir /nonexistent --no-create-home --shell /usr/sbin/nologin vitrine
 COPY --from=build /vitrine /usr/local/bin/vitrine
@@ -27,4 +27,4 @@ USER 10001:10001
 ENV VITRINE_LISTEN=0.0.0.0:8080
 EXPOSE 8080
 ENTRYPOINT ["/usr/local/bin/vitrine"]
-CMD ["dev"]
+CMD ["serve"]

@@ -32,6 +32,9 @@ extension Console {
         } catch let error as DatabaseFailure {
             complain(error.message, advice: error.advice)
             return error.exitCode
+        } catch let error as HostError where error.code == .addressInUse {
+            complain("\(error)", advice: "Another process listens there. End it, or choose another place by --listen.")
+            return .conflict
         } catch {
             complain("\(error)", advice: "")
             return .failed

@@ -347,6 +347,27 @@ struct HTTP1Tests {
         }
     }
 
+    @Test("waits at the end of a drain for the tasks that it has cancelled")
+    func cancelledTasks() async throws {
+        let ended = Locked(false)
+        let service = Service(
+            admit: { _ in .body(limit: 0) },
+            respond: { _ in
+                .later { loop in
+                    do { try await loop.sleep(until: .never) } catch { for _ in 0..<1_000 { await Task.yield() } }
+                    ended.withLock { $0 = true }
+                    return Response(.ok)
+                }
+            }, refuse: { Response($0.status) })
+        try await withServer(service) { server, port in
+            let client = try RawClient(port: port)
+            try client.send(Self.get("/"))
+            while await server.counters().requests < 1 { await Task.yield() }
+            await server.drain(until: .after(.milliseconds(50)))
+            #expect(ended.withLock { $0 })
+        }
+    }
+
     @Test("does not take a port where somebody listens")
     func portInUse() async throws {
         try await withServer { _, port in

@@ -30,7 +30,7 @@ struct Deployment {
     /// Every port in the container that is spoken of.
     var ports: [String] {
         image.matches(of: /(?m)^EXPOSE (\d+)$/) + image.matches(of: /VITRINE_LISTEN=[0-9.]+:(\d+)/)
-            + compose.matches(of: /(?m)^ +- "[^"]*:(\d+)"$/)
+            + compose.matches(of: /(?m)^ +- "[^"]*:(\d+)"$/) + compose.matches(of: /\/dev\/tcp\/127\.0\.0\.1\/(\d+)/)
     }
 
     var secretsRead: Set<String> { Set(compose.matches(of: /\/run\/secrets\/([a-z-]+)/)) }

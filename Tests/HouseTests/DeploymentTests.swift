@@ -49,7 +49,7 @@ struct DeploymentTests {
 
     @Test("run commands that the program has")
     func commands() throws {
-        #expect(deployment.commands.count == 3)
+        #expect(deployment.commands.count == 2)
         for command in deployment.commands { try expectExists(command) }
     }
 
@@ -62,7 +62,7 @@ struct DeploymentTests {
 
     @Test("agree on one port")
     func ports() {
-        #expect(deployment.ports.count == 3)
+        #expect(deployment.ports.count == 4)
         #expect(Set(deployment.ports).count == 1)
     }
 

@@ -15,7 +15,7 @@ import Testing
         arguments: [
             ["--help"], ["dev", "--help"], ["db", "--help"], ["db", "migrate", "--help"], ["db", "status", "--help"],
             ["db", "check", "--help"], ["db", "url", "--help"], ["db", "psql", "--help"], ["settings", "--help"],
-            ["doctor", "--help"],
+            ["doctor", "--help"], ["serve", "--help"],
         ])
     func help(arguments: [String]) throws {
         let result = try vitrine.run(arguments)
@@ -75,11 +75,11 @@ import Testing
         #expect(broken.output.contains("VITRINE_LOOPS"))
     }
 
-    @Test("doctor misses the libraries that the program is linked to, and no others")
+    @Test("doctor knows libraries that the program is linked to")
     func libraries() throws {
         let (text, status) = try Program("readelf", ["--dynamic", "--wide", vitrine.path]).output()
         #expect(status.isSuccess)
-        for library in RuntimeLibrary.all { #expect(library.isUsed == text.contains("[\(library.file)]"), "\(library.name)") }
+        for library in RuntimeLibrary.all { #expect(text.contains("[\(library.file)]"), "\(library.name)") }
     }
 
     @Test("db url prints the URL alone, and where to start it on standard error")

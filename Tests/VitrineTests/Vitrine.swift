@@ -7,7 +7,7 @@ final class Vitrine {
     private let temporary: TemporaryFolder
     var folder: String { temporary.path }
     let path: String
-    private let environment: [String: String]
+    let environment: [String: String]
 
     init() throws {
         temporary = try TemporaryFolder("program")

@@ -14,32 +14,25 @@ struct RuntimeLibrary: Sendable {
     let file: String
     let package: String
     let version: Version
-    /// Whether this version of Vitrine calls it; what it does not call it does not miss.
-    let isUsed: Bool
 
     static let all = [
         RuntimeLibrary(
             name: "libpq", file: "libpq.so.5", package: "libpq5",
-            version: .number(symbol: "PQlibVersion") { "\($0 / 10_000).\($0 % 10_000)" },
-            isUsed: true),
+            version: .number(symbol: "PQlibVersion") { "\($0 / 10_000).\($0 % 10_000)" }),
         RuntimeLibrary(
-            name: "openssl", file: "libcrypto.so.3", package: "libssl3", version: .text(symbol: "OpenSSL_version", argument: 6),
-            isUsed: true),
+            name: "openssl", file: "libcrypto.so.3", package: "libssl3", version: .text(symbol: "OpenSSL_version", argument: 6)),
         RuntimeLibrary(
-            name: "libevent", file: "libevent_core-2.1.so.7", package: "libevent-core-2.1-7", version: .text(symbol: "event_get_version"),
-            isUsed: true),
-        RuntimeLibrary(name: "nghttp2", file: "libnghttp2.so.14", package: "libnghttp2-14", version: .unknown, isUsed: false),
-        RuntimeLibrary(name: "zlib", file: "libz.so.1", package: "zlib1g", version: .text(symbol: "zlibVersion"), isUsed: false),
+            name: "libevent", file: "libevent_core-2.1.so.7", package: "libevent-core-2.1-7", version: .text(symbol: "event_get_version")),
+        RuntimeLibrary(name: "nghttp2", file: "libnghttp2.so.14", package: "libnghttp2-14", version: .unknown),
+        RuntimeLibrary(name: "zlib", file: "libz.so.1", package: "zlib1g", version: .text(symbol: "zlibVersion")),
         RuntimeLibrary(
             name: "brotli", file: "libbrotlienc.so.1", package: "libbrotli1",
-            version: .number(symbol: "BrotliEncoderVersion") { "\($0 >> 24).\(($0 >> 12) & 0xFFF).\($0 & 0xFFF)" }, isUsed: false),
+            version: .number(symbol: "BrotliEncoderVersion") { "\($0 >> 24).\(($0 >> 12) & 0xFFF).\($0 & 0xFFF)" }),
     ]
 
     var check: Check {
         guard SharedLibrary.isInstalled(file) else {
-            return isUsed
-                ? .attention(name, "not installed", "Install it: apt-get install \(package).")
-                : .note(name, "not installed; this version does not use it")
+            return .attention(name, "not installed", "Install it: apt-get install \(package).")
         }
         return .ok(name, "\(foundVersion ?? "installed") (\(file))")
     }

@@ -23,7 +23,7 @@ extension HTTP1Connection {
         server.inFlight += 1
         let loop = server.loop
         connection.deadline = .after(server.limits.answer)
-        let task = Task(executorPreference: loop) { [self] in
+        let task = server.run { [self] in
             let response = await work(loop)
             server.inFlight -= 1
             guard case .answering = state else { return }
@@ -41,7 +41,7 @@ extension HTTP1Connection {
         _ head: RequestHead, isChunked: Bool, keepsAlive: Bool, _ write: @escaping @Sendable (BodyWriter) async throws -> Void
     ) {
         connection.deadline = .never
-        let task = Task(executorPreference: server.loop) { [self] in
+        let task = server.run { [self] in
             let writer = BodyWriter { bytes throws(CancellationError) in try await self.send(bytes, isChunked: isChunked) }
             let result: Result<Void, any Error>
             do {

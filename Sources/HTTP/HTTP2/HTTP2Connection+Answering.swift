@@ -101,7 +101,7 @@ extension HTTP2Connection {
         server.inFlight += 1
         let loop = server.loop
         stream.deadline = .after(server.limits.answer)
-        stream.task = Task(executorPreference: loop) { [self, id = stream.id] in
+        stream.task = server.run { [self, id = stream.id] in
             let response = await work(loop)
             server.inFlight -= 1
             guard let stream = streams[id] else { return }
@@ -110,7 +110,7 @@ extension HTTP2Connection {
     }
 
     private func stream(_ stream: HTTP2Stream, _ write: @escaping @Sendable (BodyWriter) async throws -> Void) {
-        stream.task = Task(executorPreference: server.loop) { [self, id = stream.id] in
+        stream.task = server.run { [self, id = stream.id] in
             let writer = BodyWriter { bytes throws(CancellationError) in try await self.send(bytes, on: id) }
             do {
                 try await write(writer)

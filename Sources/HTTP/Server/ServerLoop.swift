@@ -19,6 +19,8 @@ internal import Security
     var encryption: TLSContext?
     /// Requests that tasks are answering.
     var inFlight = 0
+    /// Tasks that have not ended, those included whose connections are gone.
+    private var tasks = 0
     private(set) var date = DateField()
     private(set) var isDraining = false
     private let totals: ServerTotals
@@ -60,7 +62,7 @@ internal import Security
         for watch in listeners { watch.cancel() }
         listeners = []
         for connection in connections.values { connection.drain() }
-        if !connections.isEmpty {
+        if !isEmpty {
             drainDeadline = deadline
             await withCheckedContinuation { emptied = $0 }
         }
@@ -72,10 +74,25 @@ internal import Security
     func forget(_ connection: Connection) {
         guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
         totals.releaseConnection()
-        if connections.isEmpty {
-            emptied?.resume()
-            emptied = nil
+        finishDrain()
+    }
+
+    /// Starts a task, whose end a drain waits for: the loop must not stop before.
+    func run(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        tasks += 1
+        return Task(executorPreference: loop) { [self] in
+            await work()
+            tasks -= 1
+            finishDrain()
         }
+    }
+
+    private var isEmpty: Bool { connections.isEmpty && tasks == 0 }
+
+    private func finishDrain() {
+        guard isEmpty else { return }
+        emptied?.resume()
+        emptied = nil
     }
 
     /// As many as a turn may take, so that those who are connected get theirs.

@@ -1,0 +1,57 @@
+import Host
+import TestSupport
+import Testing
+
+/// A `vitrine serve` that listens on a port which the system chose.
+struct RunningServe: ~Copyable {
+    let vitrine: Vitrine
+    let port: Int
+    let log: String
+    var child: ChildProcess
+
+    init(_ vitrine: Vitrine, listen places: String = "127.0.0.1:0", _ words: [String] = [], variables: [String: String]) throws {
+        let output = "\(vitrine.folder)/serve-\(UInt32.random(in: .min ... .max))"
+        let child = try vitrine.start(["serve", "--listen", places] + words, variables, output: output)
+        try self.init(vitrine, child, output: output)
+    }
+
+    /// One that was started by other means.
+    init(_ vitrine: Vitrine, _ child: consuming ChildProcess, output: String) throws {
+        self.vitrine = vitrine
+        self.child = child
+        log = "\(output).errors"
+        try vitrine.wait(for: "serve.listening", &self.child, log)
+        let ports = try vitrine.text(log).matches(of: #/"ports":\["([0-9]+)"\]/#).compactMap { Int($0.1) }
+        port = try #require(ports.first)
+    }
+
+    func text() throws -> String { try vitrine.text(log) }
+
+    /// What `curl` prints of a path, and the status behind it.
+    func ask(_ path: String, _ words: String..., scheme: String = "http") throws -> String {
+        let words = ["-sS", "--max-time", "20", "-w", "%{http_code}"] + words
+        return try Program("curl", words + ["\(scheme)://127.0.0.1:\(port)\(path)"]).output(within: .seconds(30)).text
+    }
+
+    /// Waits until a path is answered with a status.
+    mutating func wait(for status: Int, of path: String) throws {
+        let end = ContinuousClock.now + .seconds(60)
+        while try !ask(path).hasSuffix("\(status)") {
+            try #require(child.ended() == nil && ContinuousClock.now < end, "\(path) is never \(status)")
+            _ = Signal.next(of: [], within: .milliseconds(20))
+        }
+    }
+
+    /// Sends it a signal and waits until the log tells of what came of it.
+    mutating func signal(_ signal: Signal, until text: String) throws {
+        try RunningProcess.send(signal, to: child.id)
+        try vitrine.wait(for: text, &child, log)
+    }
+
+    /// Ends it as a service manager does.
+    mutating func stop() throws {
+        try RunningProcess.send(.terminate, to: child.id)
+        #expect(try vitrine.end(of: &child) == .code(0))
+        #expect(try text().contains("serve.stopped"))
+    }
+}

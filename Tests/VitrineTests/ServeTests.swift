@@ -1,0 +1,150 @@
+import Host
+import TestSupport
+import Testing
+
+/// `vitrine serve` as an operator and a service manager treat it.
+@Suite(.serialized, .onOwnThread) struct ServeTests {
+    private static let nowhere = ["VITRINE_DATABASE_URL": "postgresql://ada:hunter2@127.0.0.1:9/shop"]
+    let vitrine: Vitrine
+
+    init() throws { vitrine = try Vitrine() }
+
+    @Test("without its database it lives and is not ready, says so without the password, and ends when it is told to")
+    func withoutDatabase() throws {
+        var serve = try RunningServe(vitrine, variables: Self.nowhere)
+        #expect(try serve.ask("/healthz") == "alive\n200")
+        let answer = try serve.ask("/readyz", "-i")
+        #expect(answer.contains("retry-after: 1\r\n") && answer.contains("the database does not answer") && answer.hasSuffix("503"))
+        #expect(try serve.ask("/metrics").contains("\nvitrine_database_up{loop=\"http-0\"} 0\n"))
+        #expect(try serve.ask("/v1/us/feeds").hasSuffix("404"))
+        try serve.stop()
+        #expect(try serve.text().contains("database.away") && !serve.text().contains("hunter2"))
+    }
+
+    @Test("it is ready once the database has the schema of the program, and not while the database is away")
+    func readiness() throws {
+        try RunningDev.with(vitrine) { dev in
+            let variables = try dev.create("served")
+            var serve = try RunningServe(vitrine, variables: variables)
+            let refusal = try serve.ask("/readyz")
+            #expect(refusal.contains("the database is to be migrated") && refusal.hasSuffix("503"))
+            #expect(try vitrine.run(["db", "migrate"], variables: variables).status == .code(0))
+            try serve.wait(for: 200, of: "/readyz")
+            #expect(try serve.ask("/metrics").contains("\nvitrine_database_up{loop=\"http-0\"} 1\n"))
+
+            try dev.ask("vitrine", "ALTER DATABASE served CONNECTION LIMIT 0")
+            try dev.ask("vitrine", "ALTER ROLE vitrine NOSUPERUSER")
+            try dev.ask("vitrine", "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = 'served'")
+            try serve.wait(for: 503, of: "/readyz")
+            #expect(try serve.ask("/healthz") == "alive\n200")
+            try serve.stop()
+        }
+    }
+
+    @Test("it takes no port where another listens, and says which", arguments: ["127.0.0.1", "*"])
+    func portInUse(host: String) throws {
+        var serve = try RunningServe(vitrine, variables: Self.nowhere)
+        let other = try vitrine.run(["serve", "--listen", "\(host):\(serve.port)"], variables: Self.nowhere)
+        #expect(other.status == .code(4))
+        #expect(other.errors.contains("error: cannot listen on \(host):\(serve.port): Address already in use"), "\(other.errors)")
+        #expect(try serve.ask("/healthz") == "alive\n200")
+        try serve.stop()
+    }
+
+    @Test("it listens in the file system, in place of one that is gone and of none that is there")
+    func unixSocket() throws {
+        let socket = "\(vitrine.folder)/socket"
+        let places = "127.0.0.1:0,unix:\(socket)"
+        var killed = try RunningServe(vitrine, listen: places, variables: Self.nowhere)
+        #expect(try killed.ask("/healthz", "--unix-socket", socket) == "alive\n200")
+        #expect(try vitrine.run(["serve", "--listen", places], variables: Self.nowhere).errors.contains("Address already in use"))
+        try RunningProcess.send(.kill, to: killed.child.id)
+        _ = try vitrine.end(of: &killed.child)
+        var next = try RunningServe(vitrine, listen: places, variables: Self.nowhere)
+        #expect(try next.ask("/healthz", "--unix-socket", socket) == "alive\n200")
+        try next.stop()
+    }
+
+    @Test("one server follows another on a socket that is handed over, and no connection is refused in between")
+    func handedOver() throws {
+        // What a service manager does: it opens the socket, and starts with it whatever is to serve on it.
+        let manager = """
+            use Socket; $^F = 10;
+            socket(S, PF_INET, SOCK_STREAM, 0) && bind(S, sockaddr_in(0, INADDR_LOOPBACK)) && listen(S, 128) && fileno(S) == 3 or die "$!";
+            for my $round (1, 2) {
+                my $pid = fork();
+                if (!$pid) {
+                    open(STDERR, ">", "$ARGV[0]-$round.errors");
+                    $ENV{LISTEN_PID} = $$; $ENV{LISTEN_FDS} = 1;
+                    exec($ARGV[1], "serve");
+                }
+                waitpid($pid, 0);
+                exit(1) if $?;
+            }
+            """
+        let output = "\(vitrine.folder)/handed"
+        let script = "cd \(vitrine.folder) && exec perl -e '\(manager)' \(output) \(vitrine.path)"
+        let environment = vitrine.environment.merging(Self.nowhere) { $1 }
+        let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
+        var parent = try Program("sh", ["-c", script], environment: environment, isDetached: true).start(input: nothing, output: nothing)
+        var last = 0
+        for round in [1, 2] {
+            try vitrine.wait(for: "serve.listening", &parent, "\(output)-\(round).errors")
+            let text = try vitrine.text("\(output)-\(round).errors")
+            #expect(text.contains("a socket that was handed over"))
+            let port = try #require(text.matches(of: #/"ports":\["([0-9]+)"\]/#).first.flatMap { Int($0.1) })
+            #expect(round == 1 || port == last)
+            last = port
+            let ask = Program("curl", ["-sS", "--max-time", "20", "http://127.0.0.1:\(port)/healthz"])
+            #expect(try ask.output(within: .seconds(30)).text == "alive\n")
+            let child = try #require(try childOf(parent.id))
+            try RunningProcess.send(.terminate, to: child)
+            // Waits in the queue of the socket until the next server takes it.
+            if round == 1 { #expect(try ask.output(within: .seconds(30)).text == "alive\n") }
+        }
+        #expect(try vitrine.end(of: &parent) == .code(0))
+    }
+
+    private func childOf(_ parent: Int32) throws -> Int32? {
+        let text = String(decoding: try Files.read("/proc/\(parent)/task/\(parent)/children"), as: UTF8.self)
+        return text.split(separator: " ").first.flatMap { Int32($0) }
+    }
+
+    @Test("SIGHUP gives new connections the certificate that is there now, and keeps the one before where that cannot be used")
+    func certificate() throws {
+        try makeCertificate("first")
+        let words = ["--tls-certificate", "\(vitrine.folder)/chain.pem", "--tls-key", "\(vitrine.folder)/key.pem"]
+        var serve = try RunningServe(vitrine, words, variables: Self.nowhere)
+        #expect(try subject(of: serve.port) == "first")
+        #expect(try serve.ask("/healthz", "-k", "--http2", "-w", "%{http_version} %{http_code}", scheme: "https") == "alive\n2 200")
+        try makeCertificate("second")
+        try serve.signal(.hangup, until: "tls.reloaded")
+        #expect(try subject(of: serve.port) == "second")
+        #expect(try Program("cp", ["/dev/null", "\(vitrine.folder)/chain.pem"]).output().status.isSuccess)
+        try serve.signal(.hangup, until: "tls.refused")
+        #expect(try subject(of: serve.port) == "second")
+        try serve.stop()
+        let refused = try vitrine.run(["serve"] + words, variables: Self.nowhere)
+        #expect(refused.status != .code(0) && refused.errors.contains("chain.pem"), "\(refused.errors)")
+    }
+
+    @Test("SIGHUP without a certificate changes nothing")
+    func hangup() throws {
+        var serve = try RunningServe(vitrine, variables: Self.nowhere)
+        try serve.signal(.hangup, until: "tls.absent")
+        #expect(try serve.ask("/healthz") == "alive\n200")
+        try serve.stop()
+    }
+
+    private func makeCertificate(_ name: String) throws {
+        let files = ["-keyout", "\(vitrine.folder)/key.pem", "-out", "\(vitrine.folder)/chain.pem"]
+        let words = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=\(name)"]
+        let (text, status) = try Program("openssl", words + files).output(within: .seconds(30))
+        #expect(status.isSuccess, "\(text)")
+    }
+
+    private func subject(of port: Int) throws -> String? {
+        let text = try Program("openssl", ["s_client", "-connect", "127.0.0.1:\(port)"]).output(within: .seconds(30)).text
+        return text.matches(of: #/subject=CN = ([a-z]+)/#).first.map { String($0.1) }
+    }
+}
