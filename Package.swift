@@ -95,7 +95,7 @@ let package = Package(
             exclude: ["Goldens"], swiftSettings: strict),
         .executableTarget(name: "vitrine", dependencies: ["Admin", "Commands", "Host"], swiftSettings: strict),
         .testTarget(
-            name: "VitrineTests", dependencies: ["Admin", "Commands", "EventLoop", "Host", "Postgres", "TestSupport", "vitrine"],
+            name: "VitrineTests", dependencies: ["Admin", "Commands", "Host", "Postgres", "TestSupport", "vitrine"],
             exclude: ["Goldens"], swiftSettings: strict),
 
         // Shared by tests

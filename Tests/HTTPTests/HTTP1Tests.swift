@@ -134,7 +134,7 @@ struct HTTP1Tests {
             let client = try RawClient(port: port)
             try client.send(Self.get("/large"))
             var count = try client.receive(atMost: 10).count
-            let drained = Task.detached { await server.drain(until: .after(.seconds(20))) }
+            let drained = try inBackground { await server.drain(until: .after(.seconds(20))) }
             while true {
                 let some = try client.receive(atMost: 100_000)
                 if some.isEmpty { break }
@@ -150,7 +150,7 @@ struct HTTP1Tests {
         try await withServer(limiting: { $0.linger = .milliseconds(200) }) { server, port in
             let silent = try RawClient(port: port)
             while await server.counters().accepted < 1 { await Task.yield() }
-            let drained = Task.detached { await server.drain(until: .after(.seconds(60))) }
+            let drained = try inBackground { await server.drain(until: .after(.seconds(60))) }
             #expect(try silent.receiveAll() == "")
             await drained.value
         }
@@ -326,7 +326,7 @@ struct HTTP1Tests {
             let busy = try RawClient(port: port)
             try busy.send(Self.get("/held/b"))
             while await server.counters().requests < 2 { await Task.yield() }
-            let drained = Task.detached { await server.drain(until: .after(.seconds(10))) }
+            let drained = try inBackground { await server.drain(until: .after(.seconds(10))) }
             #expect(try idle.receiveAll() == "")
             gate.withLock { $0 = true }
             let answer = try busy.receiveAll()

@@ -126,7 +126,7 @@ struct HTTP2Tests {
             let client = try RawClient(port: port)
             try client.send(Frames.preface + Frames.get("/held/b", stream: 1))
             while await server.counters().requests < 1 { await Task.yield() }
-            let drained = Task.detached { await server.drain(until: .after(.seconds(20))) }
+            let drained = try inBackground { await server.drain(until: .after(.seconds(20))) }
             var received: [UInt8] = []
             while !Frames.parse(received).contains(where: { $0.isOf(.goAway) }) {
                 let some = try client.receive()

@@ -83,7 +83,7 @@ import Testing
         try await withConnection { connection in
             let sql = "COPY (SELECT generate_series(1::int8, 9000000000)) TO STDOUT"
             let first = try await connection.withCopyOut("endless", sql, until: .soon) { chunks in try await chunks.next() }
-            #expect(first == Array("1\n".utf8))
+            #expect(first?.starts(with: Array("1\n2\n".utf8)) == true)
             #expect(connection.isUsable)
         }
     }

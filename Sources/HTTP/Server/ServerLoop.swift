@@ -27,7 +27,7 @@ internal import Security
     private var connections: [ObjectIdentifier: Connection] = [:]
     private var listeners: [Watch] = []
     private var sweep: TimerToken?
-    private var emptied: CheckedContinuation<Void, Never>?
+    private var emptied: [CheckedContinuation<Void, Never>] = []
 
     init(_ loop: EventLoop, service: Service, limits: ServerLimits, encryption: TLSContext?, totals: ServerTotals) {
         self.encryption = encryption
@@ -64,7 +64,7 @@ internal import Security
         for connection in connections.values { connection.drain() }
         if !isEmpty {
             drainDeadline = deadline
-            await withCheckedContinuation { emptied = $0 }
+            await withCheckedContinuation { emptied.append($0) }
         }
         if let sweep { loop.cancel(sweep) }
     }
@@ -91,8 +91,8 @@ internal import Security
 
     private func finishDrain() {
         guard isEmpty else { return }
-        emptied?.resume()
-        emptied = nil
+        for continuation in emptied { continuation.resume() }
+        emptied = []
     }
 
     /// As many as a turn may take, so that those who are connected get theirs.
