@@ -91,7 +91,7 @@ struct TLSTests {
 
     @Test("closes what is not encrypted, what is nonsense, and what never ends its handshake")
     func notEncrypted() async throws {
-        try await withServer(encryption: try certificate.context(), limiting: { $0.headers = .milliseconds(300) }) { server, port in
+        try await withServer(encryption: try certificate.context(), limiting: { $0.headers = .seconds(3) }) { server, port in
             for text in ["GET / HTTP/1.1\r\nHost: shop\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}", ""] {
                 let client = try RawClient(port: port)
                 try client.send(text)
