@@ -2,14 +2,21 @@ internal import CPostgres
 internal import EventLoop
 
 extension PostgresConnection {
+    /// Between one cancellation and the next.
+    private static let cancelPause = Duration.milliseconds(500)
+
     /// Cancels what runs on the server and reads its end, so that the connection is usable or closed afterwards.
     ///
     /// In a task of its own, since the one that is waited in may be cancelled. The answer of the server is taken in only after the
-    /// cancelling connection has ended: a late cancellation would hit the next query.
-    func finishExchange(_ handle: Handle) async {
+    /// cancelling connection has ended: a late cancellation would hit the next query. One that overtakes the query which it is for does
+    /// nothing, so it is said again for as long as no answer comes.
+    func finishExchange() async {
         await Task(executorPreference: loop) { [self] in
             let deadline = Deadline.after(cancelGrace)
-            guard await cancelOnServer(until: deadline), await readToSync(until: deadline) else { return abandon() }
+            while let handle, !handle.isBroken, deadline > .now, await cancelOnServer(until: deadline) {
+                if await readToSync(handle, until: min(deadline, .after(Self.cancelPause))) { return }
+            }
+            abandon()
         }.value
     }
 
@@ -22,8 +29,7 @@ extension PostgresConnection {
         }
     }
 
-    private func readToSync(until deadline: Deadline) async -> Bool {
-        guard let handle else { return false }
+    private func readToSync(_ handle: Handle, until deadline: Deadline) async -> Bool {
         do throws(PostgresError) {
             while !handle.isBroken, deadline > .now {
                 if try await nextResult(handle, query: "cancel", until: deadline)?.status == PGRES_PIPELINE_SYNC { return true }

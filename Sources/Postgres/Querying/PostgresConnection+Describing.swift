@@ -13,7 +13,7 @@ extension PostgresConnection {
             else { throw lost(handle, name) }
             return try await readDescription(handle, name, until: deadline)
         } catch {
-            if error.code == .deadlinePassed || error.code == .cancelled { await finishExchange(handle) }
+            if error.code == .deadlinePassed || error.code == .cancelled { await finishExchange() }
             if handle.isBroken { abandon() }
             throw error
         }

@@ -29,7 +29,7 @@ extension PostgresConnection {
         } catch {
             statements.dropUnconfirmed()
             if error.code == .staleStatement { for query in queries where query.name == error.query { statements.forget(query) } }
-            if error.leavesAnswers { await finishExchange(handle) }
+            if error.leavesAnswers { await finishExchange() }
             if handle.isBroken || error.code == .connectionLost { abandon() }
             throw error
         }

@@ -24,7 +24,7 @@ extension PostgresConnection {
     }
 
     private func end(_ cursor: RowCursor, _ handle: Handle) async {
-        if !cursor.isFinished, !handle.isBroken { await finishExchange(handle) }
+        if !cursor.isFinished, !handle.isBroken { await finishExchange() }
         cursor.close()
         statements.dropUnconfirmed()
         if handle.isBroken { abandon() }

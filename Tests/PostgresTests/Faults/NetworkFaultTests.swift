@@ -63,6 +63,26 @@ import Testing
         }
     }
 
+    @Test("a cancellation that overtakes its query is said again until it hits")
+    func overtaken() async throws {
+        try await SpoiledNetwork.run { network in
+            var configuration = network.configuration
+            configuration.cancelGrace = .seconds(30)
+            let connection = try await PostgresConnection.connect(configuration, on: network.loop, until: .soon)
+            await network.proxy.behave(.delay(.milliseconds(700)))
+            let query = Task(executorPreference: network.loop) {
+                await expectFailure(.deadlinePassed) { () throws(PostgresError) in
+                    try await connection.run(PostgresQuery("sleep", "SELECT pg_sleep(60)"), until: .after(.milliseconds(50)))
+                }
+            }
+            try await network.loop.sleep(until: .after(.milliseconds(20)))
+            await network.proxy.behave(.pass)
+            _ = await query.value
+            #expect(connection.isUsable)
+            connection.close()
+        }
+    }
+
     @Test(
         "what meets a fault in its middle ends with a typed error, in time, and the connection with it", arguments: NetworkFault.allCases,
         Exchange.allCases)
@@ -81,7 +101,7 @@ import Testing
             await network.proxy.refuse()
             for _ in 0..<3 {
                 let error = await expectFailure(.connectFailed) { () throws(PostgresError) in try await network.connect() }
-                #expect(error?.message.contains("Connection refused") == true)
+                #expect(error?.message.contains("Connection refused") == true, "\(error)")
                 #expect(error?.classification == .unavailable)
             }
             try await network.proxy.accept()

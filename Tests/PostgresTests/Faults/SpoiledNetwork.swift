@@ -43,7 +43,7 @@ struct SpoiledNetwork: Sendable {
         let url = try DatabaseURL(parsing: "\(url.exposed)\(separator)options=-c%20client_connection_check_interval%3D100")
         var configuration = PostgresConfiguration(url: url)
         configuration.applicationName = "test \(UInt64.random(in: .min ... .max))"
-        configuration.connectTimeout = .seconds(20)
+        configuration.connectTimeout = .seconds(60)
         configuration.statementTimeout = .seconds(60)
         configuration.cancelGrace = .milliseconds(500)
         return configuration
