@@ -32,6 +32,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         } catch {
             throw EventLoopError(.system, "start a loop", cause: error)
         }
+        confined.afterEvent = { [unowned self] in runQueue() }
         try confined.start(wakeup: inbox.wakeup.number)
         do throws(HostError) {
             try Thread.start { self.run() }
@@ -111,6 +112,8 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     }
 
     /// Runs what is queued, but no more than a turn's worth: after so many jobs, or a tick of the clock, descriptors get their turn.
+    ///
+    /// Also after each event: what it leads to, such as the next query to a server that has answered, is on its way before the next event.
     private func runQueue() {
         var isTickOver = false
         var count = 0

@@ -27,6 +27,29 @@ import Testing
         }
     }
 
+    @Test("what an event leads to is done before the next event")
+    func consequences() async throws {
+        try await withLoop { loop in
+            let first = try SocketPair()
+            let second = try SocketPair()
+            let log = Log<String>()
+            try await loop.run {
+                let watches = try [("first", first.near.number), ("second", second.near.number)].map { name, near in
+                    try loop.watch(near, for: .readable, named: "test") { _ in
+                        _ = near.drain()
+                        log.add(name)
+                        Task(executorPreference: loop) { log.add(name) }
+                    }
+                }
+                first.far.number.send()
+                second.far.number.send()
+                while log.entries.count < 4 { await Task.yield() }
+                for watch in watches { watch.cancel() }
+            }
+            #expect([["first", "first", "second", "second"], ["second", "second", "first", "first"]].contains(log.entries))
+        }
+    }
+
     @Test("a paused watch is silent until it is resumed")
     func pausing() async throws {
         try await withLoop { loop in

@@ -13,6 +13,8 @@ internal import Host
     var timers = TimerQueue<TimerAction>()
     private(set) var watches = WatchList()
     private(set) var isStopped = false
+    /// Set by the loop before it starts.
+    var afterEvent: () -> Void = {}
     private let alarm: Descriptor
     private var alarmedFor: Deadline?
     private var due: [TimerToken] = []
@@ -54,6 +56,7 @@ internal import Host
         attention.begin(event)
         body()
         attention.end()
+        afterEvent()
     }
 
     func watch(_ descriptor: Int32, for interest: Readiness, event: EventName, handler: Watch.Handler) throws(EventLoopError) -> Watch {

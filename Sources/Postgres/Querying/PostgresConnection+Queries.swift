@@ -65,10 +65,13 @@ extension PostgresConnection {
         var isPreparation = isNew[0]
         while true {
             let query = queries[min(place, queries.count - 1)].name
-            do throws(PostgresError) {
-                try await waitForResult(handle, query, until: deadline)
-            } catch {
-                throw failure.map { $0.code == .refused && error.code == .connectionLost ? $0 : error } ?? error
+            // Most results are there already: whoever waits for nothing pays for no asynchronous call.
+            if unsafe PQisBusy(handle.pointer) == 1 {
+                do throws(PostgresError) {
+                    try await waitForResult(handle, query, until: deadline)
+                } catch {
+                    throw failure.map { $0.code == .refused && error.code == .connectionLost ? $0 : error } ?? error
+                }
             }
             guard let result = takeResult(handle, query) else {
                 guard !handle.isBroken else { throw failure ?? lost(handle, query) }
