@@ -1,8 +1,9 @@
 import EventLoop
 import Host
-import Postgres
 import TestDatabase
 import Testing
+
+@testable import Postgres
 
 @Suite(.database) struct QueryTests {
     @Test("rows decode into tuples, and one column into values")
@@ -123,6 +124,19 @@ import Testing
                 #expect(connection.isUsable)
             }
         }
+    }
+
+    @Test("a statement with U+0000 and parameters beyond the size of a message are refused before anything is sent")
+    func unsendable() async throws {
+        try await withConnection { connection in
+            await expectFailure(.misuse) { () throws(PostgresError) in
+                try await connection.run(PostgresQuery("cut", "SELECT 1\0, 2"), until: .soon)
+            }
+            #expect(connection.isUsable)
+        }
+        let query = PostgresQuery("large", "SELECT $1, $2", "four", "five.")
+        try query.validate(largest: 11)
+        await expectFailure(.invalidParameter) { () throws(PostgresError) in try query.validate(largest: 10) }
     }
 
     @Test("a second call while one waits is refused, and the first one goes on")

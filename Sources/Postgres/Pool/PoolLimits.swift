@@ -12,6 +12,10 @@ package struct PoolLimits: Sendable, Equatable {
     package var lifeTimeJitter = 0.2
     /// With this many waiting, the next is turned away at once.
     package var waiters = 1_000
+    /// An attempt to connect that takes longer has failed, however many addresses the server has.
+    package var attemptTime = Duration.seconds(8)
+    /// A connection that takes longer to tell whether it can be used again is closed.
+    package var checkTime = Duration.seconds(2)
     package var backOff = BackOff(first: .milliseconds(100), longest: .seconds(2))
 
     package init(minimum: Int, maximum: Int) {

@@ -4,8 +4,8 @@ final class PoolMember: @unchecked Sendable {
     let id: PoolConnectionID
     /// Nil until it has connected.
     var connection: PostgresConnection?
-    /// Connects.
-    var opening: Task<Void, Never>?
+    /// What the pool itself does with it, connecting or checking; cancelled when it is to be closed.
+    var work: Task<Void, Never>?
     var isLent = false
     /// The pool wants it closed, and whoever uses it at the moment will say when it is.
     var isClosing = false

@@ -1,20 +1,16 @@
 internal import EventLoop
 
 extension PostgresPool {
-    /// An attempt that takes longer counts as failed, however many addresses the server has.
-    private static let attemptTime = Duration.seconds(8)
-    private static let checkTime = Duration.seconds(2)
-
     func open(_ id: PoolConnectionID) {
         let member = PoolMember(id)
         members[id] = member
-        member.opening = Task(executorPreference: loop) { [self] in await connect(member) }
+        member.work = Task(executorPreference: loop) { [self] in await connect(member) }
     }
 
     func check(_ id: PoolConnectionID) {
         guard let member = members[id] else { return }
-        Task(executorPreference: loop) { [self] in
-            let isHealthy = await member.connection?.check(until: .after(Self.checkTime)) ?? false
+        member.work = Task(executorPreference: loop) { [self] in
+            let isHealthy = await member.connection?.check(until: .after(limits.checkTime)) ?? false
             if member.isClosing { return forget(member) }
             offer(member, .checked(id, isHealthy: isHealthy))
         }
@@ -23,7 +19,7 @@ extension PostgresPool {
     func close(_ id: PoolConnectionID) {
         guard let member = members[id] else { return }
         member.isClosing = true
-        member.opening?.cancel()
+        member.work?.cancel()
         guard let connection = member.connection else { return }
         connection.close()
         if connection.isClosed { forget(member) }
@@ -48,7 +44,7 @@ extension PostgresPool {
 
     private func connect(_ member: PoolMember) async {
         do throws(PostgresError) {
-            let connection = try await PostgresConnection.connect(configuration, on: loop, until: .after(Self.attemptTime))
+            let connection = try await PostgresConnection.connect(configuration, on: loop, until: .after(limits.attemptTime))
             member.connection = connection
             if member.isClosing { return forget(member) }
             offer(member, .connected(member.id))

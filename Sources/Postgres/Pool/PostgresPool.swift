@@ -37,6 +37,8 @@ package final class PostgresPool: @unchecked Sendable {
 
     package var status: PoolStatus { state.status }
 
+    var limits: PoolLimits { state.limits }
+
     /// Opens the minimum, without waiting for it.
     package func start() { handle(.started) }
 

@@ -11,6 +11,9 @@ struct ParameterList: Sendable {
 
     var count: Int { types.count }
 
+    /// Of all values together, in bytes.
+    var size: Int { bytes.count }
+
     mutating func append<Value: PostgresEncodable>(_ value: Value) {
         if firstWithZero == nil, value.holdsZero { firstWithZero = count }
         types.append(Value.postgresType.rawValue)

@@ -16,9 +16,18 @@ package final class PostgresQuery: Sendable {
         self.isPrepared = isPrepared
     }
 
-    func validate() throws(PostgresError) {
+    /// What the server takes in one message, with room for the rest of it: 1 GiB.
+    static let largestMessage = 0x3FFF_0000
+
+    func validate(largest: Int = largestMessage) throws(PostgresError) {
         guard parameters.count <= 65_535 else {
             throw PostgresError(.invalidParameter, "\(parameters.count) parameters are more than a statement takes", query: name)
+        }
+        guard parameters.size <= largest else {
+            throw PostgresError(.invalidParameter, "\(parameters.size) bytes of parameters are more than a message takes", query: name)
+        }
+        guard !sql.utf8.contains(0) else {
+            throw PostgresError(.misuse, "the statement holds U+0000, where libpq would end it", query: name)
         }
         guard let place = parameters.firstWithZero else { return }
         throw PostgresError(.invalidParameter, "parameter $\(place + 1) holds U+0000", query: name)
