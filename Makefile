@@ -20,7 +20,7 @@ dev: ## Install what is missing, build, and run everything until Ctrl-C
 
 test: ## Install what is missing and run every test
 	@scripts/install-packages
-	@swift test --disable-xctest
+	@scripts/test
 
 lint: ## Check format, target graph, scripts and prose
 	@scripts/install-packages

@@ -5,10 +5,10 @@ import Testing
 @Suite("Hostile arguments")
 struct HostileArgumentsTests {
     @Test(
-        "of a megabyte cost no more than reading them", .timeLimit(.minutes(10)),
+        "as long as Linux passes them cost no more than reading them", .timeLimit(.minutes(10)),
         arguments: ["a", "\u{301}", "=", "-", "9", "\0", "🙂", "\\", "'", "\u{202E}"])
     func long(unit: String) async {
-        let word = String(repeating: unit, count: 1_000_000 / unit.utf8.count)
+        let word = String(repeating: unit, count: 131_000 / unit.utf8.count)
         for prefix in ["", "--", "-", "--rev=", "-o", "--timeout=9"] {
             _ = Shop.root.outcome(of: ["publish", prefix + word, "--rev", word])
         }

@@ -15,6 +15,7 @@ import Testing
     func sessionSettings() async throws {
         var configuration = try Self.configuration { $0 + "&application_name=shop&options=-c%20work_mem%3D1MB" }
         configuration.statementTimeout = .milliseconds(1500)
+        configuration.lockTimeout = .seconds(2)
         try await withConnection(configuration) { connection in
             let query = PostgresQuery(
                 "settings",

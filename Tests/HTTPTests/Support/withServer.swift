@@ -3,14 +3,14 @@ import HTTP
 import HTTPMessages
 import Security
 
-/// Runs a server on two loops for the length of a test, and drains it.
+/// Runs a server for the length of a test, and drains it.
 func withServer(
-    _ service: Service = .sample, encryption: TLSContext? = nil, limiting limit: (inout ServerLimits) -> Void = { _ in },
+    _ service: Service = .sample, loops: Int = 2, encryption: TLSContext? = nil, limiting limit: (inout ServerLimits) -> Void = { _ in },
     _ body: @escaping @Sendable (Server, _ port: Int) async throws -> Void
 ) async throws {
     var limits = ServerLimits()
     limit(&limits)
-    let group = try EventLoopGroup(name: "test", count: 2)
+    let group = try EventLoopGroup(name: "test", count: loops)
     let server = try await Server([.tcp(host: "127.0.0.1", port: 0)], on: group, service: service, limits: limits, encryption: encryption)
     let result: Result<Void, any Error>
     do {

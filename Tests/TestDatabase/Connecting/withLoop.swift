@@ -14,5 +14,5 @@ package func withLoop(_ body: @escaping @Sendable (EventLoop) async throws -> Vo
 
 extension Deadline {
     /// Long enough for a loaded machine.
-    package static var soon: Deadline { .after(.seconds(20)) }
+    package static var soon: Deadline { .after(.seconds(60)) }
 }

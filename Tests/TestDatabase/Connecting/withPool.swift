@@ -16,6 +16,9 @@ package func withPool(
     observer: @escaping @Sendable (PoolNotice) -> Void = { _ in }, _ body: @escaping @Sendable (PostgresPool) async throws -> Void
 ) async throws {
     var limits = PoolLimits(minimum: minimum, maximum: maximum)
+    // A machine that is busy with all other tests is no reason to give a connection up.
+    limits.attemptTime = .seconds(30)
+    limits.checkTime = .seconds(30)
     limit(&limits)
     try await withLoop { [limits] loop in
         let pool = PostgresPool(configuration, limits: limits, on: loop, observer: observer)

@@ -21,8 +21,9 @@ package struct ScratchDatabase: Sendable {
     /// For a session with it. Deadlines are the tests' own; on a busy machine the server's would come first.
     package var configuration: PostgresConfiguration {
         var configuration = PostgresConfiguration(url: url)
-        configuration.connectTimeout = .seconds(20)
+        configuration.connectTimeout = .seconds(60)
         configuration.statementTimeout = .seconds(60)
+        configuration.lockTimeout = .seconds(60)
         configuration.cancelGrace = .seconds(30)
         return configuration
     }
