@@ -7,9 +7,11 @@ package struct Application: Sendable {
     private let router: Router
     private let responder: Middleware.Responder
     private let metrics: RequestMetrics
+    private let bodyLimit: Int
 
-    /// The first of the middleware is the outermost.
-    package init(_ routes: [Route], middleware: [Middleware], metrics: RequestMetrics) {
+    /// The first of the middleware is the outermost; `bodyLimit` is that of the routes which have none of their own.
+    package init(_ routes: [Route], middleware: [Middleware], bodyLimit: Int = 65_536, metrics: RequestMetrics) {
+        self.bodyLimit = bodyLimit
         router = Router(routes)
         self.metrics = metrics
         responder = Middleware.chain(middleware) { exchange in Self.answer(exchange) }
@@ -20,8 +22,12 @@ package struct Application: Sendable {
             admit: { head in
                 // The limit of a route is asked for only where there is a body.
                 guard head.framing != .none else { return .body(limit: 0) }
-                guard case .found(let route, _) = router.match(head.method, head.target) else { return .body(limit: 65_536) }
-                return .body(limit: route.bodyLimit)
+                guard case .found(let route, _) = router.match(head.method, head.target) else { return .body(limit: bodyLimit) }
+                return switch route.bodyLimit {
+                case .none: .body(limit: 0)
+                case .standard: .body(limit: bodyLimit)
+                case .bytes(let count): .body(limit: count)
+                }
             },
             respond: { request in
                 responder(

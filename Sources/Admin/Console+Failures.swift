@@ -1,6 +1,7 @@
 package import Commands
 internal import Host
 internal import PrivatePostgres
+internal import Security
 internal import Settings
 
 extension Console {
@@ -32,9 +33,18 @@ extension Console {
         } catch let error as DatabaseFailure {
             complain(error.message, advice: error.advice)
             return error.exitCode
+        } catch let error as TLSError {
+            complain("cannot encrypt with \(error)", advice: "Correct tls.certificate and tls.key: two files of PEM that belong together.")
+            return .invalid
         } catch let error as HostError where error.code == .addressInUse {
-            complain("\(error)", advice: "Another process listens there. End it, or choose another place by --listen.")
+            complain(
+                "\(error)",
+                advice: "Another process listens there. End it, choose another place by --listen, or share it by --share-port on both.")
             return .conflict
+        } catch let error as HostError where error.operation == "listen on" {
+            let isForbidden = error.code == .accessDenied || error.code == .notPermitted
+            complain("\(error)", advice: "Choose another place by --listen\(isForbidden ? ", or have the socket handed over" : "").")
+            return isForbidden ? .notAllowed : .invalid
         } catch {
             complain("\(error)", advice: "")
             return .failed

@@ -19,6 +19,8 @@ extension Settings {
             Setting(
                 list: "listen", .listenAddress, default: [.host("127.0.0.1", port: 8080)],
                 "Where connections are accepted: host:port, [::1]:port, *:port or unix:/path."))
+        sharesPort = reader.value(
+            Setting("sharePort", .truth, default: false, "Lets other processes listen on the same ports, which is an error otherwise."))
         tls = TLS(from: &reader)
         log = Log(from: &reader)
         loops = reader.value(
@@ -26,6 +28,9 @@ extension Settings {
                 "loops", Notation.integer(in: 1...256).orAuto(), default: nil, takesNumbers: true,
                 "How many event loops run; auto is one a core."))
         poolSize = reader.count("pool.size", in: 1...64, default: 4, "How many database connections each loop has.")
+        poolWaiters = reader.count(
+            "pool.waiters", in: 1...100_000, default: 1_000,
+            "How many requests of each loop may wait for a database connection.")
         timeouts = Timeouts(from: &reader)
         limits = Limits(from: &reader)
     }
@@ -84,14 +89,20 @@ extension Settings.Log {
 
 extension Settings.Timeouts {
     fileprivate init(from reader: inout SettingsReader) {
-        connect = reader.timeout("timeouts.connect", upTo: 60, default: 3, "How long connecting to the database may take.")
-        statement = reader.timeout("timeouts.statement", upTo: 300, default: 2, "How long a statement in the database may take.")
-        headers = reader.timeout("timeouts.headers", upTo: 300, default: 10, "How long a client may take to send the headers of a request.")
-        body = reader.timeout("timeouts.body", upTo: 3_600, default: 30, "How long a client may take to send the body of a request.")
-        idle = reader.timeout("timeouts.idle", upTo: 3_600, default: 75, "How long a connection may wait for its next request.")
-        write = reader.timeout("timeouts.write", upTo: 3_600, default: 30, "How long a client may stop reading a response.")
+        connect = reader.timeout("timeouts.connect", upTo: 60, default: .seconds(3), "How long connecting to the database may take.")
+        statement = reader.timeout("timeouts.statement", upTo: 300, default: .seconds(2), "How long a statement in the database may take.")
+        headers = reader.timeout(
+            "timeouts.headers", upTo: 300, default: .seconds(10), "How long a client may take to send the headers of a request.")
+        body = reader.timeout(
+            "timeouts.body", upTo: 3_600, default: .seconds(30), "How long a client may take to send the body of a request.")
+        idle = reader.timeout("timeouts.idle", upTo: 3_600, default: .seconds(75), "How long a connection may wait for its next request.")
+        write = reader.timeout("timeouts.write", upTo: 3_600, default: .seconds(30), "How long a client may stop reading a response.")
+        answer = reader.timeout(
+            "timeouts.answer", upTo: 300, default: .milliseconds(2_500), "How long a request may wait for its answer.")
+        linger = reader.timeout(
+            "timeouts.linger", upTo: 60, default: .seconds(2), "How long a client whose request was refused may take to read why.")
         drain = reader.timeout(
-            "timeouts.drain", upTo: 600, default: 10, "How long requests under way may take once the server is told to stop.")
+            "timeouts.drain", upTo: 600, default: .seconds(10), "How long requests under way may take once the server is told to stop.")
     }
 }
 
@@ -106,6 +117,19 @@ extension Settings.Limits {
             "limits.targetBytes", in: 128...65_536, default: 8_192, "The most bytes that the target of a request may have.")
         bodyBytes = reader.count(
             "limits.bodyBytes", in: 1_024...67_108_864, default: 65_536, "The most bytes that the body of a request may have.")
+        requestsInFlight = reader.count(
+            "limits.requestsInFlight", in: 1...100_000, default: 1_000, "The most requests that each loop works on at once.")
+        unsentBytes = reader.count(
+            "limits.unsentBytes", in: 16_384...67_108_864, default: 262_144,
+            "With more bytes that a client has not taken nothing more is read from it.")
+        streams = reader.count(
+            "limits.streams", in: 1...10_000, default: 100, "The most requests at once on a connection of HTTP/2.")
+        streamResets = reader.count(
+            "limits.streamResets", in: 10...100_000, default: 200,
+            "The most requests that a client of HTTP/2 may take back at once; a tenth is added a second.")
+        controlFrames = reader.count(
+            "limits.controlFrames", in: 10...100_000, default: 200,
+            "The most answers to SETTINGS and PING that a client of HTTP/2 may leave unread.")
     }
 }
 
@@ -114,7 +138,7 @@ extension SettingsReader {
         value(Setting(name, .integer(in: bounds), default: standard, takesNumbers: true, meaning))
     }
 
-    fileprivate mutating func timeout(_ name: SettingName, upTo seconds: Int, default standard: Int, _ meaning: String) -> Duration {
-        value(Setting(name, .duration(in: .milliseconds(10)...(.seconds(seconds))), default: .seconds(standard), meaning))
+    fileprivate mutating func timeout(_ name: SettingName, upTo seconds: Int, default standard: Duration, _ meaning: String) -> Duration {
+        value(Setting(name, .duration(in: .milliseconds(10)...(.seconds(seconds))), default: standard, meaning))
     }
 }

@@ -7,6 +7,8 @@ package struct Settings: Sendable {
     package let postgres: Postgres
     /// Never empty.
     package let listen: [ListenAddress]
+    /// Whether other processes may listen on the same ports.
+    package let sharesPort: Bool
     /// Nil where connections are not encrypted.
     package let tls: TLS?
     package let log: Log
@@ -14,6 +16,8 @@ package struct Settings: Sendable {
     package let loops: Int?
     /// Database connections of each loop.
     package let poolSize: Int
+    /// Requests of each loop that may wait for one of them.
+    package let poolWaiters: Int
     package let timeouts: Timeouts
     package let limits: Limits
 
@@ -49,6 +53,10 @@ package struct Settings: Sendable {
         package let idle: Duration
         /// For a client that does not read what it is sent.
         package let write: Duration
+        /// For the answer to a request, the database's part included.
+        package let answer: Duration
+        /// For a client whose request was refused to take the answer.
+        package let linger: Duration
         /// For requests under way when the server is told to stop.
         package let drain: Duration
     }
@@ -60,5 +68,12 @@ package struct Settings: Sendable {
         package let headerCount: Int
         package let targetBytes: Int
         package let bodyBytes: Int
+        /// On each loop.
+        package let requestsInFlight: Int
+        package let unsentBytes: Int
+        /// Of one connection of HTTP/2.
+        package let streams: Int
+        package let streamResets: Int
+        package let controlFrames: Int
     }
 }

@@ -69,14 +69,15 @@ struct RouterTests {
 
     @Test("a body is read as far as its route lets it, and for the sake of the connection where there is none")
     func bodyLimits() throws {
-        let route = Route(.put, "/sized", bodyLimit: 5) { _ in .now(Response(.ok)) }
-        let service = Application([route, .telling(.get, "/")]).service
+        let route = Route(.put, "/sized", bodyLimit: .bytes(5)) { _ in .now(Response(.ok)) }
+        let usual = Route(.put, "/usual", bodyLimit: .standard) { _ in .now(Response(.ok)) }
+        let service = Application([route, usual, .telling(.get, "/")], bodyLimit: 1_024).service
         let limit = { (line: String, fields: [String]) throws -> Int? in
             if case .body(let limit) = service.admit(try APITests.head(line, fields)) { limit } else { nil }
         }
         #expect(try limit("PUT /sized", ["Content-Length: 3"]) == 5)
         #expect(try limit("PUT /sized", []) == 0)
         #expect(try limit("GET /", ["Transfer-Encoding: chunked"]) == 0)
-        #expect(try limit("PUT /nowhere", ["Content-Length: 3"]) == 65_536)
+        for line in ["PUT /usual", "PUT /nowhere"] { #expect(try limit(line, ["Content-Length: 3"]) == 1_024) }
     }
 }

@@ -101,6 +101,18 @@ struct HTTP1Tests {
         }
     }
 
+    @Test("bears around the data of chunks as much as in a head")
+    func chunkOverhead() async throws {
+        try await withServer(limiting: { $0.head.headerBytes = 1_024 }) { _, port in
+            for (count, answer) in [(1_000, "HTTP/1.1 200 "), (1_100, "HTTP/1.1 431 ")] {
+                let client = try RawClient(port: port)
+                let start = "POST /p HTTP/1.1\r\nHost: shop\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+                try client.send(start + "0\r\nx:\(String(repeating: "y", count: count))\r\n\r\n")
+                #expect(try client.receiveAll().hasPrefix(answer))
+            }
+        }
+    }
+
     @Test("speaks with a client that many others are made of")
     func curl() async throws {
         let folder = try TemporaryFolder("http1")
@@ -152,6 +164,34 @@ struct HTTP1Tests {
             while await server.counters().accepted < 1 { await Task.yield() }
             let drained = try inBackground { await server.drain(until: .after(.seconds(60))) }
             #expect(try silent.receiveAll() == "")
+            await drained.value
+        }
+    }
+
+    @Test("answers who waited to be accepted when it drained")
+    func drainAcceptQueue() async throws {
+        let began = Locked(false)
+        let gate = Handover<Void>()
+        let service = Service(
+            admit: { _ in .body(limit: 0) },
+            respond: { request in
+                if request.head.target.path == "/block" {
+                    began.withLock { $0 = true }
+                    gate.take()
+                }
+                return .now(Response(.ok))
+            }, refuse: { Response($0.status) })
+        try await withServer(service) { server, port in
+            let blocking = try RawClient(port: port)
+            try blocking.send(Self.get("/block"))
+            while !began.withLock({ $0 }) { await Task.yield() }
+            // Those that the kernel gives to the loop which is busy wait in its queue.
+            let waiting = try (0..<20).map { _ in try RawClient(port: port) }
+            for client in waiting { try client.send(Self.get("/a")) }
+            let drained = try inBackground { await server.drain(until: .after(.seconds(20))) }
+            for _ in 0..<1_000 { await Task.yield() }
+            gate.put(())
+            for client in waiting { #expect(try client.receiveAll().hasPrefix("HTTP/1.1 200 ")) }
             await drained.value
         }
     }
@@ -368,13 +408,19 @@ struct HTTP1Tests {
         }
     }
 
-    @Test("does not take a port where somebody listens")
+    @Test("does not take a port where somebody listens, unless it is told to share it")
     func portInUse() async throws {
         try await withServer { _, port in
             let group = try EventLoopGroup(name: "other", count: 1)
-            await #expect(throws: HostError.self) {
-                _ = try await Server([.tcp(host: "127.0.0.1", port: port)], on: group, service: .sample)
+            let place = ListeningSocket.Place.tcp(host: "127.0.0.1", port: port)
+            await #expect(throws: HostError.self) { _ = try await Server([place], on: group, service: .sample) }
+            let sharing = try await Server([place], on: group, service: .sample, sharesPort: true)
+            while await sharing.counters().accepted == 0 {
+                let client = try RawClient(port: port)
+                try client.send(Self.get("/a", "Connection: close\r\n"))
+                #expect(try client.receiveAll().hasSuffix("GET /a 0\n"))
             }
+            await sharing.drain(until: .after(.seconds(10)))
             await group.stop()
         }
     }

@@ -73,6 +73,27 @@ struct HTTP2Tests {
         }
     }
 
+    @Test("tells a client its limits, and holds it to them")
+    func settings() async throws {
+        try await withServer(limiting: {
+            $0.http2.streams = 3
+            $0.http2.streamResets = 10
+            $0.head.headerBytes = 2_048
+        }) { server, port in
+            let client = try RawClient(port: port)
+            try client.send(Frames.preface + (0..<4).flatMap { Frames.get("/never", stream: UInt32($0 * 2 + 1)) })
+            let frames = try client.receiveFrames { $0.isOf(.reset) }
+            #expect(frames.first?.settings == [3: 3, 4: 65_535, 6: 2_048] && frames.last?.stream == 7)
+            let hasty = try RawClient(port: port)
+            let requests = (0..<30).flatMap { number in
+                let stream = UInt32(number * 2 + 1)
+                return Frames.get("/never", stream: stream) + Frames.frame(.reset, stream: stream, Frames.bytes(8))
+            }
+            try hasty.send(Frames.preface + requests)
+            #expect(try hasty.receiveFrames { $0.isOf(.goAway) }.last?.code == 2)
+        }
+    }
+
     @Test("sends large bodies by many streams at once, as fast as each client takes them")
     func largeBodies() async throws {
         try await withServer { _, port in

@@ -34,6 +34,16 @@ struct PrecedenceTests {
         #expect(try given.report().entries.first { $0.name == "loops" }?.origin.description == place)
     }
 
+    @Test("that is a flag is true or false, also in the file")
+    func flags() throws {
+        let file = [Self.path: #"{"sharePort": true}"#]
+        #expect(try !Given().load().sharesPort)
+        #expect(try Given(flags: ["share-port": "true"]).load().sharesPort)
+        #expect(try Given(files: file).load().sharesPort)
+        #expect(try !Given(variables: ["VITRINE_SHARE_PORT": "no"], files: file).load().sharesPort)
+        #expect(Given(files: [Self.path: #"{"sharePort": 1}"#]).mistakes.first?.contains("expected true or false, found") == true)
+    }
+
     @Test("is derived in every spelling from its dotted path")
     func spellings() {
         let name: SettingName = "limits.headerBytes"

@@ -51,6 +51,17 @@ import Testing
         try serve.stop()
     }
 
+    @Test("it shares a port with others that share it, and goes on when one of them ends")
+    func sharedPort() throws {
+        var first = try RunningServe(vitrine, ["--share-port"], variables: Self.nowhere)
+        var second = try RunningServe(vitrine, listen: "127.0.0.1:\(first.port)", ["--share-port"], variables: Self.nowhere)
+        try first.stop()
+        for _ in 0..<10 { #expect(try second.ask("/healthz") == "alive\n200") }
+        try second.stop()
+        let report = try vitrine.run(["doctor", "--share-port", "-o", "json"])
+        #expect(report.output.contains("share-port"))
+    }
+
     @Test("it listens in the file system, in place of one that is gone and of none that is there")
     func unixSocket() throws {
         let socket = "\(vitrine.folder)/socket"
@@ -125,7 +136,10 @@ import Testing
         #expect(try subject(of: serve.port) == "second")
         try serve.stop()
         let refused = try vitrine.run(["serve"] + words, variables: Self.nowhere)
-        #expect(refused.status != .code(0) && refused.errors.contains("chain.pem"), "\(refused.errors)")
+        #expect(refused.status == .code(5) && refused.errors.contains("error: cannot encrypt with "), "\(refused.errors)")
+        #expect(refused.errors.contains("chain.pem"))
+        let report = try vitrine.run(["doctor", "-o", "json"] + words, variables: Self.nowhere)
+        #expect(report.output.contains("two files of PEM that belong together"), "\(report.output)")
     }
 
     @Test("SIGHUP without a certificate changes nothing")

@@ -7,12 +7,11 @@ package struct Route: Sendable {
 
     package let method: Method
     package let pattern: PathPattern
-    /// The most bytes that the body of a request may have.
-    package let bodyLimit: Int
+    package let bodyLimit: BodyLimit
     let handler: Handler
 
     /// A route for GET answers HEAD as well, for the body is left out as it is sent.
-    package init(_ method: Method, _ pattern: PathPattern, bodyLimit: Int = 0, _ handler: @escaping Handler) {
+    package init(_ method: Method, _ pattern: PathPattern, bodyLimit: BodyLimit = .none, _ handler: @escaping Handler) {
         self.method = method
         self.pattern = pattern
         self.bodyLimit = bodyLimit

@@ -1,5 +1,6 @@
 import Host
 internal import PrivatePostgres
+internal import Security
 internal import Settings
 
 /// Looks at everything that Vitrine needs of its machine; changes nothing.
@@ -10,9 +11,10 @@ struct Doctor {
     private var settings: Settings { loaded.settings }
 
     var checks: [Check] {
-        [settingsCheck] + RuntimeLibrary.all.map(\.check) + [serverBinaries] + setpriv + database + diskSpace + ports + tlsFiles + [
-            openFiles, loops, clock,
-        ]
+        [settingsCheck] + RuntimeLibrary.all.map(\.check) + [serverBinaries] + setpriv + database + diskSpace + ports + portSharing
+            + tlsFiles + [
+                openFiles, loops, clock,
+            ]
     }
 
     private var settingsCheck: Check {
@@ -97,6 +99,7 @@ struct Doctor {
     private var ports: [Check] {
         settings.listen.map { address in
             guard case .host(let name, let port) = address else { return .ok("listen", "\(address)") }
+            if settings.sharesPort { return .ok("listen", "\(address), which others may share") }
             guard let refusal = PortProbe.refusal(address: name == "*" ? "" : name, port: port) else {
                 return .ok("listen", "\(address) is free")
             }
@@ -104,14 +107,39 @@ struct Doctor {
         }
     }
 
+    /// The kernel resets who waits in the queue of a socket that is closed, though others listen on the same port.
+    private var portSharing: [Check] {
+        guard settings.sharesPort else { return [] }
+        do throws(HostError) {
+            let text = try Files.read("/proc/sys/net/ipv4/tcp_migrate_req")
+            if text.first == UInt8(ascii: "1") {
+                return [.ok("share-port", "the kernel hands waiting connections to those who go on listening")]
+            }
+        } catch {
+            // An older kernel, which cannot do that.
+        }
+        return [
+            .note(
+                "share-port", "when one of the processes ends, connections that it has not yet accepted may be reset",
+                "Set net.ipv4.tcp_migrate_req=1, or hand one socket from process to process, as config/vitrine.socket does.")
+        ]
+    }
+
     private var tlsFiles: [Check] {
         guard let tls = settings.tls else { return [] }
-        return [tls.certificate, tls.key].map { path in
-            Files.may(.read, path)
-                ? .ok("tls", "\(path) can be read")
-                : .attention(
+        let unreadable = [tls.certificate, tls.key].filter { !Files.may(.read, $0) }
+        guard unreadable.isEmpty else {
+            return unreadable.map { path in
+                .attention(
                     "tls", "\(path) cannot be read by \(User.current.name)",
                     "Correct the path, or give \(User.current.name) the right to read it.")
+            }
+        }
+        do throws(TLSError) {
+            _ = try TLSContext(certificate: tls.certificate, key: tls.key, protocols: [])
+            return [.ok("tls", "\(tls.certificate) and \(tls.key) belong together")]
+        } catch {
+            return [.attention("tls", "\(error)", "Correct tls.certificate and tls.key: two files of PEM that belong together.")]
         }
     }
 

@@ -11,7 +11,8 @@ final class LoopPools: Sendable {
         var configuration = PostgresConfiguration(url: url)
         configuration.connectTimeout = settings.timeouts.connect
         configuration.statementTimeout = settings.timeouts.statement
-        let limits = PoolLimits(minimum: 1, maximum: settings.poolSize)
+        var limits = PoolLimits(minimum: 1, maximum: settings.poolSize)
+        limits.waiters = settings.poolWaiters
         pools = group.loops.map { loop in
             PostgresPool(configuration, limits: limits, on: loop) { notice in log.record(notice, loop: loop.name) }
         }

@@ -43,12 +43,14 @@ struct RunningServer {
             pools: { await pools.figures() }, loops: { lag.figures(of: group.loops.map(\.name)) })
         let application = Application(
             Route.operations(readiness, metrics),
-            middleware: [.observing(requests, log.telemetry), .requestID, .securityHeaders, .cors], metrics: requests)
+            middleware: [.observing(requests, log.telemetry), .requestID, .securityHeaders, .cors],
+            bodyLimit: settings.limits.bodyBytes, metrics: requests)
         let places = handed.isEmpty ? settings.listen.map(ListeningSocket.Place.init) : []
         server = try blocking {
             await pools.start()
             return try await Server(
-                places, adopting: handed, on: group, service: application.service, limits: ServerLimits(settings), encryption: encryption)
+                places, adopting: handed, on: group, service: application.service, limits: ServerLimits(settings), encryption: encryption,
+                sharesPort: settings.sharesPort)
         }
         let running = server
         counters.withLock { $0 = running }
@@ -108,11 +110,18 @@ extension ServerLimits {
         head.headerBytes = settings.limits.headerBytes
         head.headerCount = settings.limits.headerCount
         head.targetBytes = settings.limits.targetBytes
+        http2.streams = settings.limits.streams
+        http2.streamResets = settings.limits.streamResets
+        http2.controlFrames = settings.limits.controlFrames
         connections = settings.limits.connections
+        requestsInFlight = settings.limits.requestsInFlight
+        unsentBytes = settings.limits.unsentBytes
         headers = settings.timeouts.headers
         body = settings.timeouts.body
         idle = settings.timeouts.idle
         write = settings.timeouts.write
+        answer = settings.timeouts.answer
+        linger = settings.timeouts.linger
     }
 }
 

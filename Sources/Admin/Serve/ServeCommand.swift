@@ -11,7 +11,9 @@ struct ServeCommand {
             "serve", "Answers requests over HTTP until it is told to stop.",
             discussion: """
                 HTTP/1.1 and HTTP/2 on one port, encrypted where a certificate is set. SIGTERM and Ctrl-C let what was begun be answered, and \
-                SIGHUP reads the certificate anew. A socket that a service manager hands over (LISTEN_FDS) is used in place of --listen.
+                SIGHUP reads the certificate anew. A socket that a service manager hands over (LISTEN_FDS) is used in place of --listen: with it one \
+                process can follow another without losing a request. With --share-port alone the connections are lost that wait to be \
+                accepted when a process ends, unless the kernel is told to keep them (net.ipv4.tcp_migrate_req=1).
                 """,
             examples: [
                 Example("vitrine serve", "Answers on 127.0.0.1:8080, with the private PostgreSQL."),

@@ -15,7 +15,9 @@ final class BodyReader {
     private var framing: Framing
 
     /// Nil where there is no body.
-    init?(_ framing: BodyFraming, limit: Int) throws(Refusal) {
+    ///
+    /// `overhead` is how many bytes there may be around the data.
+    init?(_ framing: BodyFraming, limit: Int, overhead: Int) throws(Refusal) {
         self.limit = limit
         switch framing {
         case .none: return nil
@@ -23,7 +25,7 @@ final class BodyReader {
             guard length <= limit else { throw Self.tooLarge(limit) }
             self.framing = .length(length)
             bytes.reserveCapacity(length)
-        case .chunked: self.framing = .chunked(ChunkedReader())
+        case .chunked: self.framing = .chunked(ChunkedReader(overheadBytes: overhead))
         case .frames(length: nil): self.framing = .frames
         }
     }

@@ -142,7 +142,8 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
             respond(with: response, to: head, endsConnection: head.framing != .none)
         case .body(let limit):
             do throws(Refusal) {
-                guard let body = try BodyReader(head.framing, limit: limit) else { return respond(to: head, []) }
+                let overhead = server.limits.head.headerBytes
+                guard let body = try BodyReader(head.framing, limit: limit, overhead: overhead) else { return respond(to: head, []) }
                 if head.expectsContinue { server.outbox.head.append("HTTP/1.1 100 Continue\r\n\r\n") }
                 state = .body(head, body)
                 connection.deadline = .after(server.limits.body)

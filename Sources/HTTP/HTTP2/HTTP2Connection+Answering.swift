@@ -12,7 +12,10 @@ extension HTTP2Connection {
             switch server.service.admit(head) {
             case .answer(let response): respond(stream, with: response, isHead: head.method == .head)
             case .body(let limit):
-                guard let body = try BodyReader(head.framing, limit: limit) else { return respond(stream, to: head, []) }
+                let overhead = server.limits.head.headerBytes
+                guard let body = try BodyReader(head.framing, limit: limit, overhead: overhead) else {
+                    return respond(stream, to: head, [])
+                }
                 stream.body = body
                 stream.deadline = .after(server.limits.body)
             }

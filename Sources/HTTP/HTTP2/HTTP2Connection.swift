@@ -13,7 +13,7 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
     init(_ connection: Connection) {
         self.connection = connection
         server = connection.server
-        session = HTTP2Session(headerBytes: server.limits.head.headerBytes)
+        session = HTTP2Session(server.limits)
         session?.callbacks = callbacks
     }
 

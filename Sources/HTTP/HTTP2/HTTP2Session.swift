@@ -1,4 +1,5 @@
 internal import CNGHTTP2
+internal import HTTPMessages
 
 /// The state of HTTP/2 on one connection as nghttp2 keeps it; neither reads nor writes a socket.
 @safe final class HTTP2Session {
@@ -16,13 +17,11 @@ internal import CNGHTTP2
         let sendData: (Int32, Span<UInt8>, Int) -> Bool
     }
 
-    static let streamLimit = 100
-
     var callbacks: Callbacks?
     private var pointer: OpaquePointer?
 
     /// Nil where there is no memory.
-    init?(headerBytes: Int) {
+    init?(_ limits: ServerLimits) {
         var table: OpaquePointer?
         var option: OpaquePointer?
         guard unsafe nghttp2_session_callbacks_new(&table) == 0, unsafe nghttp2_option_new(&option) == 0 else { return nil }
@@ -34,10 +33,12 @@ internal import CNGHTTP2
         // Closed streams would be kept for priorities, which are ignored here.
         unsafe nghttp2_option_set_no_closed_streams(option, 1)
         // A client that opens and resets stream after stream makes work for nothing.
-        unsafe nghttp2_option_set_stream_reset_rate_limit(option, 200, 20)
-        unsafe nghttp2_option_set_max_outbound_ack(option, 200)
+        unsafe nghttp2_option_set_stream_reset_rate_limit(
+            option, UInt64(clamping: limits.http2.streamResets), UInt64(clamping: max(1, limits.http2.streamResets / 10)))
+        unsafe nghttp2_option_set_max_outbound_ack(option, max(1, limits.http2.controlFrames))
         guard unsafe nghttp2_session_server_new2(&pointer, table, Unmanaged.passUnretained(self).toOpaque(), option) == 0,
-            unsafe cnghttp2_submit_settings(pointer, UInt32(Self.streamLimit), 65_535, UInt32(clamping: headerBytes)) == 0
+            unsafe cnghttp2_submit_settings(
+                pointer, UInt32(clamping: limits.http2.streams), 65_535, UInt32(clamping: limits.head.headerBytes)) == 0
         else { return nil }
     }
 

@@ -12,6 +12,8 @@ package final class ListeningSocket: Sendable {
     }
 
     let descriptor: Descriptor
+    /// Whether it lives on when this process has ended, with all who wait to be accepted.
+    let isHandedOver: Bool
     /// The port that the system chose, or the one that was asked for; nil of a Unix socket.
     package let port: Int?
 
@@ -22,12 +24,14 @@ package final class ListeningSocket: Sendable {
             throw HostError(errnoOf: "listen on", "descriptor \(number)")
         }
         descriptor = Descriptor(owning: number)
+        isHandedOver = true
         port = Self.port(of: number)
         Self.setNoDelay(number)
     }
 
     /// `isShared` lets another socket of the same kind listen in the same place, and the kernel choose between them.
     package init(_ place: Place, isShared: Bool) throws(HostError) {
+        isHandedOver = false
         switch place {
         case .tcp(let host, let port):
             descriptor = try Self.openTCP(host, port, isShared: isShared)

@@ -3,6 +3,7 @@ package import HTTPMessages
 /// How much the clients of a server may ask for, and how long they may take.
 package struct ServerLimits: Sendable {
     package var head = HTTP1Limits()
+    package var http2 = HTTP2Limits()
     /// Open at once, on all loops together.
     package var connections = 10_000
     /// Being answered by tasks at once, on each loop.

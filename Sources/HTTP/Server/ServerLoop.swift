@@ -25,7 +25,7 @@ internal import Security
     private(set) var isDraining = false
     private let totals: ServerTotals
     private var connections: [ObjectIdentifier: Connection] = [:]
-    private var listeners: [Watch] = []
+    private var listeners: [(socket: ListeningSocket, watch: Watch)] = []
     private var sweep: TimerToken?
     private var emptied: [CheckedContinuation<Void, Never>] = []
 
@@ -49,9 +49,9 @@ internal import Security
         date.update()
         for socket in sockets {
             let watch = try loop.watch(socket.descriptor.number, for: .readable, named: "http: accept") { [self] _ in
-                accept(from: socket)
+                _ = accept(from: socket)
             }
-            listeners.append(watch)
+            listeners.append((socket, watch))
         }
         scheduleSweep()
     }
@@ -59,7 +59,11 @@ internal import Security
     /// Accepts nothing more, and returns when what was begun is answered or the deadline has passed.
     func drain(until deadline: Deadline) async {
         isDraining = true
-        for watch in listeners { watch.cancel() }
+        for (socket, watch) in listeners {
+            // Who waits to be accepted would be reset together with a socket that nobody else has.
+            if !socket.isHandedOver { while accept(from: socket) {} }
+            watch.cancel()
+        }
         listeners = []
         for connection in connections.values { connection.drain() }
         if !isEmpty {
@@ -95,18 +99,19 @@ internal import Security
         emptied = []
     }
 
-    /// As many as a turn may take, so that those who are connected get theirs.
-    private func accept(from listener: ListeningSocket) {
+    /// As many as a turn may take, so that those who are connected get theirs; false where nobody waits any more.
+    private func accept(from listener: ListeningSocket) -> Bool {
         for _ in 0..<64 {
             var storage = sockaddr_storage()
             var length = socklen_t(0)
             let number = unsafe csocket_accept(listener.descriptor.number, &storage, &length)
             guard number >= 0 else {
                 if errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM { pauseAccepting() }
-                return
+                return false
             }
             admit(Descriptor(owning: number), from: SocketAddress(storage))
         }
+        return true
     }
 
     private func admit(_ socket: consuming Descriptor, from address: SocketAddress) {
@@ -135,9 +140,9 @@ internal import Security
 
     /// Without a descriptor for the next connection the listener would stay readable and the loop would spin.
     private func pauseAccepting() {
-        for watch in listeners { watch.pause() }
+        for (_, watch) in listeners { watch.pause() }
         schedule(after: .milliseconds(100)) { server in
-            for watch in server.listeners {
+            for (_, watch) in server.listeners {
                 do throws(EventLoopError) { try watch.resume() } catch { watch.cancel() }
             }
         }

@@ -18,7 +18,8 @@ struct Setting<Value: Sendable>: Sendable {
     ) {
         declaration = SettingDeclaration(
             name: name, meaning: meaning, placeholder: notation.placeholder, shownDefault: notation.write(standard),
-            isSecret: isConfidential != nil, isList: false, takesNumbers: takesNumbers, isInFile: isInFile, choices: notation.choices,
+            isSecret: isConfidential != nil, isList: false, takesNumbers: takesNumbers, isFlag: Value.self == Bool.self,
+            isInFile: isInFile, choices: notation.choices,
             completion: notation.completion)
         self.standard = standard
         self.isConfidential = isConfidential
@@ -34,7 +35,7 @@ struct Setting<Value: Sendable>: Sendable {
         let write: @Sendable ([Element]) -> String = { $0.map(notation.write).joined(separator: ",") }
         declaration = SettingDeclaration(
             name: name, meaning: meaning, placeholder: "\(notation.placeholder),…", shownDefault: write(standard), isSecret: false,
-            isList: true, takesNumbers: false, isInFile: true, choices: notation.choices, completion: notation.completion)
+            isList: true, takesNumbers: false, isFlag: false, isInFile: true, choices: notation.choices, completion: notation.completion)
         self.standard = standard
         isConfidential = nil
         self.write = write

@@ -13,6 +13,8 @@ package struct SettingDeclaration: Sendable {
     package let isList: Bool
     /// Whether the file may hold a number in the place of a string.
     package let takesNumbers: Bool
+    /// Whether its flag stands alone, and the file may hold true or false.
+    package let isFlag: Bool
     /// Whether it can stand in the file at all.
     package let isInFile: Bool
     let choices: [String]
@@ -24,7 +26,8 @@ package struct SettingDeclaration: Sendable {
     /// The setting as an option that parsing leaves to this module.
     package var option: OptionDeclaration {
         .deferred(
-            name.flag, meaning, shape: .value(placeholder: placeholder), environment: name.variable, shownDefault: shownDefault,
+            name.flag, meaning, shape: isFlag ? .flag : .value(placeholder: placeholder), environment: name.variable,
+            shownDefault: shownDefault,
             choices: choices, completion: completion)
     }
 }

@@ -97,6 +97,7 @@ extension JSONNode {
     /// The text of a string, or of a number where the setting takes one.
     fileprivate func text(of declaration: SettingDeclaration) -> String? {
         if let string { return string }
+        if declaration.isFlag { return bool.map { String($0) } }
         guard declaration.takesNumbers else { return nil }
         return integer.map { String($0) } ?? double.map { String($0) }
     }
@@ -105,6 +106,7 @@ extension JSONNode {
 extension SettingDeclaration {
     fileprivate var expectedKind: String {
         if isList { return "an array of strings" }
+        if isFlag { return "true or false" }
         return takesNumbers ? "a number" : "a string (\(placeholder))"
     }
 }

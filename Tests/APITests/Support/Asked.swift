@@ -8,8 +8,8 @@ import Testing
 
 extension Application {
     /// An application whose answers nobody writes down.
-    init(_ routes: [Route], middleware: [Middleware] = [.requestID, .cors]) {
-        self.init(routes, middleware: middleware, metrics: RequestMetrics())
+    init(_ routes: [Route], middleware: [Middleware] = [.requestID, .cors], bodyLimit: Int = 65_536) {
+        self.init(routes, middleware: middleware, bodyLimit: bodyLimit, metrics: RequestMetrics())
     }
 
     /// Answers a request as a server would, but for the socket.

@@ -12,6 +12,12 @@ enum Frames {
 
         func isOf(_ kind: Kind) -> Bool { self.kind == kind.rawValue }
 
+        /// The values of SETTINGS by their numbers.
+        var settings: [UInt32: UInt32] {
+            let starts = stride(from: 0, to: payload.count - 5, by: 6)
+            return Dictionary(starts.map { (Frames.number(payload[$0..<($0 + 2)]), Frames.number(payload[($0 + 2)..<($0 + 6)])) }) { $1 }
+        }
+
         /// Of GOAWAY behind the last stream, of a reset in front.
         var code: UInt32 { Frames.number(payload.dropFirst(isOf(.goAway) ? 4 : 0).prefix(4)) }
     }
@@ -57,5 +63,19 @@ enum Frames {
             rest = rest.dropFirst(9 + count)
         }
         return frames
+    }
+}
+
+extension RawClient {
+    /// The frames up to the first that a test waits for, or to the end of the connection.
+    func receiveFrames(until isLast: (Frames.Frame) -> Bool) throws -> [Frames.Frame] {
+        var received: [UInt8] = []
+        while true {
+            let some = try receive()
+            received += some
+            let frames = Frames.parse(received)
+            if some.isEmpty { return frames }
+            if let end = frames.firstIndex(where: isLast) { return Array(frames[...end]) }
+        }
     }
 }
