@@ -12,7 +12,7 @@ extension Middleware {
             if head.fields.contains("access-control-request-method") {
                 fields += [
                     ResponseField("access-control-allow-methods", methods),
-                    ResponseField("access-control-allow-headers", head.fields["access-control-request-headers"] ?? ""),
+                    ResponseField("access-control-allow-headers", head.fields.list("access-control-request-headers") ?? ""),
                     ResponseField("access-control-max-age", "86400"),
                 ]
             }

@@ -39,9 +39,17 @@ package struct Fields: Sendable {
         places.append(Place(name: 0..<name.count, value: name.count..<(name.count + value.count), offset: start))
     }
 
-    /// The value of the first field with this name; bytes that are no UTF-8 are replaced.
+    /// The value of the one field with this name; bytes that are no UTF-8 are replaced.
+    ///
+    /// Nil where there are several: of a field that has one value nobody knows which counts, and those that have several are read by `list`.
     package subscript(name: FieldName) -> String? {
-        withFirst(name) { value in value.text }
+        var value: String?
+        var count = 0
+        forEach(name) { bytes in
+            count += 1
+            if count == 1 { value = bytes.text }
+        }
+        return count == 1 ? value : nil
     }
 
     /// The values of all fields with this name, joined as one list.
