@@ -91,11 +91,13 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "APITests",
-            dependencies: ["API", "EventLoop", "HTTP", "HTTPMessages", "Host", "Postgres", "Telemetry", "TestSupport", "Time"],
+            dependencies: [
+                "API", "EventLoop", "HTTP", "HTTPMessages", "Host", "Postgres", "Telemetry", "TestDatabase", "TestSupport", "Time",
+            ],
             exclude: ["Goldens"], swiftSettings: strict),
         .executableTarget(name: "vitrine", dependencies: ["Admin", "Commands", "Host"], swiftSettings: strict),
         .testTarget(
-            name: "VitrineTests", dependencies: ["Admin", "Commands", "Host", "Postgres", "TestSupport", "vitrine"],
+            name: "VitrineTests", dependencies: ["Admin", "Commands", "Host", "Postgres", "Scenarios", "TestSupport", "vitrine"],
             exclude: ["Goldens"], swiftSettings: strict),
 
         // Shared by tests
@@ -106,7 +108,10 @@ let package = Package(
             dependencies: ["EventLoop", "Host", "Postgres", "PrivatePostgres", "SQLFiles", "Security", "Settings", "TestSupport"],
             path: "Tests/TestDatabase", swiftSettings: strict),
         .executableTarget(
-            name: "Scenarios", dependencies: ["EventLoop", "Host", "Postgres", "Settings", "TestDatabase", "TestProxy"],
+            name: "Scenarios",
+            dependencies: [
+                "API", "Admin", "EventLoop", "HTTP", "HTTPMessages", "Host", "Postgres", "Settings", "TestDatabase", "TestProxy",
+            ],
             path: "Tests/Scenarios",
             swiftSettings: strict),
 

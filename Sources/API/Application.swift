@@ -10,11 +10,15 @@ package struct Application: Sendable {
     private let bodyLimit: Int
 
     /// The first of the middleware is the outermost; `bodyLimit` is that of the routes which have none of their own.
-    package init(_ routes: [Route], middleware: [Middleware], bodyLimit: Int = 65_536, metrics: RequestMetrics) {
+    /// `failed` is told what kept a request from its answer.
+    package init(
+        _ routes: [Route], middleware: [Middleware], bodyLimit: Int = 65_536, metrics: RequestMetrics,
+        failed: @escaping @Sendable (any Error, RequestID) -> Void = { _, _ in }
+    ) {
         self.bodyLimit = bodyLimit
         router = Router(routes)
         self.metrics = metrics
-        responder = Middleware.chain(middleware) { exchange in Self.answer(exchange) }
+        responder = Middleware.chain(middleware) { exchange in Self.answer(exchange, failed) }
     }
 
     package var service: Service {
@@ -41,7 +45,7 @@ package struct Application: Sendable {
             })
     }
 
-    private static func answer(_ exchange: Exchange) -> Answer {
+    private static func answer(_ exchange: Exchange, _ failed: @escaping @Sendable (any Error, RequestID) -> Void) -> Answer {
         switch exchange.match {
         case .notFound: return .now(Problem(.notFound, detail: "There is nothing under this path.").response(id: exchange.id))
         case .wrongMethod(let allowed):
@@ -53,7 +57,7 @@ package struct Application: Sendable {
             return .now(problem.response(id: exchange.id))
         case .found(let route, let parameters):
             do throws(Problem) {
-                return try route.handler(Call(request: exchange.request, parameters: parameters, id: exchange.id))
+                return try route.handler(Call(request: exchange.request, parameters: parameters, id: exchange.id, report: failed))
             } catch {
                 return .now(error.response(id: exchange.id))
             }

@@ -123,4 +123,16 @@ struct MiddlewareTests {
         #expect(fields["route"] == "/v1/{name}" && fields["path"] == "/v1/secret" && fields["status"] == 503)
         #expect(!"\(observations)".contains("hunter2"))
     }
+
+    @Test("an answer to those who watch the server is no warning, for they ask every second")
+    func probes() async throws {
+        let seen = Locked<[Observation]>([])
+        let telemetry = Telemetry(
+            now: { .epoch }, sinks: [{ observation, _ in seen.withLock { $0.append(observation) } }])
+        let metrics = Metrics(requests: RequestMetrics(), counters: { ServerCounters() }, pools: { [] }, loops: { [] })
+        let routes = Route.operations(ServerReadiness { _ in .ready }, metrics)
+        let application = Application(routes, middleware: [.observing(RequestMetrics(), telemetry)])
+        #expect(try await application.ask("GET /readyz").status == .unavailable)
+        #expect(seen.withLock { $0 }.map(\.level) == [.debug])
+    }
 }

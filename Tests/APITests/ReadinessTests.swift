@@ -28,57 +28,85 @@ struct ReadinessTests {
         return Application(Route.operations(readiness, metrics))
     }
 
+    /// Lets it look again and again for the length of a body.
+    private func watching(
+        _ readiness: ServerReadiness, pausing pause: Duration = .milliseconds(5), _ body: (EventLoop) async throws -> Void
+    ) async throws {
+        let loop = try EventLoop(name: "ready")
+        let watch = Task(executorPreference: loop) { await readiness.watch(on: loop, pausing: pause) }
+        let result: Result<Void, any Error>
+        do { result = .success(try await body(loop)) } catch { result = .failure(error) }
+        watch.cancel()
+        await watch.value
+        await loop.stop()
+        try result.get()
+    }
+
+    private func wait(for state: ServerReadiness.State, of readiness: ServerReadiness, _ loop: EventLoop) async throws {
+        let limit = Deadline.after(.seconds(30))
+        while readiness.state != state {
+            try #require(Deadline.now < limit)
+            try await loop.sleep(until: .after(.milliseconds(1)))
+        }
+    }
+
     @Test("a server that can serve is ready, and lives either way")
     func ready() async throws {
-        let ready = application(Database(.ready).readiness)
-        let answer = try await ready.ask("GET /readyz")
-        #expect(answer.status == .ok && answer.text == "ready\n" && answer[.cacheControl] == ["no-store"])
-        let away = application(Database(.notReady("the database does not answer")).readiness)
-        let refusal = try await away.ask("GET /readyz")
-        #expect(refusal.status == .unavailable && refusal[.retryAfter] == ["1"])
-        #expect(refusal.text.contains("notReady") && refusal.text.contains("the database does not answer"))
-        #expect(try await away.ask("GET /healthz").status == .ok)
-    }
-
-    @Test("a second of questions is one to the database")
-    func cached() async throws {
         let database = Database(.ready)
         let readiness = database.readiness
-        let group = try EventLoopGroup(name: "ready", count: 1)
-        let began = Deadline.now
-        // However slow the machine is, there is at most one more for each second that went by.
-        for _ in 0..<1_000 { #expect(await readiness.state(on: group.loops[0]) == .ready) }
-        let seconds = Int(Deadline.now.duration(since: began) / .seconds(1))
-        let asked = database.asked.withLock { $0 }
-        #expect(asked >= 1 && asked <= 1 + seconds)
-        await group.stop()
-    }
-
-    @Test("a change is seen after a second")
-    func change() async throws {
-        let database = Database(.ready)
-        let readiness = database.readiness
-        let group = try EventLoopGroup(name: "ready", count: 1)
-        _ = await readiness.state(on: group.loops[0])
-        database.state.withLock { $0 = .notReady("away") }
-        let limit = Deadline.after(.seconds(30))
-        while await readiness.state(on: group.loops[0]) == .ready {
-            try #require(Deadline.now < limit)
-            try await group.loops[0].sleep(until: .after(.milliseconds(20)))
+        let application = application(readiness)
+        #expect(try await application.ask("GET /readyz").text.contains("starting"))
+        try await watching(readiness) { loop in
+            try await wait(for: .ready, of: readiness, loop)
+            let answer = try await application.ask("GET /readyz")
+            #expect(answer.status == .ok && answer.text == "ready\n" && answer[.cacheControl] == ["no-store"])
+            database.state.withLock { $0 = .notReady("the database does not answer") }
+            try await wait(for: .notReady("the database does not answer"), of: readiness, loop)
+            let refusal = try await application.ask("GET /readyz")
+            #expect(refusal.status == .unavailable && refusal[.retryAfter] == ["1"])
+            #expect(refusal.text.contains("notReady") && refusal.text.contains("the database does not answer"))
+            #expect(try await application.ask("GET /healthz").status == .ok)
         }
-        #expect(database.asked.withLock { $0 } == 2)
-        await group.stop()
+    }
+
+    @Test("whoever asks gets what is known, and does not wait for a database that takes its time")
+    func slowDatabase() async throws {
+        let readiness = ServerReadiness { loop in
+            do { try await loop.sleep(until: .never) } catch {}
+            return .ready
+        }
+        try await watching(readiness) { _ in
+            for _ in 0..<1_000 { #expect(readiness.state == .notReady("starting")) }
+        }
+    }
+
+    @Test("a change is told once, however often it is looked at")
+    func changes() async throws {
+        let database = Database(.ready)
+        let told = Locked<[ServerReadiness.State]>([])
+        let readiness = ServerReadiness(changed: { state in told.withLock { $0.append(state) } }) { _ in
+            database.asked.withLock { $0 += 1 }
+            return database.state.withLock { $0 }
+        }
+        try await watching(readiness) { loop in
+            try await wait(for: .ready, of: readiness, loop)
+            database.state.withLock { $0 = .notReady("away") }
+            try await wait(for: .notReady("away"), of: readiness, loop)
+            let seen = database.asked.withLock { $0 }
+            while database.asked.withLock({ $0 }) < seen + 3 { try await loop.sleep(until: .after(.milliseconds(1))) }
+        }
+        #expect(told.withLock { $0 } == [.ready, .notReady("away")])
     }
 
     @Test("one that stops is not ready from that moment on, whatever the database says")
     func stopping() async throws {
-        let database = Database(.ready)
-        let readiness = database.readiness
+        let readiness = Database(.ready).readiness
         let application = application(readiness)
-        #expect(try await application.ask("GET /readyz").status == .ok)
-        readiness.beginStopping()
-        let answer = try await application.ask("GET /readyz")
-        #expect(answer.status == .unavailable && answer.text.contains("stopping"))
-        #expect(database.asked.withLock { $0 } == 1)
+        try await watching(readiness) { loop in
+            try await wait(for: .ready, of: readiness, loop)
+            readiness.beginStopping()
+            let answer = try await application.ask("GET /readyz")
+            #expect(answer.status == .unavailable && answer.text.contains("stopping"))
+        }
     }
 }

@@ -13,12 +13,14 @@ import Testing
     func withoutDatabase() throws {
         var serve = try RunningServe(vitrine, variables: Self.nowhere)
         #expect(try serve.ask("/healthz") == "alive\n200")
+        try vitrine.wait(for: "serve.unready", &serve.child, serve.log)
         let answer = try serve.ask("/readyz", "-i")
         #expect(answer.contains("retry-after: 1\r\n") && answer.contains("the database does not answer") && answer.hasSuffix("503"))
         #expect(try serve.ask("/metrics").contains("\nvitrine_database_up{loop=\"http-0\"} 0\n"))
         #expect(try serve.ask("/v1/us/feeds").hasSuffix("404"))
         try serve.stop()
-        #expect(try serve.text().contains("database.away") && !serve.text().contains("hunter2"))
+        let text = try serve.text()
+        #expect(text.contains("database.away") && !text.contains("hunter2") && !text.contains("http.answered"))
     }
 
     @Test("it is ready once the database has the schema of the program, and not while the database is away")
@@ -26,6 +28,7 @@ import Testing
         try RunningDev.with(vitrine) { dev in
             let variables = try dev.create("served")
             var serve = try RunningServe(vitrine, variables: variables)
+            try vitrine.wait(for: "serve.unready", &serve.child, serve.log)
             let refusal = try serve.ask("/readyz")
             #expect(refusal.contains("the database is to be migrated") && refusal.hasSuffix("503"))
             #expect(try vitrine.run(["db", "migrate"], variables: variables).status == .code(0))
@@ -39,6 +42,12 @@ import Testing
             #expect(try serve.ask("/healthz") == "alive\n200")
             try serve.stop()
         }
+    }
+
+    @Test("its end does not wait beyond the deadline for a request that does not end", arguments: ["yields", "blocks"])
+    func stubbornHandler(manner: String) throws {
+        let (text, status) = try BuiltProgram.runScenario("stubborn-handler", manner)
+        #expect(status == .code(0) && text.contains("serve.abandoned"), "\(text)")
     }
 
     @Test("it takes no port where another listens, and says which", arguments: ["127.0.0.1", "*"])

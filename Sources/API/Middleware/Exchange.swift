@@ -16,4 +16,9 @@ package struct Exchange: Sendable {
         case .wrongMethod, .notFound: "none"
         }
     }
+
+    /// Whether it is one of those that watch the server.
+    var isProbe: Bool {
+        if case .found(let route, _) = match { route.isProbe } else { false }
+    }
 }

@@ -13,7 +13,7 @@ extension Middleware {
                 route: exchange.routeName, method: head.method, status: response.status, seconds: duration / .seconds(1))
             telemetry.record(
                 Observation(
-                    "http.answered", response.status.rawValue >= 500 ? .warning : .debug,
+                    "http.answered", response.status.rawValue >= 500 && !exchange.isProbe ? .warning : .debug,
                     "\(head.method) \(head.target.path) \(response.status.rawValue)",
                     fields: [
                         "method": .text(head.method.description), "path": .text(head.target.path), "route": .text(exchange.routeName),

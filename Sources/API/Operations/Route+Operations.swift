@@ -4,15 +4,13 @@ internal import HTTPMessages
 extension Route {
     /// What those who watch the server ask for: whether it lives, whether it can serve, and what it has measured.
     package static func operations(_ readiness: ServerReadiness, _ metrics: Metrics) -> [Route] {
-        [
+        let routes = [
             Route(.get, "/healthz") { _ in .now(Response(.ok, fields: plain, body: Body("alive\n"))) },
-            Route(.get, "/readyz") { call in
-                .later { loop in
-                    switch await readiness.state(on: loop) {
-                    case .ready: Response(.ok, fields: plain, body: Body("ready\n"))
-                    case .notReady(let reason):
-                        Problem(.unavailable, code: "notReady", detail: "The server cannot serve: \(reason).").response(id: call.id)
-                    }
+            Route(.get, "/readyz") { _ throws(Problem) in
+                switch readiness.state {
+                case .ready: return .now(Response(.ok, fields: plain, body: Body("ready\n")))
+                case .notReady(let reason):
+                    throw Problem(.unavailable, code: "notReady", detail: "The server cannot serve: \(reason).")
                 }
             },
             Route(.get, "/metrics") { _ in
@@ -22,6 +20,7 @@ extension Route {
                 }
             },
         ]
+        return routes.map(\.asProbe)
     }
 
     private static var plain: [ResponseField] {

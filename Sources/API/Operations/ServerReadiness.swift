@@ -1,7 +1,7 @@
 package import EventLoop
 internal import Host
 
-/// Whether the server can do its work; asked at most once a second, however often somebody wants to know.
+/// Whether the server can do its work, as it was found a moment ago: whoever asks is answered at once.
 package final class ServerReadiness: Sendable {
     package enum State: Sendable, Equatable {
         case ready
@@ -11,30 +11,36 @@ package final class ServerReadiness: Sendable {
 
     private struct Known {
         var state = State.notReady("starting")
-        var until = Deadline.now
         var isStopping = false
     }
 
     private let known = Locked(Known())
     private let look: @Sendable (EventLoop) async -> State
+    private let changed: @Sendable (State) -> Void
 
-    /// `look` asks the database, within a second or so.
-    package init(_ look: @escaping @Sendable (EventLoop) async -> State) { self.look = look }
+    /// `look` asks the database, within a second or so; `changed` is told when it finds something else than before.
+    package init(
+        changed: @escaping @Sendable (State) -> Void = { _ in }, _ look: @escaping @Sendable (EventLoop) async -> State
+    ) {
+        self.look = look
+        self.changed = changed
+    }
+
+    package var state: State { known.withLock { $0.isStopping ? .notReady("stopping") : $0.state } }
 
     /// From now on it is not ready, whatever the database says.
     package func beginStopping() { known.withLock { $0.isStopping = true } }
 
-    package func state(on loop: EventLoop) async -> State {
-        let now = Deadline.now
-        let (state, isFresh) = known.withLock { known in
-            known.isStopping ? (.notReady("stopping"), true) : (known.state, now < known.until)
-        }
-        if isFresh { return state }
-        let found = await look(loop)
-        return known.withLock { known in
-            known.state = found
-            known.until = .after(.seconds(1))
-            return known.isStopping ? .notReady("stopping") : found
+    /// Looks again and again until it is cancelled; for a task that prefers the loop.
+    package func watch(on loop: EventLoop, pausing pause: Duration = .seconds(1)) async {
+        while !Task.isCancelled {
+            let found = await look(loop)
+            let isChange = known.withLock { known in
+                defer { known.state = found }
+                return known.state != found && !known.isStopping
+            }
+            if isChange { changed(found) }
+            do throws(EventLoopError) { try await loop.sleep(until: .after(pause), named: "readiness") } catch { return }
         }
     }
 }

@@ -8,6 +8,8 @@ package struct Route: Sendable {
     package let method: Method
     package let pattern: PathPattern
     package let bodyLimit: BodyLimit
+    /// Whether machines ask it so often that no answer is worth a warning.
+    private(set) var isProbe = false
     let handler: Handler
 
     /// A route for GET answers HEAD as well, for the body is left out as it is sent.
@@ -16,5 +18,10 @@ package struct Route: Sendable {
         self.pattern = pattern
         self.bodyLimit = bodyLimit
         self.handler = handler
+    }
+    var asProbe: Route {
+        var copy = self
+        copy.isProbe = true
+        return copy
     }
 }

@@ -43,7 +43,8 @@ final class LoopPools: Sendable {
     /// Whether the database answers, with the schema that this program works on.
     func look(on loop: EventLoop, _ runner: MigrationRunner) async -> ServerReadiness.State {
         do {
-            let status = try await pool(of: loop).withConnection(until: .after(.seconds(1))) { try await runner.status($0) }
+            let deadline = Deadline.after(.seconds(1))
+            let status = try await pool(of: loop).withConnection(until: deadline) { try await runner.status($0, until: deadline) }
             if let refusal = status.refusal {
                 return .notReady("the schema is not the program's: \(refusal.reasons.joined(separator: "; "))")
             }

@@ -18,9 +18,15 @@ struct RunningServer {
     private let group: EventLoopGroup
     private let pools: LoopPools
     private let readiness: ServerReadiness
+    /// Looks whether the database answers.
+    private let lookout: Task<Void, Never>
     private let server: Server
 
-    init(_ settings: Settings, _ url: DatabaseURL, environment: [String: String], _ log: ServeLog) throws {
+    /// `routes` come beside those by which it is watched.
+    init(
+        _ settings: Settings, _ url: DatabaseURL, environment: [String: String], routes: @Sendable (LoopPools) -> [Route] = { _ in [] },
+        _ log: ServeLog
+    ) throws {
         self.settings = settings
         self.log = log
         let encryption = try settings.tls.map(Self.context)
@@ -34,7 +40,7 @@ struct RunningServer {
         let pools = LoopPools(group, settings, url, log)
         self.pools = pools
         let runner = try MigrationRunner.product()
-        let readiness = ServerReadiness { loop in await pools.look(on: loop, runner) }
+        let readiness = ServerReadiness(changed: log.record) { loop in await pools.look(on: loop, runner) }
         self.readiness = readiness
         let requests = RequestMetrics()
         let counters = Locked<Server?>(nil)
@@ -42,9 +48,9 @@ struct RunningServer {
             requests: requests, counters: { await counters.withLock { $0 }?.counters() ?? ServerCounters() },
             pools: { await pools.figures() }, loops: { lag.figures(of: group.loops.map(\.name)) })
         let application = Application(
-            Route.operations(readiness, metrics),
+            Route.operations(readiness, metrics) + routes(pools),
             middleware: [.observing(requests, log.telemetry), .requestID, .securityHeaders, .cors],
-            bodyLimit: settings.limits.bodyBytes, metrics: requests)
+            bodyLimit: settings.limits.bodyBytes, metrics: requests, failed: log.record)
         let places = handed.isEmpty ? settings.listen.map(ListeningSocket.Place.init) : []
         server = try blocking {
             await pools.start()
@@ -52,10 +58,13 @@ struct RunningServer {
                 places, adopting: handed, on: group, service: application.service, limits: ServerLimits(settings), encryption: encryption,
                 sharesPort: settings.sharesPort)
         }
+        lookout = Task(executorPreference: group.loops[0]) { await readiness.watch(on: group.loops[0]) }
         let running = server
         counters.withLock { $0 = running }
         log.recordListening(handed.isEmpty ? settings.listen.map(\.description) : ["a socket that was handed over"], server.ports)
     }
+
+    var ports: [Int?] { server.ports }
 
     /// Reads the certificate anew, and keeps the one that there is where that fails.
     func reload() {
@@ -69,12 +78,25 @@ struct RunningServer {
         }
     }
 
+    /// What is left for the rest when nothing more is answered.
+    private static let closing = Duration.seconds(1)
+
     /// Says first that it is not ready, then answers what was begun, and closes everything in the reverse of the order in which it was opened.
-    func stop() {
+    ///
+    /// A request that neither ends nor lets itself be cancelled ends with the process.
+    func stop() throws {
         readiness.beginStopping()
-        log.recordDraining(settings.timeouts.drain)
+        let limit = settings.timeouts.drain
+        log.recordDraining(limit)
+        try Thread.start {
+            _ = Signal.next(of: [], within: limit + Self.closing)
+            log.recordAbandoned()
+            Machine.exitAtOnce(0)
+        }
         blocking {
-            await server.drain(until: .after(settings.timeouts.drain))
+            await server.drain(until: .after(limit))
+            lookout.cancel()
+            await lookout.value
             await pools.shutDown()
             await group.stop()
         }

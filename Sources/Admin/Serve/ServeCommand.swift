@@ -34,7 +34,7 @@ struct ServeCommand {
                 case .hangup?: server.reload()
                 case nil: continue
                 default:
-                    server.stop()
+                    try server.stop()
                     return .ok
                 }
             }

@@ -1,3 +1,4 @@
+internal import API
 internal import EventLoop
 internal import Host
 internal import Postgres
@@ -40,6 +41,21 @@ struct ServeLog: Sendable {
         }
     }
 
+    func record(_ state: ServerReadiness.State) {
+        switch state {
+        case .ready: telemetry.record("serve.ready", .info, "ready")
+        case .notReady(let reason):
+            telemetry.record("serve.unready", .warning, "not ready: \(reason)", fields: ["reason": .text(reason)])
+        }
+    }
+
+    /// The pools tell of a database that is away, once for all requests.
+    func record(_ failure: any Error, of request: RequestID) {
+        let isMistake = (failure as? PostgresError).map { $0.classification == .bug } ?? true
+        telemetry.record(
+            Observation("request.failed", isMistake ? .error : .debug, "\(failure)", requestID: request.text))
+    }
+
     func record(_ error: TLSError) {
         telemetry.record("tls.refused", .error, "the new certificate is not used, the one before stays: \(error)")
     }
@@ -50,6 +66,10 @@ struct ServeLog: Sendable {
 
     func recordDraining(_ limit: Duration) {
         telemetry.record("serve.draining", .info, "answering what was begun", fields: ["limit": .duration(limit)])
+    }
+
+    func recordAbandoned() {
+        telemetry.record("serve.abandoned", .warning, "stopped; some requests have not ended in time")
     }
 
     func recordStopped() { telemetry.record("serve.stopped", .info, "stopped") }

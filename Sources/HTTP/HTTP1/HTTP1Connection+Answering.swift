@@ -15,14 +15,14 @@ extension HTTP1Connection {
     }
 
     /// Lets a task answer, unless too many do.
-    func answer(_ head: RequestHead, by work: @escaping @Sendable (EventLoop) async -> Response) {
+    func answer(_ head: RequestHead, until deadline: Deadline, by work: @escaping @Sendable (EventLoop) async -> Response) {
         guard server.inFlight < server.limits.requestsInFlight else {
             server.counters.overloads += 1
             return respond(with: server.service.refuse(Refusal(.unavailable, "too many requests are being answered")), to: head)
         }
         server.inFlight += 1
         let loop = server.loop
-        connection.deadline = .after(server.limits.answer)
+        connection.deadline = deadline.advanced(by: ServerLimits.lastWord)
         let task = server.run { [self] in
             let response = await work(loop)
             server.inFlight -= 1

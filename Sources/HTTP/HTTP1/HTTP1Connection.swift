@@ -157,7 +157,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         let deadline = Deadline.after(server.limits.answer)
         switch server.service.respond(Request(head: head, body: body, client: connection.client, deadline: deadline)) {
         case .now(let response): respond(with: response, to: head)
-        case .later(let work): answer(head, by: work)
+        case .later(let work): answer(head, until: deadline, by: work)
         }
     }
 

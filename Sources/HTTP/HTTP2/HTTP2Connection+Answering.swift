@@ -62,7 +62,7 @@ extension HTTP2Connection {
         let deadline = Deadline.after(server.limits.answer)
         switch server.service.respond(Request(head: head, body: body, client: connection.client, deadline: deadline)) {
         case .now(let response): respond(stream, with: response, isHead: head.method == .head)
-        case .later(let work): answer(stream, isHead: head.method == .head, by: work)
+        case .later(let work): answer(stream, isHead: head.method == .head, until: deadline, by: work)
         }
     }
 
@@ -95,7 +95,9 @@ extension HTTP2Connection {
         }
     }
 
-    private func answer(_ stream: HTTP2Stream, isHead: Bool, by work: @escaping @Sendable (EventLoop) async -> Response) {
+    private func answer(
+        _ stream: HTTP2Stream, isHead: Bool, until deadline: Deadline, by work: @escaping @Sendable (EventLoop) async -> Response
+    ) {
         guard server.inFlight < server.limits.requestsInFlight else {
             server.counters.overloads += 1
             let refusal = Refusal(.unavailable, "too many requests are being answered")
@@ -103,7 +105,7 @@ extension HTTP2Connection {
         }
         server.inFlight += 1
         let loop = server.loop
-        stream.deadline = .after(server.limits.answer)
+        stream.deadline = deadline.advanced(by: ServerLimits.lastWord)
         stream.task = server.run { [self, id = stream.id] in
             let response = await work(loop)
             server.inFlight -= 1

@@ -22,5 +22,8 @@ package struct ServerLimits: Sendable {
     /// For a client whose request was refused to take the answer.
     package var linger = Duration.seconds(2)
 
+    /// For a task that has kept to its deadline to say so itself.
+    static let lastWord = Duration.milliseconds(100)
+
     package init() {}
 }

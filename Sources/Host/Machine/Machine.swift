@@ -6,6 +6,9 @@ package enum Machine {
 
     package static func exit(_ code: Int32) -> Never { Glibc.exit(code) }
 
+    /// Runs nothing more, whatever other threads are doing.
+    package static func exitAtOnce(_ code: Int32) -> Never { Glibc._exit(code) }
+
     package static var processID: Int32 { getpid() }
 
     /// How many files and sockets this process may hold open: as it is, and as far as it may raise it.

@@ -1,4 +1,4 @@
-internal import EventLoop
+package import EventLoop
 internal import Time
 
 /// Brings a database to the program's schema, and tells how far it is from it.
@@ -44,10 +44,12 @@ package struct MigrationRunner: Sendable {
     }
 
     /// Looks, and creates nothing.
-    package func status(_ connection: PostgresConnection) async throws(MigrationError) -> MigrationStatus {
+    package func status(
+        _ connection: PostgresConnection, until deadline: Deadline = .after(.seconds(30))
+    ) async throws(MigrationError) -> MigrationStatus {
         do throws(PostgresError) {
-            let hasBookkeeping = try await isTrue(statements.hasBookkeeping, connection)
-            return MigrationStatus(migrations, recorded: hasBookkeeping ? try await recorded(connection) : [])
+            let hasBookkeeping = try await isTrue(statements.hasBookkeeping, connection, until: deadline)
+            return MigrationStatus(migrations, recorded: hasBookkeeping ? try await recorded(connection, until: deadline) : [])
         } catch {
             throw .database(error)
         }
@@ -119,13 +121,15 @@ package struct MigrationRunner: Sendable {
         try await connection.run(PostgresQuery(statements.setTimeouts, milliseconds, isPrepared: false), until: .soon)
     }
 
-    private func isTrue(_ query: NamedQuery, _ connection: PostgresConnection) async throws(PostgresError) -> Bool {
-        try await connection.rows(of: PostgresQuery(query, isPrepared: false), as: Bool.self, until: .soon).first ?? false
+    private func isTrue(
+        _ query: NamedQuery, _ connection: PostgresConnection, until deadline: Deadline = .after(.seconds(30))
+    ) async throws(PostgresError) -> Bool {
+        try await connection.rows(of: PostgresQuery(query, isPrepared: false), as: Bool.self, until: deadline).first ?? false
     }
 
-    private func recorded(_ connection: PostgresConnection) async throws(PostgresError) -> [RecordedMigration] {
+    private func recorded(_ connection: PostgresConnection, until deadline: Deadline) async throws(PostgresError) -> [RecordedMigration] {
         let query = PostgresQuery(statements.recorded, isPrepared: false)
-        return try await connection.rows(of: query, as: Int.self, String.self, Bytes.self, Timestamp.self, Int.self, until: .soon)
+        return try await connection.rows(of: query, as: Int.self, String.self, Bytes.self, Timestamp.self, Int.self, until: deadline)
             .map { number, name, checksum, appliedAt, took in
                 RecordedMigration(
                     id: MigrationID(number: number, name: name), checksum: MigrationChecksum(checksum.bytes), appliedAt: appliedAt,

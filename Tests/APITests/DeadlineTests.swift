@@ -1,0 +1,134 @@
+import API
+import EventLoop
+import HTTP
+import HTTPMessages
+import Host
+import Postgres
+import TestDatabase
+import TestSupport
+import Testing
+
+/// Requests over a socket whose answers wait for a real database.
+@Suite("The deadline of a request", .databaseForEachTest(.empty), .onOwnThread)
+struct DeadlineTests {
+    private static let sleep = PostgresQuery("sleep", "SELECT pg_sleep(60)")
+
+    /// Routes that ask a database through a pool with one connection.
+    private static func routes(_ pool: PostgresPool) -> [Route] {
+        [
+            Route(.get, "/slow") { call in
+                call.later { _ in
+                    try await pool.run(sleep, until: call.deadline)
+                    return Response(.ok)
+                }
+            },
+            Route(.get, "/quick") { call in
+                call.later { _ in
+                    let row = try await pool.rows(of: PostgresQuery("quick", "SELECT 42"), as: Int32.self, until: call.deadline)
+                    return Response(.ok, body: Body("\(row)\n"))
+                }
+            },
+            Route(.get, "/wrong") { call in
+                call.later { _ in
+                    try await pool.run(PostgresQuery("wrong", "SELECT nothing"), until: call.deadline)
+                    return Response(.ok)
+                }
+            },
+        ]
+    }
+
+    /// Runs a server with these routes on one loop; its database is asked beside it through another connection.
+    private func withServer(
+        answering limit: Duration, failed: @escaping @Sendable (any Error, RequestID) -> Void = { _, _ in },
+        _ body: @escaping @Sendable (_ url: String, PostgresPool) async throws -> Void
+    ) async throws {
+        var limits = ServerLimits()
+        limits.answer = limit
+        let group = try EventLoopGroup(name: "http", count: 1)
+        let loop = group.loops[0]
+        let pool = PostgresPool(try ScratchDatabase.current.configuration, limits: PoolLimits(minimum: 0, maximum: 1), on: loop)
+        let application = Application(Self.routes(pool), middleware: [.requestID], metrics: RequestMetrics(), failed: failed)
+        let server = try await Server([.tcp(host: "127.0.0.1", port: 0)], on: group, service: application.service, limits: limits)
+        let result: Result<Void, any Error>
+        do { result = .success(try await body("http://127.0.0.1:\(server.ports[0] ?? 0)", pool)) } catch { result = .failure(error) }
+        await server.drain(until: .soon)
+        await Task(executorPreference: loop) { await pool.shutDown(until: .soon) }.value
+        await group.stop()
+        try result.get()
+    }
+
+    private static func ask(_ url: String) throws -> String {
+        try Program("curl", ["-sS", "-i", "--max-time", "50", url]).output(within: .seconds(60)).text
+    }
+
+    /// How many queries still sleep in the database.
+    private static func sleepers() async throws -> Int {
+        let query = PostgresQuery(
+            "sleepers", "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'")
+        let count = Locked(0)
+        try await withConnection { connection in
+            let found = try await connection.rows(of: query, as: Int.self, until: .soon)[0]
+            count.withLock { $0 = found }
+        }
+        return count.withLock { $0 }
+    }
+
+    private static func waitForSleepers(_ count: Int) async throws {
+        let end = Deadline.soon
+        while try await sleepers() != count { try #require(Deadline.now < end) }
+    }
+
+    @Test("ends the query that it waits for, and the connection to the database serves the next")
+    func slowQuery() async throws {
+        try await withServer(answering: .milliseconds(500)) { url, _ in
+            let answer = try Self.ask("\(url)/slow")
+            #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("application/problem+json"), "\(answer)")
+            try await Self.waitForSleepers(0)
+        }
+        try await withServer(answering: .seconds(20)) { url, _ in
+            let answer = try Self.ask("\(url)/quick")
+            #expect(answer.hasSuffix("\r\n\r\n[42]\n"))
+        }
+    }
+
+    @Test("is that of waiting for a connection to the database as well")
+    func busyPool() async throws {
+        try await withServer(answering: .milliseconds(500)) { url, pool in
+            let gate = Locked(false)
+            let holding = Task(executorPreference: pool.loop) {
+                try await pool.withConnection(until: .soon) { _ in
+                    while !gate.withLock({ $0 }) { try await pool.loop.sleep(until: .after(.milliseconds(1))) }
+                }
+            }
+            while await Task(executorPreference: pool.loop, operation: { pool.status.leased }).value == 0 { await Task.yield() }
+            let answer = try Self.ask("\(url)/quick")
+            gate.withLock { $0 = true }
+            #expect(answer.hasPrefix("HTTP/1.1 503 "))
+            try await holding.value
+        }
+    }
+
+    /// One of HTTP/1.1 that has only ended its part cannot be told from one that is gone, and is answered.
+    @Test("is reached at once when a client of HTTP/2 leaves")
+    func clientLeaves() async throws {
+        try await withServer(answering: .seconds(50)) { url, _ in
+            let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
+            var client = try Program("curl", ["-s", "--http2-prior-knowledge", "\(url)/slow"]).start(input: nothing, output: nothing)
+            try await Self.waitForSleepers(1)
+            try RunningProcess.send(.kill, to: client.id)
+            _ = try client.wait()
+            try await Self.waitForSleepers(0)
+            #expect(try Self.ask("\(url)/quick").hasSuffix("[42]\n"))
+        }
+    }
+
+    @Test("has nothing to do with what is wrong itself, which is told to the log and not to the client")
+    func mistake() async throws {
+        let told = Locked<[String]>([])
+        try await withServer(answering: .seconds(20), failed: { error, _ in told.withLock { $0.append("\(error)") } }) { url, _ in
+            let answer = try Self.ask("\(url)/wrong")
+            #expect(answer.hasPrefix("HTTP/1.1 500 ") && !answer.contains("nothing"), "\(answer)")
+        }
+        #expect(told.withLock { $0.count == 1 && $0[0].contains("nothing") })
+    }
+}

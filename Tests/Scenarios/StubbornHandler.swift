@@ -1,0 +1,36 @@
+import API
+import HTTP
+import HTTPMessages
+import Host
+import Settings
+
+@testable import Admin
+
+/// A server that is stopped while a handler neither ends nor lets itself be cancelled.
+enum StubbornHandler {
+    /// `holdsLoop` where it keeps its loop from anything else as well.
+    static func run(holdsLoop: Bool) throws {
+        let variables = ["VITRINE_TIMEOUTS_DRAIN": "100ms", "VITRINE_LISTEN": "127.0.0.1:0", "VITRINE_LOG_FORMAT": "json"]
+        let sources = SettingsSources(flagText: { _ in nil }, environment: variables) { _ throws(FileFailure) in
+            throw FileFailure(isMissing: true, reason: "there are no files")
+        }
+        let settings = try Settings.load(from: sources).settings
+        let began = Handover<Void>()
+        let forever = Handover<Void>()
+        let route = Route(.get, "/stubborn") { call in
+            call.later { _ in
+                began.put(())
+                if holdsLoop { forever.take() }
+                while true { await Task.yield() }
+            }
+        }
+        let log = ServeLog(settings.log, console: Console(program: "vitrine", environment: [:]))
+        let server = try RunningServer(
+            settings, DatabaseURL(parsing: "postgresql://127.0.0.1:9/shop"), environment: [:], routes: { _ in [route] }, log)
+        let url = "http://127.0.0.1:\(server.ports.compactMap(\.self).first ?? 0)/stubborn"
+        let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
+        _ = try Program("curl", ["-s", "--max-time", "50", url]).start(input: nothing, output: nothing)
+        began.take()
+        try server.stop()
+    }
+}
