@@ -40,9 +40,9 @@ package struct Application: Sendable {
                         began: .now))
             },
             refuse: { refusal in
-                metrics.count(route: "none", method: .other(""), status: refusal.status, seconds: 0)
+                metrics.count(route: "none", method: .other(""), status: refusal.status, nanoseconds: 0)
                 return Problem(refusal).response()
-            })
+            }, fields: .security, encryptedFields: .security + .encryption)
     }
 
     private static func answer(_ exchange: Exchange, _ failed: @escaping @Sendable (any Error, RequestID) -> Void) -> Answer {

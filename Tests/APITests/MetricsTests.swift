@@ -68,7 +68,9 @@ struct MetricsTests {
 
     @Test("a duration is in the bucket of the first bound that it does not pass")
     func buckets() async throws {
-        for seconds in [0, 0.001, 0.0011, 11] { requests.count(route: "/", method: .get, status: .ok, seconds: seconds) }
+        for microseconds in [0, 1_000, 1_100, 11_000_000] as [Int64] {
+            requests.count(route: "/", method: .get, status: .ok, nanoseconds: microseconds * 1_000)
+        }
         let found = try Exposition(await metrics.text())
         let bucket = { found.value("vitrine_http_request_duration_seconds_bucket", ["route": "/", "le": $0]) }
         #expect(bucket("0.0001") == 1 && bucket("0.001") == 2 && bucket("0.0025") == 3)

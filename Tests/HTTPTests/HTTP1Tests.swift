@@ -345,6 +345,20 @@ struct HTTP1Tests {
         }
     }
 
+    @Test("says with every answer what its service always says, refusals included")
+    func everyAnswer() async throws {
+        let service = Service(
+            admit: { _ in .body(limit: 0) }, respond: { _ in .now(Response(.noContent)) }, refuse: { Response($0.status) },
+            fields: [ResponseField("x-shop", "open")])
+        try await withServer(service) { _, port in
+            let client = try RawClient(port: port)
+            try client.send(Self.get("/a") + "nonsense\r\n\r\n")
+            let answers = try client.receiveAll()
+            #expect(answers.hasPrefix("HTTP/1.1 204 ") && answers.contains("HTTP/1.1 400 "))
+            #expect(answers.split(separator: "x-shop: open\r\n", omittingEmptySubsequences: false).count == 3)
+        }
+    }
+
     @Test("answers 503 to a connection too many")
     func tooManyConnections() async throws {
         try await withServer(limiting: { $0.connections = 1 }) { _, port in

@@ -7,20 +7,27 @@ extension Middleware {
     /// Counts every answer, and puts it in the log.
     package static func observing(_ metrics: RequestMetrics, _ telemetry: Telemetry) -> Middleware {
         Middleware(after: { exchange, response in
-            let duration = Deadline.now.duration(since: exchange.began)
-            let head = exchange.request.head
+            let nanoseconds = Deadline.now.nanoseconds(since: exchange.began)
             metrics.count(
-                route: exchange.routeName, method: head.method, status: response.status, seconds: duration / .seconds(1))
-            telemetry.record(
-                Observation(
-                    "http.answered", response.status.rawValue >= 500 && !exchange.isProbe ? .warning : .debug,
-                    "\(head.method) \(head.target.path) \(response.status.rawValue)",
-                    fields: [
-                        "method": .text(head.method.description), "path": .text(head.target.path), "route": .text(exchange.routeName),
-                        "status": .integer(response.status.rawValue), "took": .duration(duration),
-                        "client": .text(exchange.request.client.address),
-                    ], requestID: exchange.id.text))
+                route: exchange.routeName, method: exchange.request.head.method, status: response.status, nanoseconds: nanoseconds)
+            let level: Observation.Level = response.status.rawValue >= 500 && !exchange.isProbe ? .warning : .debug
+            // A line that nobody writes is not made.
+            if telemetry.takes(level) {
+                telemetry.record(Observation(of: exchange, response.status, level, .nanoseconds(nanoseconds)))
+            }
             return response
         })
+    }
+}
+
+extension Observation {
+    fileprivate init(of exchange: Exchange, _ status: Status, _ level: Level, _ duration: Duration) {
+        let head = exchange.request.head
+        self.init(
+            "http.answered", level, "\(head.method) \(head.target.path) \(status.rawValue)",
+            fields: [
+                "method": .text(head.method.description), "path": .text(head.target.path), "route": .text(exchange.routeName),
+                "status": .integer(status.rawValue), "took": .duration(duration), "client": .text(exchange.request.client.address),
+            ], requestID: exchange.id.text)
     }
 }

@@ -1,4 +1,5 @@
 package import HTTP
+package import Telemetry
 
 /// Something that happens around every answer.
 package struct Middleware: Sendable {
@@ -21,5 +22,12 @@ package struct Middleware: Sendable {
     /// The first of the list is the outermost.
     static func chain(_ list: [Middleware], _ responder: @escaping Responder) -> Responder {
         list.reversed().reduce(responder) { next, middleware in { exchange in middleware.wrap(exchange, next) } }
+    }
+}
+
+extension [Middleware] {
+    /// What is around every answer of `vitrine serve`.
+    package static func ofServe(_ metrics: RequestMetrics, _ telemetry: Telemetry) -> [Middleware] {
+        [.observing(metrics, telemetry), .requestID, .cors]
     }
 }

@@ -1,4 +1,5 @@
 package import HTTP
+internal import HTTPMessages
 internal import Host
 
 /// All that is measured of the process, written down when somebody asks.
@@ -59,25 +60,28 @@ package struct Metrics: Sendable {
         return text.text
     }
 
-    private func append(_ figures: RequestMetrics.Figures, to text: inout PrometheusText) {
+    private func append(_ figures: [String: RequestMetrics.Figures], to text: inout PrometheusText) {
+        let routes = figures.sorted { $0.key < $1.key }
         text.describe("vitrine_http_requests_total", .counter, "Requests that were answered.")
-        let keys = figures.requests.keys.sorted { ($0.route, $0.method, $0.status) < ($1.route, $1.method, $1.status) }
-        for key in keys {
-            text.sample(
-                "vitrine_http_requests_total", ["route": key.route, "method": key.method, "status": "\(key.status)"],
-                Double(figures.requests[key] ?? 0))
+        for (route, figures) in routes {
+            let outcomes = figures.requests.map { (method: $0.key.method.description, status: $0.key.status, count: $0.value) }
+            for outcome in outcomes.sorted(by: { ($0.method, $0.status) < ($1.method, $1.status) }) {
+                text.sample(
+                    "vitrine_http_requests_total", ["route": route, "method": outcome.method, "status": "\(outcome.status)"],
+                    Double(outcome.count))
+            }
         }
         let name = "vitrine_http_request_duration_seconds"
         text.describe(name, .histogram, "From the end of a request to its answer.")
-        for (route, histogram) in figures.durations.sorted(by: { $0.key < $1.key }) {
+        for (route, figures) in routes {
             var sum = 0
-            for (bound, count) in zip(RequestMetrics.bounds, histogram.counts) {
+            for (bound, count) in zip(RequestMetrics.bounds, figures.durations) {
                 sum += count
-                text.sample("\(name)_bucket", ["route": route, "le": "\(bound)"], Double(sum))
+                text.sample("\(name)_bucket", ["route": route, "le": "\(Double(bound) / 1e9)"], Double(sum))
             }
-            sum += histogram.counts.last ?? 0
+            sum += figures.durations.last ?? 0
             text.sample("\(name)_bucket", ["route": route, "le": "+Inf"], Double(sum))
-            text.sample("\(name)_sum", ["route": route], histogram.sum)
+            text.sample("\(name)_sum", ["route": route], Double(figures.sum) / 1e9)
             text.sample("\(name)_count", ["route": route], Double(sum))
         }
     }

@@ -3,40 +3,46 @@ internal import Host
 
 /// How many requests were answered on each route, with what status and how fast.
 package final class RequestMetrics: Sendable {
-    struct Key: Hashable {
-        let route: String
-        let method: String
+    /// Upper bounds in nanoseconds; a cached page takes microseconds, a query milliseconds.
+    static let bounds: [Int64] = [
+        100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000, 100_000_000, 250_000_000,
+        500_000_000, 1_000_000_000, 2_500_000_000, 5_000_000_000, 10_000_000_000,
+    ]
+
+    /// What a route has answered with one status to one method.
+    struct Outcome: Hashable {
+        let method: Method
         let status: Int
     }
 
-    /// Upper bounds in seconds; a cached page takes microseconds, a query milliseconds.
-    static let bounds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-
-    struct Histogram {
-        /// Those at or below each bound and above the one before; one more for those above all.
-        var counts = [Int](repeating: 0, count: RequestMetrics.bounds.count + 1)
-        var sum = 0.0
-    }
-
     struct Figures {
-        var requests: [Key: Int] = [:]
-        var durations: [String: Histogram] = [:]
+        var requests: [Outcome: Int] = [:]
+        /// Those at or below each bound and above the one before; one more for those above all.
+        var durations = [Int](repeating: 0, count: RequestMetrics.bounds.count + 1)
+        /// In nanoseconds.
+        var sum: Int64 = 0
     }
 
-    private let figures = Locked(Figures())
+    private let figures = Locked<[String: Figures]>([:])
 
     package init() {}
 
-    package func count(route: String, method: Method, status: Status, seconds: Double) {
+    package func count(route: String, method: Method, status: Status, nanoseconds: Int64) {
         // A client may invent methods; each would be a series of its own.
-        let name = if case .other = method { "OTHER" } else { method.description }
-        let place = Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count
+        let method = if case .other = method { Method.other("OTHER") } else { method }
+        let place = Self.bounds.firstIndex { nanoseconds <= $0 } ?? Self.bounds.count
         figures.withLock { figures in
-            figures.requests[Key(route: route, method: name, status: status.rawValue), default: 0] += 1
-            figures.durations[route, default: Histogram()].counts[place] += 1
-            figures.durations[route, default: Histogram()].sum += seconds
+            figures[route, default: Figures()].count(Outcome(method: method, status: status.rawValue), place, nanoseconds)
         }
     }
 
-    var snapshot: Figures { figures.withLock { $0 } }
+    var snapshot: [String: Figures] { figures.withLock { $0 } }
+}
+
+extension RequestMetrics.Figures {
+    fileprivate mutating func count(_ outcome: RequestMetrics.Outcome, _ place: Int, _ nanoseconds: Int64) {
+        requests[outcome, default: 0] += 1
+        durations[place] += 1
+        sum += nanoseconds
+    }
 }

@@ -2,14 +2,14 @@ internal import HTTPMessages
 
 /// The segments of a path that stand for something, by the names in the pattern.
 package struct PathParameters: Sendable {
-    let values: [(name: String, value: String)]
+    let names: [String]
+    /// Each at the place of its name.
+    let values: [String]
 
     /// The pattern of the route has the name.
     package subscript(name: String) -> String {
-        guard let value = values.first(where: { $0.name == name })?.value else {
-            preconditionFailure("the pattern of the route has no {\(name)}")
-        }
-        return value
+        guard let place = names.firstIndex(of: name) else { preconditionFailure("the pattern of the route has no {\(name)}") }
+        return values[place]
     }
 
     /// A segment as what it stands for; one that stands for nothing is a path that does not exist.

@@ -6,6 +6,8 @@ package struct PathPattern: Sendable, Hashable, ExpressibleByStringLiteral, Cust
     }
 
     let segments: [Segment]
+    /// Of its parameters, in order.
+    let names: [String]
     package let description: String
 
     package init(stringLiteral text: StaticString) {
@@ -15,5 +17,6 @@ package struct PathPattern: Sendable, Hashable, ExpressibleByStringLiteral, Cust
             segment.hasPrefix("{") && segment.hasSuffix("}")
                 ? .parameter(String(segment.dropFirst().dropLast())) : .word(String(segment))
         }
+        names = segments.compactMap { if case .parameter(let name) = $0 { name } else { nil } }
     }
 }

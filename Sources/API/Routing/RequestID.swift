@@ -1,4 +1,5 @@
 package import HTTPMessages
+internal import Synchronization
 
 /// What the log and the client know a request by.
 package struct RequestID: Sendable, Hashable {
@@ -12,10 +13,22 @@ package struct RequestID: Sendable, Hashable {
         text = (given ?? nil) ?? Self.random()
     }
 
+    /// Begins anywhere, so that those of two processes do not meet. To ask the system for chance each time is a system call each time.
+    private static let count = Atomic(UInt64.random(in: .min ... .max))
+
+    /// One that no other request of this process has: a permutation of 64 bits, the finalizer of SplitMix64, over a count.
     private static func random() -> String {
-        let number = UInt64.random(in: .min ... .max)
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+        var number = count.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
+        number = (number ^ number >> 30) &* 0xBF58_476D_1CE4_E5B9
+        number = (number ^ number >> 27) &* 0x94D0_49BB_1331_11EB
+        number ^= number >> 31
+        return String(unsafeUninitializedCapacity: 16) { digits in
+            for place in 0..<16 {
+                let digit = UInt8(truncatingIfNeeded: number >> (60 - 4 * UInt64(place)) & 0xF)
+                digits[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
+            }
+            return 16
+        }
     }
 }
 

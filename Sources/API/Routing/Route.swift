@@ -2,26 +2,28 @@ package import HTTP
 package import HTTPMessages
 
 /// What is done with the requests of one method for the paths of one pattern.
-package struct Route: Sendable {
+package final class Route: Sendable {
     package typealias Handler = @Sendable (Call) throws(Problem) -> Answer
 
     package let method: Method
     package let pattern: PathPattern
     package let bodyLimit: BodyLimit
     /// Whether machines ask it so often that no answer is worth a warning.
-    private(set) var isProbe = false
+    let isProbe: Bool
     let handler: Handler
 
     /// A route for GET answers HEAD as well, for the body is left out as it is sent.
-    package init(_ method: Method, _ pattern: PathPattern, bodyLimit: BodyLimit = .none, _ handler: @escaping Handler) {
+    package convenience init(_ method: Method, _ pattern: PathPattern, bodyLimit: BodyLimit = .none, _ handler: @escaping Handler) {
+        self.init(method, pattern, bodyLimit, isProbe: false, handler)
+    }
+
+    private init(_ method: Method, _ pattern: PathPattern, _ bodyLimit: BodyLimit, isProbe: Bool, _ handler: @escaping Handler) {
         self.method = method
         self.pattern = pattern
         self.bodyLimit = bodyLimit
+        self.isProbe = isProbe
         self.handler = handler
     }
-    var asProbe: Route {
-        var copy = self
-        copy.isProbe = true
-        return copy
-    }
+
+    var asProbe: Route { Route(method, pattern, bodyLimit, isProbe: true, handler) }
 }

@@ -35,8 +35,7 @@ package struct Router: Sendable {
         guard let node = find(root, target.segments.isEmpty ? [""] : target.segments[...], &values) else { return .notFound }
         let wanted = method == .head ? Method.get : method
         guard let route = node.routes.first(where: { $0.method == wanted }) else { return .wrongMethod(allowed: Self.allowed(node.routes)) }
-        let names = route.pattern.segments.compactMap { if case .parameter(let name) = $0 { name } else { nil } }
-        return .found(route, PathParameters(values: zip(names, values).map { (name: $0, value: $1) }))
+        return .found(route, PathParameters(names: route.pattern.names, values: values))
     }
 
     /// Depth first, the words before the parameter; a path has as many segments as a target has room for, and a tree is as deep as its routes.

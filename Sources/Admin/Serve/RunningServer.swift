@@ -49,7 +49,7 @@ struct RunningServer {
             pools: { await pools.figures() }, loops: { lag.figures(of: group.loops.map(\.name)) })
         let application = Application(
             Route.operations(readiness, metrics) + routes(pools),
-            middleware: [.observing(requests, log.telemetry), .requestID, .securityHeaders, .cors],
+            middleware: .ofServe(requests, log.telemetry),
             bodyLimit: settings.limits.bodyBytes, metrics: requests, failed: log.record)
         let places = handed.isEmpty ? settings.listen.map(ListeningSocket.Place.init) : []
         server = try blocking {

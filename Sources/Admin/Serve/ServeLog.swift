@@ -17,7 +17,7 @@ struct ServeLog: Sendable {
             // A log that nobody can take is no reason to stop serving.
             do throws(HostError) { try StandardStream.errors.write(line) } catch {}
         }
-        telemetry = Telemetry(now: { Timestamp(clamping: Machine.wallClock) }, sinks: [log.sink])
+        telemetry = Telemetry(now: { Timestamp(clamping: Machine.wallClock) }, sinks: [log.sink], from: settings.level)
     }
 
     func recordListening(_ places: [String], _ ports: [Int?]) {

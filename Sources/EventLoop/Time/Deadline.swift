@@ -27,6 +27,12 @@ package struct Deadline: Sendable, Hashable, Comparable {
         .nanoseconds(Int128(nanoseconds) - Int128(other.nanoseconds))
     }
 
+    /// As `duration(since:)`, for what is counted often; 292 years at most.
+    package func nanoseconds(since other: Deadline) -> Int64 {
+        let (difference, overflow) = nanoseconds.subtractingReportingOverflow(other.nanoseconds)
+        return overflow ? (self < other ? .min : .max) : difference
+    }
+
     package static func < (left: Deadline, right: Deadline) -> Bool { left.nanoseconds < right.nanoseconds }
 }
 

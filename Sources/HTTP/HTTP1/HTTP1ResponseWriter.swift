@@ -9,13 +9,7 @@ struct HTTP1ResponseWriter {
     /// `head` is that of the request, nil where it could not be read.
     func write(_ response: Response, to head: RequestHead?, keepsAlive: Bool) {
         let outbox = server.outbox
-        outbox.head.append("HTTP/1.1 ")
-        outbox.head.append(decimal: response.status.rawValue)
-        outbox.head.append(UInt8(ascii: " "))
-        outbox.head.append(contentsOf: response.status.reason.utf8)
-        outbox.head.append("\r\ndate: ")
-        outbox.head.append(contentsOf: server.date.bytes)
-        outbox.head.append("\r\n")
+        server.opening.append(of: response.status, to: &outbox.head)
         if let prepared = response.prepared { outbox.head.append(contentsOf: prepared.lines) }
         for field in response.fields { field.append(to: &outbox.head) }
         appendFraming(response, head)
@@ -30,7 +24,9 @@ struct HTTP1ResponseWriter {
 
     private func appendFraming(_ response: Response, _ head: RequestHead?) {
         guard !response.status.hasNoBody else { return }
-        if let count = response.contentLength ?? response.body.count {
+        if case .stored(let bytes) = response.body, response.contentLength == nil {
+            server.outbox.head.append(contentsOf: bytes.lengthLine)
+        } else if let count = response.contentLength ?? response.body.count {
             server.outbox.head.append("content-length: ")
             server.outbox.head.append(decimal: count)
             server.outbox.head.append("\r\n")

@@ -74,6 +74,7 @@ extension HTTP2Connection {
         var block = HeaderBlock()
         block.append(":status", String(response.status.rawValue).utf8)
         block.append("date", server.date.bytes)
+        for field in server.fields.fields { block.append(field) }
         for field in response.prepared?.fields ?? [] { block.append(field) }
         for field in response.fields { block.append(field) }
         if !response.status.hasNoBody, let count = response.contentLength ?? response.body.count {

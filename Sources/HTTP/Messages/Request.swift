@@ -10,9 +10,14 @@ package struct Request: Sendable {
     package let deadline: Deadline
 
     /// Who asks, as the socket tells.
-    package struct Client: Sendable {
+    package final class Client: Sendable {
         /// Without a port; `unix` of a socket in the file system.
         package let address: String
         package let isEncrypted: Bool
+
+        package init(address: String, isEncrypted: Bool) {
+            self.address = address
+            self.isEncrypted = isEncrypted
+        }
     }
 }

@@ -14,13 +14,16 @@ package struct Service: Sendable {
     let respond: @Sendable (Request) -> Answer
     /// To what is no request, or comes when there is no room for it.
     let refuse: @Sendable (Refusal) -> Response
+    /// Part of every answer, refusals included: without encryption, and with it.
+    package let fields: (plain: PreparedFields, encrypted: PreparedFields)
 
     package init(
         admit: @escaping @Sendable (RequestHead) -> Admission, respond: @escaping @Sendable (Request) -> Answer,
-        refuse: @escaping @Sendable (Refusal) -> Response
+        refuse: @escaping @Sendable (Refusal) -> Response, fields: [ResponseField] = [], encryptedFields: [ResponseField] = []
     ) {
         self.admit = admit
         self.respond = respond
         self.refuse = refuse
+        self.fields = (PreparedFields(fields), PreparedFields(encryptedFields))
     }
 }

@@ -2,10 +2,17 @@
 @safe package final class StoredBytes: @unchecked Sendable {
     // Unchecked: nobody writes once the initializer has ended.
     package let count: Int
+    /// What HTTP/1.1 says of them in front of them.
+    let lengthLine: [UInt8]
     private let start: UnsafeMutableRawPointer
 
     package init(_ bytes: [UInt8]) {
         count = bytes.count
+        var line: [UInt8] = []
+        line.append("content-length: ")
+        line.append(decimal: bytes.count)
+        line.append("\r\n")
+        lengthLine = line
         unsafe start = .allocate(byteCount: max(bytes.count, 1), alignment: 1)
         unsafe bytes.withUnsafeBytes { source in
             if let base = source.baseAddress { unsafe start.copyMemory(from: base, byteCount: source.count) }

@@ -6,11 +6,13 @@ struct DateField {
     private(set) var bytes: [UInt8] = []
     private var second: Int64 = -1
 
-    mutating func update() {
+    /// Whether there is a new one.
+    mutating func update() -> Bool {
         let now = Machine.wallClock
         let second = Int64(clamping: now / 1_000_000)
-        guard second != self.second else { return }
+        guard second != self.second else { return false }
         self.second = second
         bytes = Array(Timestamp(clamping: now).httpDate.utf8)
+        return true
     }
 }

@@ -14,6 +14,8 @@ internal import Security
     /// Where what is read from any connection is put first.
     let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1_024, alignment: 16)
     let outbox = Outbox()
+    /// In front of the fields of every answer.
+    let fields: PreparedFields
     var counters = ServerCounters()
     /// For the connections that begin from now on; nil where they are not encrypted.
     var encryption: TLSContext?
@@ -22,6 +24,7 @@ internal import Security
     /// Tasks that have not ended, those included whose connections are gone.
     private var tasks = 0
     private(set) var date = DateField()
+    private(set) var opening: HTTP1Opening
     private(set) var isDraining = false
     private let totals: ServerTotals
     private var connections: [ObjectIdentifier: Connection] = [:]
@@ -33,6 +36,8 @@ internal import Security
         self.encryption = encryption
         self.loop = loop
         self.service = service
+        fields = encryption == nil ? service.fields.plain : service.fields.encrypted
+        opening = HTTP1Opening(fields)
         self.limits = limits
         self.totals = totals
     }
@@ -46,7 +51,7 @@ internal import Security
     }
 
     func start(_ sockets: [ListeningSocket]) throws(EventLoopError) {
-        date.update()
+        updateDate()
         for socket in sockets {
             let watch = try loop.watch(socket.descriptor.number, for: .readable, named: "http: accept") { [self] _ in
                 _ = accept(from: socket)
@@ -148,9 +153,13 @@ internal import Security
         }
     }
 
+    private func updateDate() {
+        if date.update() { opening.update(date) }
+    }
+
     private func scheduleSweep() {
         sweep = schedule(after: .milliseconds(250)) { server in
-            server.date.update()
+            server.updateDate()
             let now = Deadline.now
             for connection in server.connections.values where connection.isLate(at: now) {
                 withExtendedLifetime(connection) { connection.timeOut() }

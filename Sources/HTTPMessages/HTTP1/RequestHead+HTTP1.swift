@@ -1,6 +1,6 @@
 extension RequestHead {
     /// Decides where the body ends and what becomes of the connection; refuses what two readers could take differently.
-    init(_ line: RequestLine, _ facts: FramingFacts, _ fields: Fields) throws(Refusal) {
+    convenience init(_ line: RequestLine, _ facts: FramingFacts, _ fields: Fields) throws(Refusal) {
         if facts.hostCount == 0, line.version == .http11 { throw Refusal(.badRequest, "no Host header") }
         if facts.isChunked, line.version == .http10 { throw Refusal(.badRequest, "Transfer-Encoding in HTTP/1.0") }
         if facts.isChunked, facts.length != nil { throw Refusal(.badRequest, "both Content-Length and Transfer-Encoding") }

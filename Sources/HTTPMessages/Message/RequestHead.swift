@@ -1,5 +1,5 @@
-/// Everything of a request in front of its body.
-package struct RequestHead: Sendable {
+/// Everything of a request in front of its body; a class, because it is handed on many times on its way to an answer.
+package final class RequestHead: Sendable {
     package enum Version: Sendable, Hashable {
         case http10, http11, http2
     }

@@ -9,15 +9,18 @@ package struct Telemetry: Sendable {
 
     private let now: @Sendable () -> Timestamp
     private let sinks: [Sink]
+    private let level: Observation.Level
     private let requestID: String?
 
-    package init(now: @escaping @Sendable () -> Timestamp, sinks: [Sink]) {
-        self.init(now: now, sinks: sinks, requestID: nil)
+    /// No sink has a use for what is less important than `level`.
+    package init(now: @escaping @Sendable () -> Timestamp, sinks: [Sink], from level: Observation.Level = .debug) {
+        self.init(now: now, sinks: sinks, level, requestID: nil)
     }
 
-    private init(now: @escaping @Sendable () -> Timestamp, sinks: [Sink], requestID: String?) {
+    private init(now: @escaping @Sendable () -> Timestamp, sinks: [Sink], _ level: Observation.Level, requestID: String?) {
         self.now = now
         self.sinks = sinks
+        self.level = level
         self.requestID = requestID
     }
 
@@ -26,8 +29,11 @@ package struct Telemetry: Sendable {
 
     /// The same, with the request's id on each observation that has none.
     package func during(requestID: String) -> Telemetry {
-        Telemetry(now: now, sinks: sinks, requestID: requestID)
+        Telemetry(now: now, sinks: sinks, level, requestID: requestID)
     }
+
+    /// Whether it is worth making an observation of this importance, where many are made.
+    package func takes(_ level: Observation.Level) -> Bool { !sinks.isEmpty && level >= self.level }
 
     package func record(_ observation: Observation) {
         guard !sinks.isEmpty else { return }

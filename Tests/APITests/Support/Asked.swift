@@ -53,7 +53,7 @@ extension Route {
     /// Answers with its pattern and what its parameters stand for.
     static func telling(_ method: Method, _ pattern: PathPattern) -> Route {
         Route(method, pattern) { call in
-            let values = call.parameters.values.map { "\($0.name)=\($0.value)" }
+            let values = zip(call.parameters.names, call.parameters.values).map { "\($0)=\($1)" }
             return .now(Response(.ok, body: Body(([pattern.description] + values).joined(separator: " "))))
         }
     }
