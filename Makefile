@@ -19,11 +19,11 @@ dev: ## Install what is missing, build, and run everything until Ctrl-C
 	@$(built) dev
 
 test: ## Install what is missing and run every test
-	@scripts/install-packages
+	@scripts/install-packages run build test
 	@scripts/test
 
 lint: ## Check format, target graph, scripts and prose
-	@scripts/install-packages
+	@scripts/install-packages run build test
 	swift format lint --strict --recursive Package.swift Sources Tests
 	scripts/check-graph
 	shellcheck .ci/run Tests/stand-in $(wildcard scripts/*)
@@ -33,6 +33,7 @@ format: ## Format the sources in place
 	swift format --in-place --recursive Package.swift Sources Tests
 
 bench: ## Measure, and write .build/bench.json [ONLY=name]
+	@scripts/install-packages run build bench
 	swift build --configuration release --product $(program)
 	swift build --configuration release --product Benchmarks
 	.build/release/Benchmarks --json .build/bench.json $(if $(ONLY),--only $(ONLY))
@@ -41,7 +42,7 @@ fuzz: ## Fuzz the parsers [ONLY=name] [SECONDS=60]
 	scripts/fuzz $(ONLY) $(SECONDS)
 
 sanitize: ## Run the tests of what wraps C under the address and thread sanitizers [ONLY=address]
-	@scripts/install-packages
+	@scripts/install-packages run build test
 	scripts/sanitize $(ONLY)
 
 release: ## Build the stripped program with Swift's library inside, at .build/dist/vitrine

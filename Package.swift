@@ -85,8 +85,7 @@ let package = Package(
             name: "Admin",
             dependencies: [
                 "API", "Commands", "EventLoop", "HTTP", "HTTPMessages", "Host", "JSON", "Postgres", "PrivatePostgres", "SQLFiles",
-                "Security", "Settings", "Telemetry",
-                "Time",
+                "Security", "Settings", "Telemetry", "Time",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -122,8 +121,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "CPostgres", "EventLoop", "HTTP", "HTTPMessages", "Host", "JSON", "Postgres", "PrivatePostgres", "Security",
-                "Settings",
+                "API", "CPostgres", "EventLoop", "HTTP", "HTTPMessages", "Host", "JSON", "Postgres", "PrivatePostgres", "Security",
+                "Settings", "Telemetry", "Time",
             ],
             swiftSettings: strict),
     ]

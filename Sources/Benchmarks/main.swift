@@ -2,14 +2,15 @@ import Foundation
 import JSON
 
 /// Every suite that is run; `--only` picks those whose name contains a word.
-let suites: [BenchmarkSuite] = [.json, .startup, .eventLoop, .postgres]
+let suites: [BenchmarkSuite] = [.json, .startup, .eventLoop, .postgres, .http]
 
-if CommandLine.arguments.dropFirst().first == "serve" {
-    try await BenchmarkServer.run()
+let words = CommandLine.arguments.dropFirst()
+if words.first == "serve" {
+    try await ServedPages.serve(certificate: words.dropFirst().first, key: words.dropFirst(2).first)
 }
 
 do {
-    let options = try BenchmarkOptions(CommandLine.arguments.dropFirst())
+    let options = try BenchmarkOptions(words)
     let chosen = suites.filter { options.includes($0.name) }
     guard !chosen.isEmpty else { throw BenchmarkOptions.Usage(description: "--only names none of \(suites.map(\.name))") }
     let rows = try chosen.flatMap { try $0.run() }

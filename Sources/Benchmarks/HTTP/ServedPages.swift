@@ -1,0 +1,48 @@
+import API
+import EventLoop
+import HTTP
+import HTTPMessages
+import Host
+import Security
+import Telemetry
+import Time
+
+/// Pages of a few sizes, served as `vitrine serve` serves what it has in memory: by its routes and all of its middleware, on one loop.
+enum ServedPages {
+    /// In kilobytes.
+    static let sizes = [2, 12, 60]
+
+    /// Words of a page and no one word again and again.
+    static func bytes(_ size: Int) -> [UInt8] {
+        var text = ""
+        var number = 0
+        while text.utf8.count < size * 1_024 {
+            number += 1
+            text += #"{"id":"item-\#(number)","title":"An item, number \#(number)","rating":4.\#(number % 10)},"#
+        }
+        return Array(text.utf8.prefix(size * 1_024))
+    }
+
+    /// Until it is killed; prints its port.
+    static func serve(certificate: String?, key: String?) async throws {
+        let pages = Dictionary(
+            uniqueKeysWithValues: sizes.map { size in
+                ("\(size)k", Representation(bytes(size), type: "application/json", version: "page-\(size)", effort: .quick))
+            })
+        let route = Route(.get, "/v1/{storefront}/feeds/{feed}") { call throws(Problem) in
+            .now(try call.parameters.value("feed") { pages[$0] }.response(to: call.head))
+        }
+        let metrics = RequestMetrics()
+        // As where no line of the log is about single requests.
+        let telemetry = Telemetry(now: { .epoch }, sinks: [Log(.json, from: .info) { _ in }.sink], from: .info)
+        let application = Application(
+            [route], middleware: .ofServe(metrics, telemetry), bodyLimit: 65_536, metrics: metrics, failed: { _, _ in })
+        let encryption: TLSContext? =
+            if let certificate, let key { try TLSContext(certificate: certificate, key: key, protocols: ["h2", "http/1.1"]) } else { nil }
+        let server = try await Server(
+            [.tcp(host: "127.0.0.1", port: 0)], on: try EventLoopGroup(name: "http", count: 1), service: application.service,
+            encryption: encryption)
+        try StandardStream.output.write("\(server.ports[0] ?? 0)\n")
+        try await Task.sleep(for: .seconds(86_400))
+    }
+}
