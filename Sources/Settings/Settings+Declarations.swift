@@ -119,6 +119,8 @@ extension Settings.Limits {
             "limits.bodyBytes", in: 1_024...67_108_864, default: 65_536, "The most bytes that the body of a request may have.")
         requestsInFlight = reader.count(
             "limits.requestsInFlight", in: 1...100_000, default: 1_000, "The most requests that each loop works on at once.")
+        openStreams = reader.count(
+            "limits.openStreams", in: 1...1_000_000, default: 5_000, "The most answers that each loop streams at once.")
         unsentBytes = reader.count(
             "limits.unsentBytes", in: 16_384...67_108_864, default: 262_144,
             "With more bytes that a client has not taken nothing more is read from it.")

@@ -70,6 +70,8 @@ package struct Settings: Sendable {
         package let bodyBytes: Int
         /// On each loop.
         package let requestsInFlight: Int
+        /// On each loop.
+        package let openStreams: Int
         package let unsentBytes: Int
         /// Of one connection of HTTP/2.
         package let streams: Int

@@ -382,6 +382,9 @@ struct HTTP1Tests {
             while await server.counters().requests < 2 { await Task.yield() }
             let drained = try inBackground { await server.drain(until: .after(.seconds(60))) }
             #expect(try idle.receiveAll() == "")
+            // The listener of each loop is closed when it has begun to drain.
+            var isListening = true
+            while isListening { do { _ = try RawClient(port: port) } catch { isListening = false } }
             gate.withLock { $0 = true }
             let answer = try busy.receiveAll()
             #expect(answer.contains("connection: close") && answer.hasSuffix("GET /held/b 0\n"))

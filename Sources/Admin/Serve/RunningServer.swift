@@ -137,6 +137,7 @@ extension ServerLimits {
         http2.controlFrames = settings.limits.controlFrames
         connections = settings.limits.connections
         requestsInFlight = settings.limits.requestsInFlight
+        openStreams = settings.limits.openStreams
         unsentBytes = settings.limits.unsentBytes
         headers = settings.timeouts.headers
         body = settings.timeouts.body

@@ -4,11 +4,16 @@ internal import HTTPMessages
 extension HTTP1Connection {
     /// Puts a response in the outbox and gets ready for the next request.
     func respond(with response: Response, to head: RequestHead, endsConnection: Bool = false) {
+        if case .stream = response.body, server.openStreams >= server.limits.openStreams {
+            server.counters.overloads += 1
+            return respond(with: server.service.refuse(Refusal(.unavailable, "too many answers are being streamed")), to: head)
+        }
         let keepsAlive = head.keepsAlive && !endsConnection && !server.isDraining
         server.counters.count(response.status)
         let writer = HTTP1ResponseWriter(server)
         writer.write(response, to: head, keepsAlive: keepsAlive)
-        if case .stream(let write) = response.body, head.method != .head, !response.status.hasNoBody {
+        if case .stream(let heartbeat, let write) = response.body, head.method != .head, !response.status.hasNoBody {
+            self.heartbeat = heartbeat
             return stream(head, isChunked: head.version == .http11, keepsAlive: keepsAlive, write)
         }
         if keepsAlive { state = .head } else { finish() }
@@ -40,7 +45,8 @@ extension HTTP1Connection {
     private func stream(
         _ head: RequestHead, isChunked: Bool, keepsAlive: Bool, _ write: @escaping @Sendable (BodyWriter) async throws -> Void
     ) {
-        connection.deadline = .never
+        connection.deadline = heartbeat?.next ?? .never
+        server.openStreams += 1
         let task = server.run { [self] in
             let writer = BodyWriter { bytes throws(CancellationError) in try await self.send(bytes, isChunked: isChunked) }
             let result: Result<Void, any Error>
@@ -50,6 +56,8 @@ extension HTTP1Connection {
             } catch {
                 result = .failure(error)
             }
+            server.openStreams -= 1
+            heartbeat = nil
             guard case .answering = state else { return }
             withExtendedLifetime(connection) {
                 // A stream that broke must not look as if it were whole.
@@ -62,20 +70,31 @@ extension HTTP1Connection {
             }
         }
         state = .answering(head, task)
+        if heartbeat != nil, server.isDraining { task.cancel() }
+    }
+
+    /// Sends what keeps a silent stream alive.
+    func beat(isChunked: Bool) {
+        guard let heartbeat else { return }
+        append(heartbeat.bytes, isChunked: isChunked)
+        connection.deadline = heartbeat.next
+    }
+
+    private func append(_ bytes: StoredBytes, isChunked: Bool) {
+        if isChunked {
+            server.outbox.head.append(contentsOf: String(bytes.count, radix: 16).utf8)
+            server.outbox.head.append("\r\n")
+        }
+        server.outbox.append(bytes)
+        if isChunked { server.outbox.head.append("\r\n") }
     }
 
     /// Returns when there is room for more.
     private func send(_ bytes: [UInt8], isChunked: Bool) async throws(CancellationError) {
         guard case .answering = state, !Task.isCancelled else { throw CancellationError() }
         guard !bytes.isEmpty else { return }
-        connection.turn { _ in
-            if isChunked {
-                server.outbox.head.append(contentsOf: String(bytes.count, radix: 16).utf8)
-                server.outbox.head.append("\r\n")
-            }
-            server.outbox.append(StoredBytes(bytes))
-            if isChunked { server.outbox.head.append("\r\n") }
-        }
+        connection.turn { _ in append(StoredBytes(bytes), isChunked: isChunked) }
+        if let heartbeat { connection.deadline = heartbeat.next }
         if case .answering = state, connection.unsentCount > server.limits.unsentBytes {
             await withCheckedContinuation { roomWaiter = $0 }
         }

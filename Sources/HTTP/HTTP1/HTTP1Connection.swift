@@ -22,6 +22,8 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     private var hasEnded = false
     /// Whether the deadline is that of a head which has begun.
     private var isReadingHead = false
+    /// Of the stream that is being written.
+    var heartbeat: Heartbeat?
     var roomWaiter: CheckedContinuation<Void, Never>?
 
     init(_ connection: Connection) {
@@ -55,6 +57,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         switch state {
         case .head where reader.hasBegun: refuse(Refusal(.requestTimeout, "the headers took too long"))
         case .body: refuse(Refusal(.requestTimeout, "the body took too long"))
+        case .answering(let head, _) where heartbeat != nil: beat(isChunked: head.version == .http11)
         case .answering(_, let task):
             task.cancel()
             refuse(Refusal(.unavailable, "the answer took too long"))
@@ -70,6 +73,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     }
 
     func drain() {
+        if case .answering(_, let task) = state, heartbeat != nil { task.cancel() }
         if case .head = state, !reader.hasBegun { connection.finish(lingers: connection.unsentCount > 0) }
     }
 

@@ -39,6 +39,7 @@ extension HTTP2Connection {
 
     /// The time for what a stream waits for is over.
     func expire(_ stream: HTTP2Stream) {
+        if let heartbeat = stream.heartbeat, stream.outputCount == 0 { return send(heartbeat.bytes, on: stream) }
         stream.deadline = .never
         stream.task?.cancel()
         if stream.isAnswered {
@@ -68,6 +69,11 @@ extension HTTP2Connection {
 
     private func respond(_ stream: HTTP2Stream, with response: Response, isHead: Bool) {
         guard !stream.isAnswered else { return }
+        if case .stream = response.body, server.openStreams >= server.limits.openStreams {
+            server.counters.overloads += 1
+            let refusal = Refusal(.unavailable, "too many answers are being streamed")
+            return respond(stream, with: server.service.refuse(refusal), isHead: isHead)
+        }
         stream.isAnswered = true
         stream.deadline = .never
         server.counters.count(response.status)
@@ -86,8 +92,10 @@ extension HTTP2Connection {
             stream.append(bytes)
             stream.deadline = .after(server.limits.write)
             session?.respond(stream.id, block, hasBody: true)
-        case .stream(let write) where hasBody:
+        case .stream(let heartbeat, let write) where hasBody:
             stream.isOutputComplete = false
+            stream.heartbeat = heartbeat
+            stream.deadline = heartbeat?.next ?? .never
             session?.respond(stream.id, block, hasBody: true)
             self.stream(stream, write)
         default:
@@ -116,11 +124,14 @@ extension HTTP2Connection {
     }
 
     private func stream(_ stream: HTTP2Stream, _ write: @escaping @Sendable (BodyWriter) async throws -> Void) {
+        server.openStreams += 1
         stream.task = server.run { [self, id = stream.id] in
             let writer = BodyWriter { bytes throws(CancellationError) in try await self.send(bytes, on: id) }
+            defer { server.openStreams -= 1 }
             do {
                 try await write(writer)
                 guard let stream = streams[id] else { return }
+                stream.heartbeat = nil
                 stream.isOutputComplete = true
                 turn { session?.resume(id) }
             } catch {
@@ -128,16 +139,21 @@ extension HTTP2Connection {
                 if streams[id] != nil { turn { session?.reset(id) } }
             }
         }
+        if stream.heartbeat != nil, server.isDraining { stream.task?.cancel() }
     }
 
     private func send(_ bytes: [UInt8], on id: Int32) async throws(CancellationError) {
         guard let stream = streams[id], !Task.isCancelled else { throw CancellationError() }
         guard !bytes.isEmpty else { return }
-        if stream.outputCount == 0 { stream.deadline = .after(server.limits.write) }
-        stream.append(StoredBytes(bytes))
-        turn { session?.resume(id) }
+        turn { send(StoredBytes(bytes), on: stream) }
         if stream.outputCount > server.limits.unsentBytes { await withCheckedContinuation { stream.roomWaiter = $0 } }
         guard streams[id] != nil, !Task.isCancelled else { throw CancellationError() }
+    }
+
+    private func send(_ bytes: StoredBytes, on stream: HTTP2Stream) {
+        if stream.outputCount == 0 { stream.deadline = .after(server.limits.write) }
+        stream.append(bytes)
+        session?.resume(stream.id)
     }
 
     /// Runs something that may have made output, and sends that.

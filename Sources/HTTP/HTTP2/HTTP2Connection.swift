@@ -52,7 +52,8 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
     func pump() {
         guard let session else { return }
         while hasRoom, session.nextOutput({ bytes in bytes.append(to: &server.outbox.head) }) {}
-        if session.isOver || isLeaving && streams.isEmpty { connection.finish(lingers: false) }
+        // One that was told of its mistake may still be sending; a reset in answer to that would take the reason away.
+        if session.isOver || isLeaving && streams.isEmpty { connection.finish(lingers: !isLeaving) }
         connection.deadline = nextDeadline
     }
 
@@ -61,6 +62,7 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
     private func leave() {
         guard !isLeaving else { return }
         isLeaving = true
+        for stream in streams.values where stream.heartbeat != nil { stream.task?.cancel() }
         session?.goAway()
         pump()
     }
@@ -93,7 +95,7 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
                 header.append(to: &server.outbox.head)
                 guard let stream = streams[id] else { return true }
                 if count > 0, let next = stream.take(count) { server.outbox.append(next.bytes, next.range) }
-                stream.deadline = stream.outputCount > 0 ? .after(server.limits.write) : .never
+                stream.deadline = stream.outputCount > 0 ? .after(server.limits.write) : stream.heartbeat?.next ?? .never
                 if stream.isOutputComplete, stream.outputCount == 0 { dismiss(stream) }
                 if let waiter = stream.roomWaiter, stream.outputCount < server.limits.unsentBytes {
                     stream.roomWaiter = nil

@@ -26,6 +26,8 @@ final class HTTP2Stream {
     var outputSent = 0
     var outputCount = 0
     var isOutputComplete = true
+    /// While its answer is being written by a task.
+    var heartbeat: Heartbeat?
     var roomWaiter: CheckedContinuation<Void, Never>?
 
     init(_ id: Int32) { self.id = id }
@@ -70,6 +72,9 @@ final class HTTP2Stream {
         let authority = authority
         let length = fields[.contentLength].flatMap { Int($0) }
         let host = authority.isEmpty ? nil : try Authority.host(of: authority.span)
+        if let other = fields[.host].map({ Array($0.utf8) }), try Authority.host(of: other.span) != host {
+            throw Refusal(.badRequest, "a Host that is not the authority")
+        }
         return RequestHead(
             method: method, target: target, version: .http2,
             authority: host, fields: fields,

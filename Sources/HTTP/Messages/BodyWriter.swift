@@ -1,4 +1,4 @@
-/// What a task writes the body of a response to.
+/// What a task writes the body of a response to; one task at a time.
 package struct BodyWriter: Sendable {
     private let send: @Sendable ([UInt8]) async throws(CancellationError) -> Void
 

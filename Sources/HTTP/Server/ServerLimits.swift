@@ -8,6 +8,8 @@ package struct ServerLimits: Sendable {
     package var connections = 10_000
     /// Being answered by tasks at once, on each loop.
     package var requestsInFlight = 1_000
+    /// Answers that are streamed at once, on each loop.
+    package var openStreams = 5_000
     /// From a request's first byte to the end of its head.
     package var headers = Duration.seconds(10)
     package var body = Duration.seconds(30)

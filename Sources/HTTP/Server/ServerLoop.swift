@@ -21,6 +21,8 @@ internal import Security
     var encryption: TLSContext?
     /// Requests that tasks are answering.
     var inFlight = 0
+    /// Answers that tasks are streaming.
+    var openStreams = 0
     /// Tasks that have not ended, those included whose connections are gone.
     private var tasks = 0
     private(set) var date = DateField()

@@ -1,0 +1,164 @@
+import EventLoop
+import HTTP
+import HTTPMessages
+import Host
+import TestSupport
+import Testing
+
+@Suite("Streams of events", .onOwnThread)
+struct EventStreamTests {
+    private static func request(_ path: String = "/") -> String { "GET \(path) HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n\r\n" }
+
+    private static func service(_ answer: @escaping @Sendable () -> Response) -> Service {
+        Service(admit: { _ in .body(limit: 0) }, respond: { _ in .now(answer()) }, refuse: { Response($0.status) })
+    }
+
+    @Test(
+        "have each event as the standard writes it",
+        arguments: [
+            (ServerSentEvent(data: "a"), "data: a\n\n"), (ServerSentEvent(data: ""), "data: \n\n"), (ServerSentEvent(), "\n"),
+            (ServerSentEvent(data: "a\nb\r\nc\rd\n"), "data: a\ndata: b\ndata: c\ndata: d\ndata: \n\n"),
+            (
+                ServerSentEvent(name: "changed", id: "7", data: "{}", retry: .milliseconds(1_500)),
+                "event: changed\nid: 7\nretry: 1500\ndata: {}\n\n"
+            ),
+            (ServerSentEvent(name: "a\nb", id: "c\rd\0", retry: .seconds(-1)), "event: a b\nid: c d \nretry: 0\n\n"),
+        ])
+    func wire(event: ServerSentEvent, text: String) {
+        #expect(String(decoding: event.bytes, as: UTF8.self) == text)
+    }
+
+    /// One event, silence until the gate is open, and another one.
+    private static func pausing(_ gate: Locked<Bool>) -> Service {
+        service {
+            .events(heartbeat: .milliseconds(50)) { events in
+                try await events.send(ServerSentEvent(id: "1", data: "first"))
+                while !gate.withLock({ $0 }) { await Task.yield() }
+                try await events.send(ServerSentEvent(id: "2", data: "second"))
+            }
+        }
+    }
+
+    @Test("are kept alive while nothing happens, in chunks of HTTP/1.1")
+    func heartbeats() async throws {
+        let gate = Locked(false)
+        try await withServer(Self.pausing(gate)) { _, port in
+            let client = try RawClient(port: port)
+            try client.send(Self.request())
+            var text = ""
+            while text.split(separator: "3\r\n:\n\n\r\n", omittingEmptySubsequences: false).count < 3 {
+                let some = try client.receive()
+                try #require(!some.isEmpty)
+                text += String(decoding: some, as: UTF8.self)
+            }
+            #expect(text.contains("\r\ncontent-type: text/event-stream\r\n") && text.contains("id: 1\ndata: first\n\n"))
+            gate.withLock { $0 = true }
+            #expect(try client.receiveAll().hasSuffix("id: 2\ndata: second\n\n\r\n0\r\n\r\n"))
+        }
+    }
+
+    @Test("are kept alive while nothing happens, in frames of HTTP/2")
+    func heartbeatsOfHTTP2() async throws {
+        let gate = Locked(false)
+        try await withServer(Self.pausing(gate)) { _, port in
+            let client = try RawClient(port: port)
+            try client.send(Frames.preface + Frames.get("/", stream: 1))
+            var beats = 0
+            let first = try client.receiveFrames { frame in
+                if frame.isOf(.data), frame.payload == Array(":\n\n".utf8) { beats += 1 }
+                return beats >= 3
+            }
+            #expect(first.first { $0.isOf(.data) }?.payload == Array("id: 1\ndata: first\n\n".utf8))
+            gate.withLock { $0 = true }
+            let last = try client.receiveFrames { $0.isOf(.data) && $0.flags & 1 == 1 }
+            #expect(last.contains { $0.payload == Array("id: 2\ndata: second\n\n".utf8) })
+        }
+    }
+
+    @Test("wait for a client that does not read, and leave it after a while", arguments: [false, true])
+    func backPressure(isHTTP2: Bool) async throws {
+        let sent = Locked((count: 0, hasEnded: false))
+        let service = Self.service {
+            .events { events in
+                defer { sent.withLock { $0.hasEnded = true } }
+                let event = ServerSentEvent(data: [UInt8](repeating: UInt8(ascii: "x"), count: 10_000))
+                for _ in 0..<20_000 {
+                    try await events.send(event)
+                    sent.withLock { $0.count += 1 }
+                }
+            }
+        }
+        try await withServer(service, limiting: { $0.write = .milliseconds(500) }) { _, port in
+            let client = try RawClient(port: port)
+            try client.send(isHTTP2 ? Frames.preface + Frames.get("/", stream: 1) : Array(Self.request().utf8))
+            let limit = ContinuousClock.now + .seconds(30)
+            while !sent.withLock({ $0.hasEnded }) {
+                try #require(ContinuousClock.now < limit)
+                await Task.yield()
+            }
+            // What the kernel's buffers hold, and what the server keeps beside them.
+            #expect(sent.withLock { $0.count } < (isHTTP2 ? 40 : 4_000))
+            withExtendedLifetime(client) {}
+        }
+    }
+
+    @Test("end with the last event and not with a break when the server is to stop", arguments: [false, true])
+    func drain(isHTTP2: Bool) async throws {
+        let service = Self.service {
+            .events { events in
+                try await events.send(ServerSentEvent(data: "last"))
+                while true {
+                    try Task.checkCancellation()
+                    await Task.yield()
+                }
+            }
+        }
+        try await withServer(service) { server, port in
+            let client = try RawClient(port: port)
+            try client.send(isHTTP2 ? Frames.preface + Frames.get("/", stream: 1) : Array(Self.request().utf8))
+            while await server.counters().requests < 1 { await Task.yield() }
+            await server.drain(until: .after(.seconds(30)))
+            let bytes = try client.receiveAllBytes()
+            if isHTTP2 {
+                let frames = Frames.parse(bytes)
+                #expect(frames.contains { $0.isOf(.data) && $0.flags & 1 == 1 } && !frames.contains { $0.isOf(.reset) })
+                #expect(frames.first { $0.isOf(.goAway) }?.code == 0)
+            } else {
+                #expect(String(decoding: bytes, as: UTF8.self).hasSuffix("data: last\n\n\r\n0\r\n\r\n"))
+            }
+        }
+    }
+
+    @Test("end when the heartbeat finds out that the client is gone")
+    func gone() async throws {
+        let ended = Locked(false)
+        let service = Self.service {
+            .events(heartbeat: .milliseconds(20)) { _ in
+                while !Task.isCancelled { await Task.yield() }
+                ended.withLock { $0 = true }
+            }
+        }
+        try await withServer(service) { server, port in
+            do {
+                let client = try RawClient(port: port)
+                try client.send(Self.request())
+                _ = try client.receive(until: "\r\n\r\n")
+            }
+            let limit = ContinuousClock.now + .seconds(30)
+            while !ended.withLock({ $0 }) {
+                try #require(ContinuousClock.now < limit)
+                await Task.yield()
+            }
+        }
+    }
+
+    @Test("are as many as the limit says", arguments: [false, true])
+    func limit(isHTTP2: Bool) async throws {
+        try await withServer(Self.service { .events { _ in } }, limiting: { $0.openStreams = 0 }) { server, port in
+            let words = ["-s", "-o", "/dev/null", "-w", "%{http_code}", isHTTP2 ? "--http2-prior-knowledge" : "--http1.1"]
+            let answer = try Curl.run(words + ["http://127.0.0.1:\(port)/"])
+            #expect(answer.text == "503")
+            #expect(await server.counters().overloads == 1)
+        }
+    }
+}
