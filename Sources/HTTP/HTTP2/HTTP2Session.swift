@@ -44,9 +44,13 @@ internal import HTTPMessages
 
     deinit { unsafe nghttp2_session_del(pointer) }
 
-    /// False where the client has broken the protocol beyond repair; what is to be sent then says so.
+    /// False where the client does not speak HTTP/2 at all or asks for more than it may; what is to be sent then says so.
     func receive(_ bytes: Span<UInt8>) -> Bool {
-        unsafe bytes.withUnsafeBufferPointer { unsafe nghttp2_session_mem_recv(pointer, $0.baseAddress, $0.count) } >= 0
+        let count = unsafe bytes.withUnsafeBufferPointer { unsafe nghttp2_session_mem_recv(pointer, $0.baseAddress, $0.count) }
+        guard count < 0 else { return true }
+        let isStranger = count == Int(NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue)
+        goAway(isStranger ? NGHTTP2_PROTOCOL_ERROR : NGHTTP2_ENHANCE_YOUR_CALM)
+        return false
     }
 
     /// Lends what is to be sent next, until there is nothing.
@@ -79,9 +83,9 @@ internal import HTTPMessages
     }
 
     /// Takes no new stream, and ends once those that are open are closed.
-    func goAway() {
+    func goAway(_ code: nghttp2_error_code = NGHTTP2_NO_ERROR) {
         let last = unsafe nghttp2_session_get_last_proc_stream_id(pointer)
-        _ = unsafe nghttp2_submit_goaway(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), last, NGHTTP2_NO_ERROR.rawValue, nil, 0)
+        _ = unsafe nghttp2_submit_goaway(pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), last, code.rawValue, nil, 0)
     }
 
     private static func fill(_ table: OpaquePointer?) {

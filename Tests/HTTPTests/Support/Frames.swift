@@ -35,6 +35,11 @@ enum Frames {
         return frame(.headers, flags: 0x5, stream: stream, pseudo + block(fields))
     }
 
+    /// A frame of HEADERS with these fields and nothing else.
+    static func headers(_ fields: [(String, String)], flags: UInt8 = 0x5, stream: UInt32 = 1) -> [UInt8] {
+        frame(.headers, flags: flags, stream: stream, block(fields))
+    }
+
     static func block(_ fields: [(String, String)]) -> [UInt8] {
         var bytes: [UInt8] = []
         for (name, value) in fields { bytes += literal(0, name) + literal(nil, value) }
@@ -44,6 +49,11 @@ enum Frames {
     /// A text of at most 126 bytes, behind the index of a name in the static table or none.
     static func literal(_ index: UInt8?, _ text: String) -> [UInt8] {
         (index.map { [$0] } ?? []) + [UInt8(text.utf8.count)] + Array(text.utf8)
+    }
+
+    /// SETTINGS with these values by their numbers.
+    static func settings(_ values: [(number: UInt16, value: UInt32)]) -> [UInt8] {
+        frame(.settings, values.flatMap { bytes(UInt32($0.number)).suffix(2) + bytes($0.value) })
     }
 
     static func bytes(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
