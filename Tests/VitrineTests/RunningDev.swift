@@ -10,7 +10,7 @@ struct RunningDev {
     /// Starts one in the folder of `vitrine`, and ends it behind the body.
     static func with(_ vitrine: Vitrine, _ body: (RunningDev) throws -> Void) throws {
         let log = "\(vitrine.folder)/dev"
-        var child = try vitrine.start(["dev"], output: log)
+        var child = try vitrine.start(["dev", "--listen", "127.0.0.1:0"], output: log)
         try vitrine.wait(for: "dev.ready", &child, "\(log).errors")
         let url = try vitrine.run(["db", "url"]).output.split(separator: "\n").first.map(String.init)
         defer {
@@ -66,5 +66,14 @@ extension Vitrine {
             _ = Signal.next(of: [], within: .milliseconds(10))
         }
         Issue.record("there was no \(text) within a minute")
+    }
+
+    /// Waits, for at most a minute, until something is so.
+    func wait(until isSo: () throws -> Bool) throws {
+        let end = ContinuousClock.now + .seconds(60)
+        while try !isSo() {
+            try #require(ContinuousClock.now < end)
+            _ = Signal.next(of: [], within: .milliseconds(10))
+        }
     }
 }

@@ -85,13 +85,13 @@ import Testing
         try next.stop()
     }
 
-    @Test("one server follows another on a socket that is handed over, and no connection is refused in between")
+    @Test("servers follow each other on a socket that is handed over, and no request is lost in between")
     func handedOver() throws {
         // What a service manager does: it opens the socket, and starts with it whatever is to serve on it.
         let manager = """
             use Socket; $^F = 10;
             socket(S, PF_INET, SOCK_STREAM, 0) && bind(S, sockaddr_in(0, INADDR_LOOPBACK)) && listen(S, 128) && fileno(S) == 3 or die "$!";
-            for my $round (1, 2) {
+            for my $round (1..4) {
                 my $pid = fork();
                 if (!$pid) {
                     open(STDERR, ">", "$ARGV[0]-$round.errors");
@@ -107,22 +107,45 @@ import Testing
         let environment = vitrine.environment.merging(Self.nowhere) { $1 }
         let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
         var parent = try Program("sh", ["-c", script], environment: environment, isDetached: true).start(input: nothing, output: nothing)
-        var last = 0
-        for round in [1, 2] {
+        var ports: Set<Int> = []
+        var clients: [String] = []
+        for round in 1...4 {
             try vitrine.wait(for: "serve.listening", &parent, "\(output)-\(round).errors")
             let text = try vitrine.text("\(output)-\(round).errors")
             #expect(text.contains("a socket that was handed over"))
             let port = try #require(text.matches(of: #/"ports":\["([0-9]+)"\]/#).first.flatMap { Int($0.1) })
-            #expect(round == 1 || port == last)
-            last = port
-            let ask = Program("curl", ["-sS", "--max-time", "20", "http://127.0.0.1:\(port)/healthz"])
-            #expect(try ask.output(within: .seconds(30)).text == "alive\n")
+            ports.insert(port)
+            // A connection for each request, and one for several.
+            if round == 1 { clients = try [1, 1, 3].map { try startClient(port: port, requests: $0) } }
             let child = try #require(try childOf(parent.id))
+            let answered = try clients.map { try answers($0).count }
+            try vitrine.wait { try zip(clients, answered).allSatisfy { try answers($0).count > $1 + 10 } }
+            if round == 4 {
+                _ = try vitrine.write("", to: "enough")
+                for client in clients { try vitrine.wait { try vitrine.text(client).contains("done") } }
+            }
             try RunningProcess.send(.terminate, to: child)
-            // Waits in the queue of the socket until the next server takes it.
-            if round == 1 { #expect(try ask.output(within: .seconds(30)).text == "alive\n") }
         }
+        #expect(ports.count == 1)
+        for client in clients { #expect(Set(try answers(client)) == ["200"]) }
         #expect(try vitrine.end(of: &parent) == .code(0))
+    }
+
+    /// Asks for the same again and again until there is a file `enough`, and writes down the status of each answer.
+    private func startClient(port: Int, requests: Int) throws -> String {
+        let log = "\(vitrine.folder)/client-\(UInt32.random(in: .min ... .max))"
+        let urls = [String](repeating: "-o /dev/null http://127.0.0.1:\(port)/healthz", count: requests).joined(separator: " ")
+        let ask = "curl -sS --max-time 20 -w '%{http_code}\\n' \(urls)"
+        let script = "cd \(vitrine.folder); while [ ! -e enough ]; do \(ask); done >\(log) 2>&1; echo done >>\(log)"
+        let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
+        _ = try Program("sh", ["-c", script], environment: vitrine.environment).start(input: nothing, output: nothing)
+        return log
+    }
+
+    /// All but one that may be half written.
+    private func answers(_ log: String) throws -> [Substring] {
+        guard FileStatus(following: log) != nil else { return [] }
+        return try vitrine.text(log).split(separator: "\n").dropLast()
     }
 
     private func childOf(_ parent: Int32) throws -> Int32? {
