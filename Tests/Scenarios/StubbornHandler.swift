@@ -10,7 +10,7 @@ import Settings
 enum StubbornHandler {
     /// `holdsLoop` where it keeps its loop from anything else as well.
     static func run(holdsLoop: Bool) throws {
-        let variables = ["VITRINE_TIMEOUTS_DRAIN": "100ms", "VITRINE_LISTEN": "127.0.0.1:0", "VITRINE_LOG_FORMAT": "json"]
+        let variables = ["VITRINE_LISTEN": "127.0.0.1:0", "VITRINE_LOG_FORMAT": "json"]
         let sources = SettingsSources(flagText: { _ in nil }, environment: variables) { _ throws(FileFailure) in
             throw FileFailure(isMissing: true, reason: "there are no files")
         }
@@ -27,10 +27,10 @@ enum StubbornHandler {
         let log = ServeLog(settings.log, console: Console(program: "vitrine", environment: [:]))
         let server = try RunningServer(
             settings, DatabaseURL(parsing: "postgresql://127.0.0.1:9/shop"), environment: [:], routes: { _ in [route] }, log)
-        let url = "http://127.0.0.1:\(server.ports.compactMap(\.self).first ?? 0)/stubborn"
+        let url = "\(server.addresses[0])/stubborn"
         let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
         _ = try Program("curl", ["-s", "--max-time", "50", url]).start(input: nothing, output: nothing)
         began.take()
-        try server.stop()
+        if !server.stop(within: .milliseconds(100)) { Machine.exitAtOnce(0) }
     }
 }

@@ -10,19 +10,24 @@ import Testing
 
     private func waitUntilReady(_ child: inout ChildProcess, _ log: String) throws { try vitrine.wait(for: "dev.ready", &child, log) }
 
-    private func start(_ name: String) throws -> ChildProcess { try vitrine.start(["dev"], output: "\(vitrine.folder)/\(name)") }
+    private func start(_ name: String) throws -> ChildProcess {
+        try vitrine.start(["dev", "--listen", "127.0.0.1:0"], output: "\(vitrine.folder)/\(name)")
+    }
 
     private func serversIn(_ folder: String) throws -> [Int32] {
         try Files.names(in: "/proc").compactMap { Int32($0) }
             .filter { RunningProcess(id: $0)?.arguments.contains("\(folder)/.vitrine/postgres/data") == true }
     }
 
-    @Test("it comes up with a database that takes connections, and Ctrl-C ends all of it within three seconds")
+    @Test("it comes up with a database that takes connections and a server that is ready, and Ctrl-C ends all of it within three seconds")
     func lifecycle() throws {
         var child = try start("first")
         try waitUntilReady(&child, "\(vitrine.folder)/first.errors")
         #expect(try vitrine.run(["db", "psql", "--", "-XAtc", "SELECT 6 * 7"]).output == "42\n")
         #expect(try vitrine.run(["dev"]).status == .code(4))
+        let address = try vitrine.text("\(vitrine.folder)/first.errors").matches(of: #/"http":\["(http:[^"]+)"\]/#).first
+        let url = try #require(address?.1)
+        try vitrine.wait { try Program("curl", ["-s", "\(url)/readyz"]).output(within: .seconds(30)).text == "ready\n" }
 
         let start = ContinuousClock.now
         try RunningProcess.send(.interrupt, to: child.id)
@@ -82,7 +87,7 @@ import Testing
         try RunningDev.with(vitrine) { dev in
             let other = try Vitrine()
             let log = "\(other.folder)/given.errors"
-            var child = try other.start(["dev"], try dev.create("given"), output: "\(other.folder)/given")
+            var child = try other.start(["dev", "--listen", "127.0.0.1:0"], try dev.create("given"), output: "\(other.folder)/given")
             try waitUntilReady(&child, log)
             try RunningProcess.send(.interrupt, to: child.id)
             #expect(try other.end(of: &child) == .code(0))
@@ -91,6 +96,19 @@ import Testing
             #expect(text.contains("migrations.finished"))
             #expect(FileStatus(following: "\(other.folder)/.vitrine") == nil)
             #expect(try dev.dump("given") == (try dev.dump("vitrine")))
+        }
+    }
+
+    @Test("where its port is taken it says so, and ends its database with it")
+    func portInUse() throws {
+        try RunningDev.with(vitrine) { _ in
+            let other = try Vitrine()
+            let text = try vitrine.text("\(vitrine.folder)/dev.errors")
+            let port = try #require(text.matches(of: #/"ports":\["([0-9]+)"\]/#).first?.1)
+            let refused = try other.run(["dev", "--listen", "127.0.0.1:\(port)"])
+            #expect(refused.status == .code(4) && refused.errors.contains("cannot listen on 127.0.0.1:\(port)"), "\(refused.errors)")
+            #expect(refused.errors.contains("postgres.stopped"))
+            #expect(try serversIn(other.folder) == [])
         }
     }
 
@@ -112,7 +130,8 @@ import Testing
         try Files.makeDirectory(home)
         try Files.give(folder: home, to: try #require(User(named: "nobody")))
         let words = [
-            "--reuid=nobody", "--regid=nogroup", "--clear-groups", "--", vitrine.path, "dev", "--postgres-directory", "\(home)/shop",
+            "--reuid=nobody", "--regid=nogroup", "--clear-groups", "--", vitrine.path, "dev", "--listen", "127.0.0.1:0",
+            "--postgres-directory", "\(home)/shop",
         ]
         let log = "\(vitrine.folder)/other"
         let nothing = try Descriptor(opening: "/dev/null", .read)
@@ -129,7 +148,7 @@ import Testing
         let log = "\(vitrine.folder)/masked"
         let nothing = try Descriptor(opening: "/dev/null", .read)
         let output = try Descriptor(opening: log, .append)
-        let command = "umask 077; cd \(vitrine.folder); exec \(vitrine.path) dev"
+        let command = "umask 077; cd \(vitrine.folder); exec \(vitrine.path) dev --listen 127.0.0.1:0"
         var child = try Program("sh", ["-c", command], isDetached: true).start(input: nothing, output: output)
         try waitUntilReady(&child, log)
         try RunningProcess.send(.hangup, to: child.id)

@@ -15,7 +15,8 @@ struct DevCommand {
             "dev", "Starts everything for a developer and stays until Ctrl-C.",
             discussion: """
                 Without a database URL it runs a PostgreSQL of its own in .vitrine/postgres, which listens on a socket in that folder and \
-                nowhere else. The database is brought to the schema of this program before anything else happens. Ctrl-C ends all that it started; a second one does not wait for open queries.
+                nowhere else. The database is brought to the schema of this program before anything else happens; then it answers requests as serve \
+                does. Ctrl-C ends all that it started; a second one does not wait for open queries.
                 """,
             examples: [
                 Example("vitrine dev", "Starts with a private PostgreSQL."),
@@ -31,9 +32,14 @@ struct DevCommand {
             let log = DevLog(loaded.settings.log, console: console)
             guard let url = loaded.settings.databaseURL else { return try runPrivately(loaded, log) }
             let schema = try migrate(url, loaded.settings, log)
-            log.recordReady(databaseURL: url.redacted)
-            log.show(DevScreen(program: console.program, version: version, database: .given(url.redacted), schema: schema))
+            let server = try serve(url, loaded.settings, log)
+            log.recordReady(databaseURL: url.redacted, addresses: server.addresses)
+            log.show(
+                DevScreen(
+                    program: console.program, version: version, database: .given(url.redacted), schema: schema, addresses: server.addresses)
+            )
             waitForTheEnd { nil }
+            stop(server)
             log.recordEnd()
             return .ok
         }
@@ -45,23 +51,35 @@ struct DevCommand {
         let took = ContinuousClock.now - start
         log.recordReady(cluster.version, cluster.origin, cluster.place, took)
         let schema: MigrationID?
+        let server: RunningServer
         do {
-            schema = try migrate(DatabaseURL(parsing: cluster.place.url), loaded.settings, log)
+            let url = try DatabaseURL(parsing: cluster.place.url)
+            schema = try migrate(url, loaded.settings, log)
+            server = try serve(url, loaded.settings, log)
         } catch {
             if let failure = cluster.failure() { throw failure }
             try stop(cluster, log)
             throw error
         }
-        log.recordReady(databaseURL: cluster.place.url)
+        log.recordReady(databaseURL: cluster.place.url, addresses: server.addresses)
         log.show(
             DevScreen(
                 program: console.program, version: version,
-                database: .privately(cluster.version, cluster.origin, directory: loaded.cluster.directory, took: took), schema: schema))
+                database: .privately(cluster.version, cluster.origin, directory: loaded.cluster.directory, took: took), schema: schema,
+                addresses: server.addresses))
         let failure = waitForTheEnd { cluster.failure() }
+        stop(server)
         if let failure { throw failure }
         try stop(cluster, log)
         return .ok
     }
+
+    private func serve(_ url: DatabaseURL, _ settings: Settings, _ log: DevLog) throws -> RunningServer {
+        try RunningServer(settings, url, environment: console.environment, ServeLog(log.telemetry))
+    }
+
+    /// A developer who ends it does not want to wait for a request.
+    private func stop(_ server: RunningServer) { _ = server.stop(within: .milliseconds(500)) }
 
     private func stop(_ cluster: consuming PrivateCluster, _ log: DevLog) throws(ClusterError) {
         log.record(.stopping)

@@ -7,7 +7,7 @@ internal import Time
 
 /// What `vitrine dev` tells while it works: log lines, and for people a screen once all is up.
 struct DevLog {
-    private let telemetry: Telemetry
+    let telemetry: Telemetry
     private let console: Console
     private let isHuman: Bool
 
@@ -69,9 +69,9 @@ struct DevLog {
 
     func recordStopped() { telemetry.record(.postgresStopped, .info, "stopped") }
 
-    func recordReady(databaseURL: String) {
+    func recordReady(databaseURL: String, addresses: [String]) {
         telemetry.record(
-            .devReady, .info, "up with its database; there is no HTTP in this version", fields: ["database": .text(databaseURL)])
+            .devReady, .info, "up with its database", fields: ["database": .text(databaseURL), "http": .list(addresses)])
     }
 
     func recordEnd() { telemetry.record(.devStopped, .info, "stopped") }

@@ -12,14 +12,18 @@ struct DevScreen {
     let version: String
     let database: Database
     let schema: MigrationID?
+    /// Where it answers.
+    let addresses: [String]
 
     func text(isColored: Bool) -> String {
         let (bold, dim, plain) = isColored ? ("\u{1B}[1m", "\u{1B}[2m", "\u{1B}[0m") : ("", "", "")
-        let commands = [
-            ("\(program) db psql", "a SQL prompt on the database"), ("\(program) db status", "which migrations it has"),
-            ("\(program) db url", "its URL, for other programs"),
-            ("\(program) doctor", "checks this machine"), ("\(program) settings", "what can be changed, and where it is set"),
-        ]
+        let asked = addresses.first { $0.hasPrefix("http") }.map { [("curl \($0)/readyz", "whether it can serve")] } ?? []
+        let commands =
+            asked + [
+                ("\(program) db psql", "a SQL prompt on the database"), ("\(program) db status", "which migrations it has"),
+                ("\(program) db url", "its URL, for other programs"),
+                ("\(program) doctor", "checks this machine"), ("\(program) settings", "what can be changed, and where it is set"),
+            ]
         let width = commands.map(\.0.count).max() ?? 0
         let tries = commands.map { "    \($0.0.padded(to: width))   \(dim)\($0.1)\(plain)\n" }.joined()
         return """
@@ -28,7 +32,7 @@ struct DevScreen {
 
                 database   \(databaseLine)
                 schema     \(schema?.description ?? "empty")
-                HTTP       not in this version: it stays up with the database
+                HTTP       \(addresses.isEmpty ? "on a socket that was handed over" : addresses.joined(separator: ", "))
 
               Try in another terminal
             \(tries)

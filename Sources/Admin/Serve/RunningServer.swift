@@ -61,10 +61,13 @@ struct RunningServer {
         lookout = Task(executorPreference: group.loops[0]) { await readiness.watch(on: group.loops[0]) }
         let running = server
         counters.withLock { $0 = running }
+        let scheme = settings.tls == nil ? "http" : "https"
+        addresses = handed.isEmpty ? zip(settings.listen, server.ports).map { $0.url(scheme, port: $1) } : []
         log.recordListening(handed.isEmpty ? settings.listen.map(\.description) : ["a socket that was handed over"], server.ports)
     }
 
-    var ports: [Int?] { server.ports }
+    /// Where it answers, with the ports that the system chose; empty where its sockets were handed over.
+    let addresses: [String]
 
     /// Reads the certificate anew, and keeps the one that there is where that fails.
     func reload() {
@@ -83,24 +86,19 @@ struct RunningServer {
 
     /// Says first that it is not ready, then answers what was begun, and closes everything in the reverse of the order in which it was opened.
     ///
-    /// A request that neither ends nor lets itself be cancelled ends with the process.
-    func stop() throws {
+    /// False where a request neither ends nor lets itself be cancelled, so that only the end of the process ends it.
+    func stop(within limit: Duration) -> Bool {
         readiness.beginStopping()
-        let limit = settings.timeouts.drain
         log.recordDraining(limit)
-        try Thread.start {
-            _ = Signal.next(of: [], within: limit + Self.closing)
-            log.recordAbandoned()
-            Machine.exitAtOnce(0)
-        }
-        blocking {
+        let isStopped = blocking(within: limit + Self.closing) {
             await server.drain(until: .after(limit))
             lookout.cancel()
             await lookout.value
             await pools.shutDown()
             await group.stop()
         }
-        log.recordStopped()
+        if isStopped { log.recordStopped() } else { log.recordAbandoned() }
+        return isStopped
     }
 
     private static func context(_ tls: Settings.TLS) throws(TLSError) -> TLSContext {
@@ -115,6 +113,21 @@ private func blocking<Value: Sendable>(_ body: @escaping @Sendable () async thro
         do { result.put(.success(try await body())) } catch { result.put(.failure(error)) }
     }
     return try result.take().get()
+}
+
+/// False where that takes longer.
+private func blocking(within limit: Duration, _ body: @escaping @Sendable () async -> Void) -> Bool {
+    let isDone = Locked(false)
+    Task {
+        await body()
+        isDone.withLock { $0 = true }
+    }
+    let end = ContinuousClock.now + limit
+    while !isDone.withLock({ $0 }) {
+        guard ContinuousClock.now < end else { return false }
+        _ = Signal.next(of: [], within: .milliseconds(10))
+    }
+    return true
 }
 
 private func blocking(_ body: @escaping @Sendable () async -> Void) {
@@ -156,5 +169,16 @@ extension ListeningSocket.Place {
             case .anyHost(let port): .tcp(host: nil, port: port)
             case .unix(let path): .unix(path)
             }
+    }
+}
+
+extension ListenAddress {
+    /// As a client on this machine writes it.
+    fileprivate func url(_ scheme: String, port: Int?) -> String {
+        switch self {
+        case .host(let name, let given): "\(scheme)://\(ListenAddress.host(name, port: port ?? given))"
+        case .anyHost(let given): "\(scheme)://127.0.0.1:\(port ?? given)"
+        case .unix: description
+        }
     }
 }

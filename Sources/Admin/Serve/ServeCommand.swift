@@ -34,7 +34,8 @@ struct ServeCommand {
                 case .hangup?: server.reload()
                 case nil: continue
                 default:
-                    try server.stop()
+                    // What has not ended by now would make an orderly exit wait, or crash.
+                    if !server.stop(within: loaded.settings.timeouts.drain) { Machine.exitAtOnce(0) }
                     return .ok
                 }
             }

@@ -11,6 +11,8 @@ internal import Time
 struct ServeLog: Sendable {
     let telemetry: Telemetry
 
+    init(_ telemetry: Telemetry) { self.telemetry = telemetry }
+
     init(_ settings: Settings.Log, console: Console) {
         let format = settings.format ?? (StandardStream.errors.isTerminal ? .human : .json)
         let log = Log(format, from: settings.level, isColored: console.isColored(.errors)) { line in
