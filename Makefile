@@ -22,10 +22,11 @@ test: ## Install what is missing and run every test
 	@scripts/install-packages run build test
 	@scripts/test
 
-lint: ## Check format, target graph, scripts and prose
+lint: ## Check format, target graph, what is embedded, scripts and prose
 	@scripts/install-packages run build test
 	swift format lint --strict --recursive Package.swift Sources Tests
 	scripts/check-graph
+	scripts/embedded
 	shellcheck .ci/run Tests/stand-in $(wildcard scripts/*)
 	scripts/check-prose
 

@@ -22,6 +22,7 @@ let package = Package(
         // Values
         .target(name: "Spelling", swiftSettings: strict),
         .target(name: "JSON", dependencies: ["Spelling"], swiftSettings: wrapsPointers),
+        .target(name: "Layout", dependencies: ["JSON"], swiftSettings: strict),
         .target(name: "Commands", dependencies: ["Spelling"], swiftSettings: strict),
         .target(name: "Time", swiftSettings: strict),
         .target(name: "Telemetry", dependencies: ["JSON", "Spelling", "Time"], swiftSettings: strict),
@@ -32,6 +33,7 @@ let package = Package(
         .target(name: "HTTPMessages", swiftSettings: wrapsPointers),
         .testTarget(name: "SpellingTests", dependencies: ["Spelling"], swiftSettings: strict),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
+        .testTarget(name: "LayoutTests", dependencies: ["Layout"], swiftSettings: strict),
         .testTarget(name: "CommandsTests", dependencies: ["Commands", "TestSupport"], exclude: ["Goldens"], swiftSettings: strict),
         .testTarget(name: "TimeTests", dependencies: ["TestSupport", "Time"], swiftSettings: strict),
         .testTarget(name: "TelemetryTests", dependencies: ["JSON", "Telemetry", "TestSupport", "Time"], swiftSettings: strict),

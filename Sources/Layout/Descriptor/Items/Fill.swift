@@ -1,0 +1,26 @@
+/// How a group's list of children becomes its children.
+package enum Fill: Sendable, Hashable {
+    /// The list over and over, as long as the next child fits.
+    case `repeat`
+    /// So many copies that share the group's extent equally.
+    case equal(Copies)
+    /// So many copies at their own size.
+    case times(Copies)
+
+    /// A number of copies, at least one; whether the slots are too many is known when they are solved.
+    package struct Copies: Sendable, Hashable {
+        package let count: Int
+
+        package init?(_ count: Int) {
+            guard count >= 1 else { return nil }
+            self.count = count
+        }
+    }
+}
+
+extension Fill.Copies: ExpressibleByIntegerLiteral {
+    package init(integerLiteral count: Int) {
+        precondition(count >= 1)
+        self.count = count
+    }
+}

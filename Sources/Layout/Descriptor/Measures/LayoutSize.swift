@@ -1,0 +1,10 @@
+/// How wide and how high something is, in its container's terms.
+package struct LayoutSize: Sendable, Hashable {
+    package var width: Dimension
+    package var height: Dimension
+
+    package init(width: Dimension, height: Dimension) {
+        self.width = width
+        self.height = height
+    }
+}

@@ -1,0 +1,32 @@
+/// The screen that a page is solved for.
+package struct LayoutEnvironment: Sendable, Hashable {
+    package enum SizeClass: Sendable, Hashable { case compact, regular }
+    package enum LayoutDirection: Sendable, Hashable { case leftToRight, rightToLeft }
+
+    package var width: Magnitude
+    package var height: Magnitude
+    /// Pixels of a point.
+    package var scale: Scale
+    package var horizontalSizeClass: SizeClass
+    package var layoutDirection: LayoutDirection
+    package var safeArea: EdgeLengths
+    /// Nil is the safe area.
+    package var layoutMargins: EdgeLengths?
+    /// Nil is the layout margins.
+    package var readableContent: EdgeLengths?
+
+    package init(
+        width: Magnitude, height: Magnitude, scale: Scale = 1, horizontalSizeClass: SizeClass = .compact,
+        layoutDirection: LayoutDirection = .leftToRight, safeArea: EdgeLengths = .zero, layoutMargins: EdgeLengths? = nil,
+        readableContent: EdgeLengths? = nil
+    ) {
+        self.width = width
+        self.height = height
+        self.scale = scale
+        self.horizontalSizeClass = horizontalSizeClass
+        self.layoutDirection = layoutDirection
+        self.safeArea = safeArea
+        self.layoutMargins = layoutMargins
+        self.readableContent = readableContent
+    }
+}

@@ -1,0 +1,17 @@
+/// What the sections of a page have in common.
+package struct PageConfiguration: Sendable, Hashable {
+    package var scrollDirection: Axis
+    package var interSectionSpacing: Magnitude
+    package var contentInsetsReference: InsetsReference
+    package var boundarySupplementaryItems: [BoundaryItem]
+
+    package init(
+        scrollDirection: Axis = .vertical, interSectionSpacing: Magnitude = 0, contentInsetsReference: InsetsReference = .automatic,
+        boundarySupplementaryItems: [BoundaryItem] = []
+    ) {
+        self.scrollDirection = scrollDirection
+        self.interSectionSpacing = interSectionSpacing
+        self.contentInsetsReference = contentInsetsReference
+        self.boundarySupplementaryItems = boundarySupplementaryItems
+    }
+}

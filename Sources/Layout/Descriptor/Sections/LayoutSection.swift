@@ -1,0 +1,37 @@
+/// The layout of one section: what is repeated, and everything around it.
+package struct LayoutSection: Sendable, Hashable {
+    package enum Content: Sendable, Hashable {
+        /// The group that is repeated for as long as there are items.
+        case group(LayoutItem)
+        case list(ListLayout)
+    }
+
+    package var content: Content
+    package var contentInsets: Insets
+    package var contentInsetsReference: InsetsReference
+    package var supplementaryContentInsetsReference: InsetsReference
+    package var interGroupSpacing: Magnitude
+    package var orthogonalScrollingBehavior: ScrollingBehavior
+    package var orthogonalScrollingProperties: ScrollingProperties
+    package var boundarySupplementaryItems: [BoundaryItem]
+    package var decorationItems: [DecorationItem]
+    package var effects: [Effect]
+
+    package init(
+        _ content: Content, contentInsets: Insets = .zero, contentInsetsReference: InsetsReference = .automatic,
+        supplementaryContentInsetsReference: InsetsReference = .automatic, interGroupSpacing: Magnitude = 0,
+        orthogonalScrollingBehavior: ScrollingBehavior = .none, orthogonalScrollingProperties: ScrollingProperties = .automatic,
+        boundarySupplementaryItems: [BoundaryItem] = [], decorationItems: [DecorationItem] = [], effects: [Effect] = []
+    ) {
+        self.content = content
+        self.contentInsets = contentInsets
+        self.contentInsetsReference = contentInsetsReference
+        self.supplementaryContentInsetsReference = supplementaryContentInsetsReference
+        self.interGroupSpacing = interGroupSpacing
+        self.orthogonalScrollingBehavior = orthogonalScrollingBehavior
+        self.orthogonalScrollingProperties = orthogonalScrollingProperties
+        self.boundarySupplementaryItems = boundarySupplementaryItems
+        self.decorationItems = decorationItems
+        self.effects = effects
+    }
+}

@@ -1,0 +1,31 @@
+/// Rows over the whole width, as a system list has them.
+package struct ListLayout: Sendable, Hashable {
+    package enum Appearance: Sendable, Hashable { case plain, grouped, insetGrouped, sidebar, sidebarPlain }
+    package enum HeaderMode: Sendable, Hashable { case none, supplementary, firstItemInSection }
+    package enum FooterMode: Sendable, Hashable { case none, supplementary }
+
+    package var appearance: Appearance
+    package var showsSeparators: Bool
+    package var headerMode: HeaderMode
+    package var footerMode: FooterMode
+    /// Nil leaves it to the system.
+    package var headerTopPadding: Magnitude?
+    package var rowHeight: Dimension
+    package var leadingSwipeActions: [Name]
+    package var trailingSwipeActions: [Name]
+
+    package init(
+        appearance: Appearance = .plain, showsSeparators: Bool = true, headerMode: HeaderMode = .none, footerMode: FooterMode = .none,
+        headerTopPadding: Magnitude? = nil, rowHeight: Dimension = .estimated(44), leadingSwipeActions: [Name] = [],
+        trailingSwipeActions: [Name] = []
+    ) {
+        self.appearance = appearance
+        self.showsSeparators = showsSeparators
+        self.headerMode = headerMode
+        self.footerMode = footerMode
+        self.headerTopPadding = headerTopPadding
+        self.rowHeight = rowHeight
+        self.leadingSwipeActions = leadingSwipeActions
+        self.trailingSwipeActions = trailingSwipeActions
+    }
+}

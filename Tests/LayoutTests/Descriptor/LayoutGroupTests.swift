@@ -1,0 +1,29 @@
+import Layout
+import Testing
+
+@Suite("Groups")
+struct LayoutGroupTests {
+    private let whole = LayoutSize(width: .fractionalWidth(.whole), height: .fractionalHeight(.whole))
+
+    @Test("Groups hold each other eight deep and no deeper")
+    func depth() throws {
+        var item = LayoutItem(size: whole)
+        for depth in 1...8 {
+            item = LayoutItem(.group(try LayoutGroup(.horizontal, subitems: [item])), size: whole)
+            #expect(item.depth == depth)
+        }
+        #expect(throws: LayoutError(.tooDeep)) { try LayoutGroup(.vertical, subitems: [item]) }
+    }
+
+    @Test("A group has at least one child and at most 32 listed ones")
+    func subitems() {
+        #expect(throws: LayoutError(.emptyGroup)) { try LayoutGroup(.vertical, subitems: []) }
+        #expect(throws: LayoutError(.emptyGroup)) { try CustomGroup(frames: []) }
+        #expect(throws: LayoutError(.tooManySubitems)) {
+            try LayoutGroup(.vertical, subitems: Array(repeating: LayoutItem(size: whole), count: 33))
+        }
+        #expect(throws: LayoutError(.tooManySlots)) {
+            try CustomGroup(frames: Array(repeating: .init(x: 0, y: 0, width: 1, height: 1), count: 513))
+        }
+    }
+}
