@@ -33,7 +33,8 @@ let package = Package(
         .target(name: "HTTPMessages", swiftSettings: wrapsPointers),
         .testTarget(name: "SpellingTests", dependencies: ["Spelling"], swiftSettings: strict),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
-        .testTarget(name: "LayoutTests", dependencies: ["Layout"], swiftSettings: strict),
+        .testTarget(
+            name: "LayoutTests", dependencies: ["JSON", "Layout", "TestSupport"], exclude: ["Goldens"], swiftSettings: strict),
         .testTarget(name: "CommandsTests", dependencies: ["Commands", "TestSupport"], exclude: ["Goldens"], swiftSettings: strict),
         .testTarget(name: "TimeTests", dependencies: ["TestSupport", "Time"], swiftSettings: strict),
         .testTarget(name: "TelemetryTests", dependencies: ["JSON", "Telemetry", "TestSupport", "Time"], swiftSettings: strict),

@@ -77,6 +77,18 @@ package struct JSONObjectReader {
         return Self.read(reader, Value.self, rule) ?? faulty ?? absent
     }
 
+    /// A part with a value of its own for when it is absent or null, and too important to be dropped: where it is faulty, a lenient
+    /// reading refuses the object as well.
+    @inlinable
+    package mutating func essential<Value: JSONDecodable>(
+        _ key: String, default absent: Value, _ rule: JSONRule<Value>? = nil
+    ) -> Value {
+        guard let reader = member(key), !reader.isNull else { return absent }
+        let value = Self.read(reader, Value.self, rule)
+        if value == nil { lacksRequired = true }
+        return value ?? absent
+    }
+
     /// The elements of an array that may be absent; a lenient reading drops the faulty ones alone.
     @inlinable
     package mutating func lossyArray<Element: JSONDecodable>(_ key: String, of type: Element.Type = Element.self) -> [Element] {

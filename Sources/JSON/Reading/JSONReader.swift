@@ -62,6 +62,27 @@ package struct JSONReader {
         return try choice()
     }
 
+    /// Reads a string that is one of these words; the result is the word's place among them.
+    package func place(among words: [String]) throws(JSONRefusal) -> Int {
+        guard let place = words.firstIndex(where: isString) else { throw notOne(of: words) }
+        return place
+    }
+
+    /// Reads every element of an array, so that all mistakes are found, then refuses if one was faulty.
+    package func list<Element>(_ read: (JSONReader) throws(JSONRefusal) -> Element) throws(JSONRefusal) -> [Element] {
+        var list: [Element] = []
+        var refusal: JSONRefusal?
+        for element in try elements() {
+            do throws(JSONRefusal) {
+                list.append(try read(element))
+            } catch {
+                refusal = error
+            }
+        }
+        if let refusal { throw refusal }
+        return list
+    }
+
     /// Reports a mistake at this value; the result is there to be thrown.
     package func refuse(
         _ code: JSONMistake.Code, _ message: @autoclosure () -> String, hint: @autoclosure () -> String? = nil

@@ -49,6 +49,36 @@ struct JSONLenientReadingTests {
         #expect(throws: JSONError.self) { try JSONDocument(parsing: #"{"kind":"spiral"}"#).decode(Behavior.self) }
     }
 
+    @Test("An essential part refuses its object where it is faulty, and may be absent")
+    func essential() throws {
+        struct Span: JSONDecodable, Equatable {
+            var count: Int
+            init(from json: JSONReader) throws(JSONRefusal) {
+                var object = try json.object()
+                count = object.essential("count", default: 1, .in(1...9))
+                try object.finish()
+            }
+        }
+        #expect(try JSONDocument(parsing: #"{"count":null}"#).decodeLeniently(Span.self).value.count == 1)
+        #expect(throws: JSONError.self) { try JSONDocument(parsing: #"{"count":10}"#).decodeLeniently(Span.self) }
+        let (spans, dropped) = try JSONDocument(parsing: #"[{"count":2},{}]"#).decodeLeniently([Span].self)
+        #expect(spans.map(\.count) == [2, 1])
+        #expect(dropped.isEmpty)
+    }
+
+    @Test("A list is read by hand with all its mistakes, a word by its place among others")
+    func byHand() throws {
+        struct Places: JSONDecodable {
+            let places: [Int]
+            init(from json: JSONReader) throws(JSONRefusal) {
+                places = try json.list { word throws(JSONRefusal) in try word.place(among: ["a", "b"]) }
+            }
+        }
+        #expect(try Places(parsing: Array(#"["b","a"]"#.utf8)).places == [1, 0])
+        let error = try #require(throws: JSONError.self) { try Places(parsing: Array(#"["c","a",1]"#.utf8)) }
+        #expect(error.mistakes.map { "\($0.pointer) \($0.code.rawValue)" } == ["/0 NOT_ONE_OF", "/2 WRONG_TYPE"])
+    }
+
     @Test("A part that was dropped leaves no key behind for the objects around it")
     func keysOfDroppedParts() throws {
         let error = try #require(throws: JSONError.self) {

@@ -1,0 +1,90 @@
+package import JSON
+
+extension LayoutGroup {
+    /// Reads the members that only a group has.
+    init(_ axis: Axis, _ object: inout JSONObjectReader, insideGroups depth: Int) throws(JSONRefusal) {
+        let fill = object.essential("fill", default: Fill.repeat)
+        let interItemSpacing = object.essential("interItemSpacing", default: Spacing.zero)
+        guard let list = object.member("subitems") else {
+            throw object.refuse(.missingKey, at: "subitems", "the key \"subitems\" is missing")
+        }
+        let subitems = try list.list { child throws(JSONRefusal) in try LayoutItem(from: child, insideGroups: depth + 1) }
+        do throws(LayoutError) {
+            try self.init(axis, subitems: subitems, fill: fill, interItemSpacing: interItemSpacing)
+        } catch {
+            throw list.refuse(error, "expected 1 to \(Self.mostSubitems) children, found \(subitems.count)")
+        }
+    }
+}
+
+extension CustomGroup {
+    init(_ object: inout JSONObjectReader) throws(JSONRefusal) {
+        guard let list = object.member("frames") else {
+            throw object.refuse(.missingKey, at: "frames", "the key \"frames\" is missing")
+        }
+        let frames = try list.list { frame throws(JSONRefusal) in try frame.decode(as: Frame.self) }
+        do throws(LayoutError) {
+            try self.init(frames: frames)
+        } catch {
+            throw list.refuse(error, "expected 1 to \(Self.mostFrames) frames, found \(frames.count)")
+        }
+    }
+}
+
+extension CustomGroup.Frame: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        var object = try json.object()
+        let x = object.essential("x", default: 0 as Coordinate)
+        let y = object.essential("y", default: 0 as Coordinate)
+        let width = object.required("width", as: Magnitude.self)
+        let height = object.required("height", as: Magnitude.self)
+        let zIndex = object.essential("zIndex", default: 0, .zIndex)
+        try object.finish()
+        self.init(x: x, y: y, width: try width(), height: try height(), zIndex: zIndex)
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("x", origin.x, unless: 0)
+            json.member("y", origin.y, unless: 0)
+            json.member("width", width)
+            json.member("height", height)
+            json.member("zIndex", zIndex, unless: 0)
+        }
+    }
+}
+
+extension Fill: JSONDecodable, JSONEncodable {
+    enum Key: String, CaseIterable { case equal, times }
+
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        switch json.kind {
+        case .string:
+            _ = try json.place(among: ["repeat"])
+            self = .repeat
+        case .object:
+            let (key, value) = try json.variant(of: Key.self)
+            let copies = try value.decode(as: Copies.self)
+            self = key == .equal ? .equal(copies) : .times(copies)
+        default: throw json.mismatch("\"repeat\", {\"equal\": n} or {\"times\": n}")
+        }
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        switch self {
+        case .repeat: json.string("repeat")
+        case .equal(let copies): json.object { json in json.member(Key.equal.rawValue, copies) }
+        case .times(let copies): json.object { json in json.member(Key.times.rawValue, copies) }
+        }
+    }
+}
+
+extension Fill.Copies: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        let count = try json.decode(as: Int.self)
+        guard let copies = Fill.Copies(count) else { throw json.refuse(.outOfRange, "expected at least 1, found \(count)") }
+        self = copies
+    }
+
+    package func encode(to json: inout JSONWriter) { json.integer(count) }
+}

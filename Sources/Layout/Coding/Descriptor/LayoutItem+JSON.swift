@@ -1,0 +1,76 @@
+package import JSON
+
+extension LayoutItem: JSONDecodable, JSONEncodable {
+    enum Kind: String, CaseIterable, JSONDecodable, JSONEncodable { case item, horizontal, vertical, custom }
+
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        try self.init(from: json, insideGroups: 0)
+    }
+
+    /// Reads a child of so many groups within each other; the count keeps the reading from going deeper than a solve would.
+    init(from json: JSONReader, insideGroups depth: Int) throws(JSONRefusal) {
+        var object = try json.object()
+        let kind = object.required("kind", as: Kind.self)
+        let size = object.required("size", as: LayoutSize.self)
+        let content = Result { () throws(JSONRefusal) in try Content(of: kind, &object, insideGroups: depth) }
+        let contentInsets = object.essential("contentInsets", default: Insets.zero)
+        let edgeSpacing = object.essential("edgeSpacing", default: EdgeSpacing.zero)
+        let supplementaryItems = object.lossyArray("supplementaryItems", of: SupplementaryItem.self)
+        try object.finish()
+        self.init(
+            try content.get(), size: try size(), contentInsets: contentInsets, edgeSpacing: edgeSpacing,
+            supplementaryItems: supplementaryItems)
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("kind", kind)
+            json.member("size", size)
+            content.encodeMembers(to: &json)
+            json.member("contentInsets", contentInsets, unless: .zero)
+            json.member("edgeSpacing", edgeSpacing, unless: .zero)
+            json.member("supplementaryItems", supplementaryItems, unless: [])
+        }
+    }
+
+    private var kind: Kind {
+        switch content {
+        case .cell: .item
+        case .group(let group): group.axis == .horizontal ? .horizontal : .vertical
+        case .custom: .custom
+        }
+    }
+}
+
+extension LayoutItem.Content {
+    fileprivate init(
+        of kind: JSONField<LayoutItem.Kind>, _ object: inout JSONObjectReader, insideGroups depth: Int
+    ) throws(JSONRefusal) {
+        guard let kind = kind.value else {
+            for key in ["slot", "subitems", "fill", "interItemSpacing", "frames"] { _ = object.member(key) }
+            self = .cell(slot: nil)  // never seen: a kind is required
+            return
+        }
+        if kind != .item, depth >= LayoutGroup.greatestDepth {
+            throw object.json.refuse(
+                LayoutError(.tooDeep), "groups hold each other at most \(LayoutGroup.greatestDepth) deep")
+        }
+        switch kind {
+        case .item: self = .cell(slot: object.essential("slot", default: nil))
+        case .horizontal, .vertical:
+            self = .group(try LayoutGroup(kind == .horizontal ? .horizontal : .vertical, &object, insideGroups: depth))
+        case .custom: self = .custom(try CustomGroup(&object))
+        }
+    }
+
+    fileprivate func encodeMembers(to json: inout JSONWriter) {
+        switch self {
+        case .cell(let slot): json.member("slot", slot)
+        case .group(let group):
+            json.member("subitems", group.subitems)
+            json.member("fill", group.fill, unless: .repeat)
+            json.member("interItemSpacing", group.interItemSpacing, unless: .zero)
+        case .custom(let group): json.member("frames", group.frames)
+        }
+    }
+}

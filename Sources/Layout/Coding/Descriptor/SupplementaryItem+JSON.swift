@@ -1,0 +1,86 @@
+package import JSON
+
+extension Edges: JSONDecodable, JSONEncodable {
+    static var words: [(word: String, edge: Edges)] {
+        [("top", .top), ("leading", .leading), ("bottom", .bottom), ("trailing", .trailing)]
+    }
+
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        let words = Self.words
+        let places = try json.list { edge throws(JSONRefusal) in try edge.place(among: words.map(\.word)) }
+        self.init(places.map { words[$0].edge })
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        Self.words.filter { contains($0.edge) }.map(\.word).encode(to: &json)
+    }
+}
+
+extension Anchor: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        var object = try json.object()
+        let edges = object.essential("edges", default: [] as Edges)
+        let absolute = object.essential("absoluteOffset", default: Offset?.none)
+        let fractional = object.essential("fractionalOffset", default: Offset?.none)
+        try object.finish()
+        guard absolute == nil || fractional == nil else {
+            throw object.refuse(.notOneOf, at: "fractionalOffset", "an anchor has an absolute offset or a fractional one, not both")
+        }
+        self.init(edges: edges, offset: fractional.map { .fractional($0) } ?? .absolute(absolute ?? .zero))
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("edges", edges, unless: [])
+            switch offset {
+            case .absolute(let offset): json.member("absoluteOffset", offset, unless: .zero)
+            case .fractional(let offset): json.member("fractionalOffset", offset, unless: .zero)
+            }
+        }
+    }
+}
+
+extension SupplementaryItem: JSONDecodable, JSONEncodable {
+    private enum Condition: String, CaseIterable, JSONDecodable, JSONEncodable { case new }
+
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        var object = try json.object()
+        let elementKind = object.required("elementKind", as: Name.self)
+        let size = object.required("size", as: LayoutSize.self)
+        let containerAnchor = object.essential("containerAnchor", default: Anchor.center)
+        let itemAnchor = object.essential("itemAnchor", default: Anchor?.none)
+        let zIndex = object.essential("zIndex", default: 1, .zIndex)
+        let every = object.essential("every", default: 1, .in(1...1_000_000))
+        let phase = object.essential("phase", default: 0, .in(0...999_999))
+        let condition = object.essential("when", default: Condition?.none)
+        try object.finish()
+        guard let occurrence = Occurrence(every: every, phase: phase, isForNewItems: condition == .new) else {
+            throw object.refuse(.outOfRange, at: "phase", "expected a phase below \(every), found \(phase)")
+        }
+        self.init(
+            elementKind: try elementKind(), size: try size(), containerAnchor: containerAnchor, itemAnchor: itemAnchor, zIndex: zIndex,
+            occurrence: occurrence)
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("elementKind", elementKind)
+            json.member("size", size)
+            json.member("containerAnchor", containerAnchor, unless: .center)
+            json.member("itemAnchor", itemAnchor)
+            json.member("zIndex", zIndex, unless: 1)
+            json.member("every", occurrence.every, unless: 1)
+            json.member("phase", occurrence.phase, unless: 0)
+            if occurrence.isForNewItems { json.member("when", Condition.new) }
+        }
+    }
+}
+
+extension Anchor {
+    static let center = Anchor(edges: [])
+}
+
+extension JSONRule<Int> {
+    /// Far more planes than anything is drawn on.
+    static var zIndex: JSONRule { .in(-1_000_000...1_000_000) }
+}

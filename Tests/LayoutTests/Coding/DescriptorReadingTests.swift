@@ -1,0 +1,113 @@
+import JSON
+import Layout
+import Testing
+
+@Suite("Reading a layout")
+struct DescriptorReadingTests {
+    /// Pointer and code of each mistake, in the order of the text.
+    private func mistakes(in text: String) -> [String] {
+        do {
+            _ = try JSONDocument(parsing: text).decode(LayoutSection.self)
+            return []
+        } catch {
+            return error.mistakes.map { "\($0.pointer) \($0.code.rawValue)" }
+        }
+    }
+
+    private func section(_ group: String, _ rest: String = "") -> String { #"{"group": \#(group)\#(rest)}"# }
+
+    private static let size = #""size": {"width": {"fractionalWidth": 1}, "height": {"absolute": 50}}"#
+    private static let item = #"{"kind": "item", \#(size)}"#
+
+    @Test("All mistakes are told at once, each at its place")
+    func allAtOnce() {
+        let text = #"""
+            {
+              "group": {
+                "kind": "horizontal",
+                "size": {"width": {"fractionalWith": 1}, "height": {"absolute": -5}},
+                "subitems": [
+                  {"kind": "itm", "size": {"width": {"fractionalWidth": [1, 0]}, "height": 7}},
+                  {"kind": "vertical", "size": {"width": {"absolute": 1, "estimated": 2}, "height": {"absolute": 1}}, "subitems": []}
+                ],
+                "contentInsets": {"top": 0.5, "leading": -1, "let": 3}
+              },
+              "interGroupSpacing": "ten",
+              "orthogonalScrollingBehavior": "grouppaging",
+              "color": "red"
+            }
+            """#
+        #expect(
+            mistakes(in: text) == [
+                "/group/size/width MISSING_KEY", "/group/size/width/fractionalWith UNKNOWN_KEY", "/group/size/height/absolute OUT_OF_RANGE",
+                "/group/subitems/0/kind NOT_ONE_OF", "/group/subitems/0/size/width/fractionalWidth OUT_OF_RANGE",
+                "/group/subitems/0/size/height WRONG_TYPE", "/group/subitems/1/size/width NOT_ONE_OF",
+                "/group/subitems/1/subitems EMPTY_GROUP", "/group/contentInsets/top INSET_RANGE",
+                "/group/contentInsets/leading INSET_RANGE", "/group/contentInsets/let UNKNOWN_KEY", "/interGroupSpacing WRONG_TYPE",
+                "/orthogonalScrollingBehavior NOT_ONE_OF", "/color UNKNOWN_KEY",
+            ])
+    }
+
+    @Test("A misspelt word comes with the one that was meant")
+    func hints() throws {
+        let text = section(#"{"kind": "horizontl", "size": {"width": {"fractionalWidht": 1}}, "subitems": []}"#)
+        let error = try #require(throws: JSONError.self) { try JSONDocument(parsing: text).decode(LayoutSection.self) }
+        let hints = error.mistakes.compactMap(\.hint)
+        #expect(hints.contains(#"did you mean "horizontal"?"#))
+        #expect(hints.contains(#"did you mean "fractionalWidth"?"#))
+    }
+
+    @Test(
+        "What belongs to another kind of item is unknown",
+        arguments: [
+            (#"{"kind": "item", \#(size)}"#, "/group NOT_ONE_OF"),
+            (#"{"kind": "horizontal", \#(size), "subitems": [\#(item)], "slot": "a"}"#, "/group/slot UNKNOWN_KEY"),
+            (#"{"kind": "custom", \#(size), "frames": [], "fill": "repeat"}"#, "/group/frames EMPTY_GROUP|/group/fill UNKNOWN_KEY"),
+            (#"{"kind": "vertical", \#(size), "subitems": [\#(item)], "fill": {"equal": 0}}"#, "/group/fill/equal OUT_OF_RANGE"),
+            (#"{"kind": "vertical", \#(size), "subitems": [\#(item)], "fill": "repat"}"#, "/group/fill NOT_ONE_OF"),
+            (#"{"kind": "vertical", \#(size)}"#, "/group MISSING_KEY"),
+        ])
+    func kinds(group: String, expected: String) {
+        #expect(mistakes(in: section(group)) == expected.split(separator: "|").map(String.init))
+    }
+
+    @Test("A section has a group or a list, and not both")
+    func content() {
+        #expect(mistakes(in: "{}") == [" MISSING_KEY"])
+        let group = #"{"kind": "vertical", \#(Self.size), "subitems": [\#(Self.item)]}"#
+        #expect(mistakes(in: #"{"group": \#(group), "list": {}}"#) == [" NOT_ONE_OF"])
+        #expect(mistakes(in: #"{"list": {"appearance": "planе"}}"#) == ["/list/appearance NOT_ONE_OF"])
+    }
+
+    @Test("Groups nest eight deep; the ninth is refused where it stands")
+    func depth() {
+        func nested(_ depth: Int) -> String {
+            (0..<depth).reduce(Self.item) { inner, _ in #"{"kind": "vertical", \#(Self.size), "subitems": [\#(inner)]}"# }
+        }
+        #expect(mistakes(in: section(nested(8))) == [])
+        let ninth = "/group" + String(repeating: "/subitems/0", count: 8)
+        #expect(mistakes(in: section(nested(9))) == ["\(ninth) TOO_DEEP", "\(ninth)/subitems UNKNOWN_KEY"])
+        #expect(mistakes(in: section(nested(200))).last?.hasSuffix("TOO_DEEP") == true)
+    }
+
+    @Test("More than 32 listed children are refused")
+    func subitems() {
+        let children = Array(repeating: Self.item, count: 33).joined(separator: ",")
+        let group = #"{"kind": "vertical", \#(Self.size), "subitems": [\#(children)]}"#
+        #expect(mistakes(in: section(group)) == ["/group/subitems TOO_MANY_SUBITEMS"])
+    }
+
+    @Test(
+        "What hangs on items is checked",
+        arguments: [
+            (#""every": 0"#, "/every OUT_OF_RANGE"), (#""every": 5, "phase": 5"#, "/phase OUT_OF_RANGE"),
+            (#""containerAnchor": {"absoluteOffset": {}, "fractionalOffset": {}}"#, "/containerAnchor/fractionalOffset NOT_ONE_OF"),
+            (#""containerAnchor": {"edges": ["bottm"]}"#, "/containerAnchor/edges/0 NOT_ONE_OF"), (#""when": "old""#, "/when NOT_ONE_OF"),
+            (#""zIndex": 1.5"#, "/zIndex WRONG_TYPE"),
+        ])
+    func supplementaries(member: String, expected: String) {
+        let badge = #"{"elementKind": "badge", \#(Self.size), \#(member)}"#
+        let group = #"{"kind": "vertical", \#(Self.size), "subitems": [\#(Self.item)], "supplementaryItems": [\#(badge)]}"#
+        #expect(mistakes(in: section(group)) == ["/group/supplementaryItems/0\(expected)"])
+    }
+}

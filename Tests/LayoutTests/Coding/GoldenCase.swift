@@ -1,0 +1,21 @@
+import Foundation
+import JSON
+
+/// A case of the folder `Goldens` as text, with its layouts in their canonical form.
+struct GoldenCase {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(path: "Goldens")
+
+    static let names: [String] = {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
+    }()
+
+    let document: JSONDocument
+
+    init(_ name: String) throws {
+        let text = try Data(contentsOf: Self.folder.appending(path: "\(name).json"))
+        document = try JSONDocument(parsing: Array(text), limits: JSONLimits(bytes: 1 << 20))
+    }
+
+    var layouts: [[UInt8]] { document.root["layouts"]?.elements.map { $0.canonical() } ?? [] }
+}
