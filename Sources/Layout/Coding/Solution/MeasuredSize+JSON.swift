@@ -1,0 +1,11 @@
+package import JSON
+
+extension MeasuredSize: JSONDecodable {
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        var object = try json.object()
+        let width = object.optional("width", as: Magnitude.self)
+        let height = object.optional("height", as: Magnitude.self)
+        try object.finish()
+        self.init(width: width, height: height)
+    }
+}

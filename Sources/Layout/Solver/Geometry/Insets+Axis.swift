@@ -1,0 +1,27 @@
+extension Insets {
+    func start(_ axis: Axis) -> Double { axis == .horizontal ? leading.points : top.points }
+
+    func end(_ axis: Axis) -> Double { axis == .horizontal ? trailing.points : bottom.points }
+
+    /// Without those on axes that are estimated: a measurement has them inside already.
+    func dropping(width: Bool, height: Bool) -> Insets {
+        Insets(
+            top: height ? .zero : top, leading: width ? .zero : leading, bottom: height ? .zero : bottom,
+            trailing: width ? .zero : trailing)
+    }
+}
+
+extension EdgeSpacing {
+    func start(_ axis: Axis) -> Spacing { axis == .horizontal ? leading : top }
+
+    func end(_ axis: Axis) -> Spacing { axis == .horizontal ? trailing : bottom }
+
+    /// What both edges take at least.
+    func minimum(_ axis: Axis) -> Double { start(axis).minimum + end(axis).minimum }
+}
+
+extension EdgeLengths {
+    func start(_ axis: Axis) -> Double { axis == .horizontal ? leading.value : top.value }
+
+    func end(_ axis: Axis) -> Double { axis == .horizontal ? trailing.value : bottom.value }
+}

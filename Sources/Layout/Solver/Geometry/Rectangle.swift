@@ -1,0 +1,78 @@
+/// A frame in points, its origin at the top left.
+package struct Rectangle: Sendable, Equatable {
+    package var x: Double
+    package var y: Double
+    package var width: Double
+    package var height: Double
+
+    package static let zero = Rectangle(x: 0, y: 0, width: 0, height: 0)
+
+    package init(x: Double, y: Double, width: Double, height: Double) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    init(x: Double, y: Double, _ size: Extents) {
+        self.init(x: x, y: y, width: size.width, height: size.height)
+    }
+
+    package var maxX: Double { x + width }
+    package var maxY: Double { y + height }
+
+    var size: Extents { Extents(width: width, height: height) }
+
+    func start(_ axis: Axis) -> Double { axis == .horizontal ? x : y }
+
+    func end(_ axis: Axis) -> Double { axis == .horizontal ? maxX : maxY }
+
+    @inline(__always)
+    func moved(x dx: Double, y dy: Double) -> Rectangle {
+        Rectangle(x: x + dx, y: y + dy, width: width, height: height)
+    }
+
+    func moved(along axis: Axis, by distance: Double) -> Rectangle {
+        axis == .horizontal ? moved(x: distance, y: 0) : moved(x: 0, y: distance)
+    }
+
+    /// A side that the insets use up becomes zero.
+    func inset(by insets: Insets) -> Rectangle {
+        Rectangle(
+            x: x + insets.leading.points, y: y + insets.top.points,
+            width: max(0, width - insets.leading.points - insets.trailing.points),
+            height: max(0, height - insets.top.points - insets.bottom.points))
+    }
+
+    /// About its own centre.
+    func scaled(by factor: Double) -> Rectangle {
+        Rectangle(
+            x: x + width / 2 * (1 - factor), y: y + height / 2 * (1 - factor), width: width * factor, height: height * factor)
+    }
+
+    @inline(__always)
+    func mirrored(within width: Double) -> Rectangle {
+        Rectangle(x: width - x - self.width, y: y, width: self.width, height: height)
+    }
+
+    /// Whether they share more than an edge.
+    package func intersects(_ other: Rectangle) -> Bool {
+        x < other.maxX && other.x < maxX && y < other.maxY && other.y < maxY
+    }
+
+    /// The left and the top edge belong to it, the right and the bottom one do not.
+    package func contains(x: Double, y: Double) -> Bool {
+        x >= self.x && x < maxX && y >= self.y && y < maxY
+    }
+
+    /// The edges at whole pixels, half a pixel rounded up; sizes are what is left between them.
+    package func snapped(to scale: Scale) -> Rectangle {
+        let (x0, x1) = (scale.snap(x), scale.snap(maxX))
+        let (y0, y1) = (scale.snap(y), scale.snap(maxY))
+        return Rectangle(x: x0, y: y0, width: x1 - x0, height: y1 - y0)
+    }
+}
+
+extension Scale {
+    fileprivate func snap(_ points: Double) -> Double { (points * factor + 0.5).rounded(.down) / factor }
+}

@@ -1,0 +1,75 @@
+/// One group while it is filled: what room it has, and which children have been placed so far.
+struct GroupRow {
+    /// A child's part of what was solved.
+    struct Child {
+        let subitem: Int
+        let size: Extents
+        let cells: Range<Int>
+        let hooks: Range<Int>
+    }
+
+    let group: LayoutGroup
+    /// The group's own dimensions, which say what its children's fractions are fractions of.
+    let size: LayoutSize
+    /// What the group's insets leave; on an open axis by the estimate.
+    let content: Extents
+    /// Whether the extent along the axis follows from the children, and whether that across does.
+    let opens: (along: Bool, across: Bool)
+    var children: [Child] = []
+    /// What is taken along the axis, flexible spacing at its minimum.
+    var used = 0.0
+
+    var axis: Axis { group.axis }
+    var gap: Double { group.interItemSpacing.minimum }
+    var available: Double { content[axis] }
+
+    func subitem(_ ordinal: Int) -> Int { ordinal % group.subitems.count }
+
+    func spacing(of child: Child) -> EdgeSpacing { group.subitems[child.subitem].edgeSpacing }
+
+    /// Gap, edges and extent of the next child.
+    func need(_ subitem: Int, _ extent: Double) -> Double {
+        (children.isEmpty ? 0 : gap) + group.subitems[subitem].edgeSpacing.minimum(axis) + extent
+    }
+
+    /// The gaps and edges that share what is left over.
+    var flexibleCount: Int {
+        let gaps = group.interItemSpacing.isFlexible ? max(0, children.count - 1) : 0
+        return children.reduce(gaps) { count, child in
+            let edges = spacing(of: child)
+            return count + (edges.start(axis).isFlexible ? 1 : 0) + (edges.end(axis).isFlexible ? 1 : 0)
+        }
+    }
+
+    /// The sum of the children; fractions of the estimate fill it at most.
+    var naturalMain: Double {
+        var fractions = 0.0
+        for child in children where group.subitems[child.subitem].size[axis].isFraction(ofEstimated: size) {
+            fractions += child.size[axis]
+        }
+        return used - fractions + min(fractions, available)
+    }
+
+    /// The largest of the children; fractions of the estimate fill it at most.
+    var naturalCross: Double {
+        let across = axis.other
+        return children.reduce(0) { largest, child in
+            let isFraction = group.subitems[child.subitem].size[across].isFraction(ofEstimated: size)
+            let extent = isFraction ? min(child.size[across], content[across]) : child.size[across]
+            return max(largest, extent + spacing(of: child).minimum(across))
+        }
+    }
+
+    /// The largest of the uniform children where one of them differs from it; nil where nothing would change.
+    var uniform: Demand.Uniform? {
+        var largest = Demand.Uniform()
+        var differs = false
+        for side in [Axis.horizontal, .vertical] {
+            for child in children where group.subitems[child.subitem].size[side].isUniform {
+                differs = differs || largest[side].map { $0 != child.size[side] } ?? false
+                largest[side] = max(largest[side] ?? 0, child.size[side])
+            }
+        }
+        return differs ? largest : nil
+    }
+}

@@ -1,0 +1,92 @@
+/// Solves one group after another: sizes first, then places, bottom up.
+///
+/// It calls itself only as deep as groups are allowed to hold each other.
+struct GroupSolver {
+    let tolerance: Double
+    let measurements: [MeasuredSize]
+    /// The item that the next cell shows.
+    var nextItem = 0
+    var solved = SolvedGroup()
+    /// From the outermost group to the child that is being solved.
+    var path: [Int] = []
+    /// Whether a measurement could make a difference.
+    private(set) var sawEstimate = false
+    private var stepsLeft = SolverLimits.steps
+
+    init(halfPixel: Double, measurements: [MeasuredSize]) {
+        tolerance = halfPixel
+        self.measurements = measurements
+    }
+
+    /// Adds the cells of an item, its frame's corner at the origin, and returns the extents of the frame.
+    mutating func solve(_ item: LayoutItem, in container: Extents, _ demand: Demand) throws(LayoutError) -> Extents {
+        stepsLeft -= 1
+        guard stepsLeft > 0 else { throw LayoutError(.tooManyItems, path: path) }
+        sawEstimate = sawEstimate || item.size.isEstimated
+        let mark = solved.mark
+        let size: Extents
+        switch item.content {
+        case .cell: size = try solveCell(item, in: container, demand)
+        case .group(let group): size = try solve(group, of: item, in: container, demand)
+        case .custom(let custom): size = try solve(custom, of: item, in: container, demand)
+        }
+        if !item.supplementaryItems.isEmpty {
+            let frame = if case .cell = item.content { solved.cells[mark.cells] } else { Rectangle(x: 0, y: 0, size) }
+            solved.hooks.append(.init(slot: mark.cells, frame: frame, supplementaries: item.supplementaryItems))
+        }
+        return size
+    }
+
+    /// The extent before anything of the content is known.
+    func extents(of item: LayoutItem, in container: Extents, _ demand: Demand) -> Extents {
+        Extents(
+            width: demand.points(.horizontal, for: item.size.width) ?? item.size.width.points(in: container),
+            height: demand.points(.vertical, for: item.size.height) ?? item.size.height.points(in: container))
+    }
+
+    private mutating func solveCell(_ item: LayoutItem, in container: Extents, _ demand: Demand) throws(LayoutError) -> Extents {
+        var size = extents(of: item, in: container, demand)
+        let opens = (
+            width: demand.leavesOpen(.horizontal, of: item.size), height: demand.leavesOpen(.vertical, of: item.size)
+        )
+        if nextItem < measurements.count {
+            let measured = measurements[nextItem]
+            if opens.width, demand.uniform.width == nil || !item.size.width.isUniform { size.width = measured.width?.value ?? size.width }
+            if opens.height, demand.uniform.height == nil || !item.size.height.isUniform {
+                size.height = measured.height?.value ?? size.height
+            }
+        }
+        let insets = item.contentInsets.dropping(width: opens.width, height: opens.height)
+        try append(Rectangle(x: 0, y: 0, size).inset(by: insets))
+        return size
+    }
+
+    private mutating func solve(
+        _ custom: CustomGroup, of item: LayoutItem, in container: Extents, _ demand: Demand
+    ) throws(LayoutError) -> Extents {
+        let size = extents(of: item, in: container, demand)
+        _ = try content(of: size, less: item.contentInsets)
+        for frame in custom.frames {
+            let rectangle = Rectangle(
+                x: item.contentInsets.leading.points + frame.origin.x.value, y: item.contentInsets.top.points + frame.origin.y.value,
+                width: frame.width.value, height: frame.height.value)
+            try append(rectangle, zIndex: frame.zIndex)
+        }
+        return size
+    }
+
+    private mutating func append(_ cell: Rectangle, zIndex: Int = 0) throws(LayoutError) {
+        guard solved.cells.count < SolverLimits.slotsPerGroup else { throw LayoutError(.tooManySlots, path: path) }
+        solved.append(cell, zIndex: zIndex)
+        nextItem += 1
+    }
+
+    /// What insets leave of a group.
+    func content(of size: Extents, less insets: Insets) throws(LayoutError) -> Extents {
+        let content = Extents(
+            width: size.width - insets.leading.points - insets.trailing.points,
+            height: size.height - insets.top.points - insets.bottom.points)
+        guard content.width > 0, content.height > 0 else { throw LayoutError(.noRoom, path: path) }
+        return content
+    }
+}

@@ -1,0 +1,54 @@
+/// The cells of one group, relative to the corner of its frame, in the order of the items.
+struct SolvedGroup {
+    /// Where something hangs on a cell or on a group, once for each that has supplementaries.
+    struct Hook {
+        /// The cell's slot; for a group that of its first cell.
+        let slot: Int
+        var frame: Rectangle
+        let supplementaries: [SupplementaryItem]
+    }
+
+    /// Sizes to return to when a child turns out not to fit.
+    struct Mark {
+        let cells: Int
+        let hooks: Int
+        let warnings: SolverWarnings
+    }
+
+    var size = Extents.zero
+    var cells: ContiguousArray<Rectangle> = []
+    /// The z-index of each cell, empty as long as all are 0.
+    var zIndexes: ContiguousArray<Int> = []
+    var hooks: [Hook] = []
+    var warnings: SolverWarnings = []
+
+    var mark: Mark { Mark(cells: cells.count, hooks: hooks.count, warnings: warnings) }
+
+    mutating func append(_ cell: Rectangle, zIndex: Int = 0) {
+        if zIndex != 0 || !zIndexes.isEmpty {
+            while zIndexes.count < cells.count { zIndexes.append(0) }
+            zIndexes.append(zIndex)
+        }
+        cells.append(cell)
+    }
+
+    mutating func rewind(to mark: Mark) {
+        cells.removeLast(cells.count - mark.cells)
+        if zIndexes.count > mark.cells { zIndexes.removeLast(zIndexes.count - mark.cells) }
+        hooks.removeLast(hooks.count - mark.hooks)
+        warnings = mark.warnings
+    }
+
+    mutating func removeAll() {
+        cells.removeAll(keepingCapacity: true)
+        zIndexes.removeAll(keepingCapacity: true)
+        hooks.removeAll(keepingCapacity: true)
+        warnings = []
+    }
+
+    /// Moves what was solved between two marks.
+    mutating func move(_ cellRange: Range<Int>, _ hookRange: Range<Int>, x: Double, y: Double) {
+        for index in cellRange { cells[index] = cells[index].moved(x: x, y: y) }
+        for index in hookRange { hooks[index].frame = hooks[index].frame.moved(x: x, y: y) }
+    }
+}

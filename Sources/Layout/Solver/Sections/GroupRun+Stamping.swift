@@ -1,0 +1,44 @@
+extension GroupRun {
+    /// Copies one solved group until the items are used up; the last one keeps its full extent.
+    mutating func stamp(_ group: SolvedGroup, items count: Int) {
+        let (slots, first) = (group.cells.count, frames.count)
+        let groups = (count + slots - 1) / slots
+        frames.reserveCapacity(first + count)
+        groupFrames.reserveCapacity(groupFrames.count + groups)
+        let cells = group.cells.span
+        var left = count
+        for _ in 0..<groups {
+            let corner = advance(group.size)
+            groupFrames.append(Rectangle(x: corner.x, y: corner.y, group.size))
+            for slot in 0..<min(slots, left) {
+                frames.append(cells[slot].moved(x: corner.x, y: corner.y))
+            }
+            left -= slots
+        }
+        if !group.zIndexes.isEmpty {
+            while zIndexes.count < first { zIndexes.append(0) }
+            for item in 0..<count { zIndexes.append(group.zIndexes[item % slots]) }
+        }
+    }
+
+    /// Hangs what the last groups carry, of which the first shows `firstItem`.
+    mutating func hang(_ group: SolvedGroup, groups: Range<Int>, firstItem: Int, of content: SectionContent) throws(LayoutError) {
+        guard !group.hooks.isEmpty else { return }
+        for index in groups {
+            let first = firstItem + (index - groups.lowerBound) * group.cells.count
+            for hook in group.hooks where first + hook.slot < content.itemCount {
+                let item = first + hook.slot
+                let frame = hook.frame.moved(x: groupFrames[index].x, y: groupFrames[index].y)
+                for supplementary in hook.supplementaries where supplementary.occurrence.includes(item: item, isNew: content.isNew(item)) {
+                    supplementaries.append(SolvedSupplementary(supplementary, of: item, on: frame))
+                }
+                considered += hook.supplementaries.count
+            }
+            guard considered <= SolverLimits.supplementaries else { throw LayoutError(.tooManyItems) }
+        }
+    }
+}
+
+extension SectionContent {
+    fileprivate func isNew(_ item: Int) -> Bool { item < newItems.count && newItems[item] }
+}

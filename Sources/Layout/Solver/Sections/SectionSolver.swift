@@ -1,0 +1,92 @@
+/// Solves one section from where the one before it ended.
+struct SectionSolver {
+    let content: SectionContent
+    let page: PageFrame
+    /// Along the page's scrolling.
+    let start: Double
+    private let insets: Insets
+    private let isOrthogonal: Bool
+    /// What groups resolve against.
+    private let effective: Extents
+    /// What boundary items resolve against and are aligned in, as far as it lies across the scrolling.
+    private let basis: Rectangle
+    private let bands: Bands
+    /// Between the bands at the sides: what can be seen of a scroller.
+    private let window: (start: Double, length: Double)
+
+    private var layout: LayoutSection { content.layout }
+    private var along: Axis { page.axis }
+    private var across: Axis { page.axis.other }
+
+    init(_ content: SectionContent, in page: PageFrame, from start: Double) throws(LayoutError) {
+        let (along, across) = (page.axis, page.axis.other)
+        let layout = content.layout
+        self.content = content
+        self.page = page
+        self.start = start
+        insets = layout.contentInsets
+        isOrthogonal = layout.orthogonalScrollingBehavior != .none
+        let container = page.container(layout.contentInsetsReference)
+        let inset = Rectangle(
+            x: container.x + insets.leading.points, y: container.y + insets.top.points,
+            width: container.width - insets.leading.points - insets.trailing.points,
+            height: container.height - insets.top.points - insets.bottom.points)
+        basis = layout.supplementaryContentInsetsReference == .none ? container : inset
+        bands = Bands(layout.boundarySupplementaryItems, in: basis.size, scrolling: along)
+        window = (container.start(across) + bands.near, container.size[across] - bands.near - bands.far)
+        effective = Extents(along: along, inset.size[along], across: inset.size[across] - bands.near - bands.far)
+        guard effective.width > 0, effective.height > 0 else { throw LayoutError(.noRoom) }
+    }
+
+    func solve() throws(LayoutError) -> SolvedSection {
+        let top = start + bands.start + insets.start(along)
+        let side = (isOrthogonal ? 0 : window.start) + insets.start(across)
+        var run = GroupRun(
+            of: layout.repeated, along: isOrthogonal ? across : along, from: isOrthogonal ? side : top,
+            across: isOrthogonal ? top : side, spacing: layout.interGroupSpacing.value)
+        try run.solve(content, in: effective, halfPixel: page.halfPixel)
+        let bottom = isOrthogonal ? top + run.thickness : run.end
+        return solved(run, end: bottom + insets.end(along) + bands.end, try scroller(run, top: top))
+    }
+
+    private func scroller(_ run: GroupRun, top: Double) throws(LayoutError) -> SolvedScroller? {
+        guard isOrthogonal else { return nil }
+        let origin = Extents(along: along, top, across: window.start)
+        let size = Extents(along: along, run.thickness, across: window.length)
+        return try SolvedScroller(
+            layout.orthogonalScrollingBehavior, axis: across, viewport: Rectangle(x: origin.width, y: origin.height, size),
+            contentExtent: run.end + insets.end(across), groups: run.groupFrames, leadingInset: insets.start(across),
+            halfPixel: page.halfPixel)
+    }
+
+    private func solved(_ run: GroupRun, end: Double, _ scroller: SolvedScroller?) -> SolvedSection {
+        let container = page.container(layout.contentInsetsReference)
+        let origin = Extents(along: along, start, across: container.start(across))
+        let frame = Rectangle(
+            x: origin.width, y: origin.height, Extents(along: along, end - start, across: container.size[across]))
+        let boundaryItems = layout.boundarySupplementaryItems.map {
+            SolvedBoundaryItem($0, in: basis, along: start...max(start, end), scrolling: along)
+        }
+        return SolvedSection(
+            frame: frame, start: start, end: end, slotsPerGroup: run.slotsPerGroup, frames: run.frames, groupFrames: run.groupFrames,
+            firstItems: run.firstItems, zIndexes: run.zIndexes, supplementaryItems: run.supplementaries, boundaryItems: boundaryItems,
+            decorationItems: layout.decorationItems.map { SolvedDecoration($0, in: frame) }, scroller: scroller,
+            effects: layout.effects, warnings: run.warnings, isList: layout.isList, isEstimated: layout.isList || run.isEstimated,
+            axis: run.axis,
+            overhang: run.overhang)
+    }
+}
+
+extension LayoutSection {
+    fileprivate var isList: Bool {
+        if case .list = content { true } else { false }
+    }
+
+    /// What is repeated; the rows of a list are groups of one.
+    fileprivate var repeated: LayoutItem {
+        switch content {
+        case .group(let item): item
+        case .list(let list): LayoutItem(size: LayoutSize(width: .fractionalWidth(.whole), height: list.rowHeight))
+        }
+    }
+}
