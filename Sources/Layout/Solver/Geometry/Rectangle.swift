@@ -74,5 +74,5 @@ package struct Rectangle: Sendable, Equatable {
 }
 
 extension Scale {
-    fileprivate func snap(_ points: Double) -> Double { (points * factor + 0.5).rounded(.down) / factor }
+    fileprivate func snap(_ points: Double) -> Double { (points * factor + 0.5).wholeBelow / factor }
 }

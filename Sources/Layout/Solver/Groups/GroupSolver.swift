@@ -11,17 +11,18 @@ struct GroupSolver {
     var path: [Int] = []
     /// Whether a measurement could make a difference.
     private(set) var sawEstimate = false
-    private var stepsLeft = SolverLimits.steps
+    private(set) var stepsLeft: Int
 
-    init(halfPixel: Double, measurements: [MeasuredSize]) {
+    init(halfPixel: Double, measurements: [MeasuredSize], steps: Int) {
         tolerance = halfPixel
         self.measurements = measurements
+        stepsLeft = steps
     }
 
     /// Adds the cells of an item, its frame's corner at the origin, and returns the extents of the frame.
     mutating func solve(_ item: LayoutItem, in container: Extents, _ demand: Demand) throws(LayoutError) -> Extents {
         stepsLeft -= 1
-        guard stepsLeft > 0 else { throw LayoutError(.tooManyItems, path: path) }
+        guard stepsLeft >= 0 else { throw LayoutError(.tooManyItems, path: path) }
         sawEstimate = sawEstimate || item.size.isEstimated
         let mark = solved.mark
         let size: Extents

@@ -14,7 +14,8 @@ package struct SolvedPage: Sendable {
     package init(
         solving contents: [SectionContent], configuration: PageConfiguration = PageConfiguration(), in environment: LayoutEnvironment
     ) throws(LayoutError) {
-        try Self.check(contents)
+        guard contents.count <= SolverLimits.sections else { throw LayoutError(.tooManyItems) }
+        var budget = SolverBudget()
         let outer = PageFrame(configuration, in: environment)
         let basis = outer.container()
         let (items, along) = (configuration.boundarySupplementaryItems, outer.axis)
@@ -26,7 +27,7 @@ package struct SolvedPage: Sendable {
         for (index, content) in contents.enumerated() {
             if index > 0 { position += configuration.interSectionSpacing.value }
             do throws(LayoutError) {
-                sections.append(try SectionSolver(content, in: page, from: position).solve())
+                sections.append(try SectionSolver(content, in: page, from: position).solve(within: &budget))
             } catch {
                 throw LayoutError(error.code, section: index, path: error.path)
             }
@@ -39,15 +40,6 @@ package struct SolvedPage: Sendable {
         contentSize = Extents(along: along, end, across: along == .vertical ? environment.width.value : environment.height.value)
         boundaryItems = items.map { SolvedBoundaryItem($0, in: basis, along: 0...max(0, end), scrolling: along) }
         if environment.layoutDirection == .rightToLeft { mirror(within: max(contentSize.width, environment.width.value)) }
-    }
-
-    private static func check(_ contents: [SectionContent]) throws(LayoutError) {
-        guard contents.count <= SolverLimits.sections else { throw LayoutError(.tooManyItems) }
-        var items = 0
-        for (index, content) in contents.enumerated() {
-            guard (0...SolverLimits.items - items).contains(content.itemCount) else { throw LayoutError(.tooManyItems, section: index) }
-            items += content.itemCount
-        }
     }
 
     /// From left to right into right to left, and back.

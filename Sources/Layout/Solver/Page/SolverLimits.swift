@@ -2,9 +2,9 @@
 package enum SolverLimits {
     package static let slotsPerGroup = 512
     package static let items = 100_000
-    package static let sections = 10_000
-    package static let supplementaries = 200_000
-    package static let restingOffsets = 100_000
-    /// Cells and groups that are looked at while measured groups are solved one by one.
+    package static let sections = 1_000
+    /// Everything that is published besides frames: supplementaries, headers, backgrounds, resting offsets.
+    package static let parts = 200_000
+    /// Cells and groups that are looked at: those of each section's first group, and of each group that was measured.
     package static let steps = 1_000_000
 }

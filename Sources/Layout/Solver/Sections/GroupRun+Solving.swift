@@ -2,7 +2,8 @@ extension GroupRun {
     /// Solves a group and repeats it for as long as nothing was measured; where something was, one group after another.
     mutating func solve(_ content: SectionContent, in container: Extents, halfPixel: Double) throws(LayoutError) {
         guard content.itemCount > 0 else { return }
-        var solver = GroupSolver(halfPixel: halfPixel, measurements: content.measurements)
+        var solver = GroupSolver(halfPixel: halfPixel, measurements: content.measurements, steps: budget.steps)
+        defer { budget.steps = solver.stepsLeft }
         var demand = Demand.none
         var template = try solver.estimate(item, in: container, demand)
         slotsPerGroup = template.cells.count

@@ -32,9 +32,9 @@ extension GroupRun {
                 for supplementary in hook.supplementaries where supplementary.occurrence.includes(item: item, isNew: content.isNew(item)) {
                     supplementaries.append(SolvedSupplementary(supplementary, of: item, on: frame))
                 }
-                considered += hook.supplementaries.count
+                // Those that are left out cost time as well.
+                try budget.takeParts(hook.supplementaries.count)
             }
-            guard considered <= SolverLimits.supplementaries else { throw LayoutError(.tooManyItems) }
         }
     }
 }

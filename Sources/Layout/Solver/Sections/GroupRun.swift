@@ -9,8 +9,6 @@ struct GroupRun {
     var firstItems: ContiguousArray<Int> = []
     var zIndexes: ContiguousArray<Int> = []
     var supplementaries: [SolvedSupplementary] = []
-    /// Supplementaries that were shown or left out.
-    var considered = 0
     var slotsPerGroup = 0
     var warnings: SolverWarnings = []
     var isEstimated = false
@@ -21,13 +19,15 @@ struct GroupRun {
     /// The corner of the next group, its leading edge spacing not yet taken.
     var position: Double
     let across: Double
+    var budget: SolverBudget
 
-    init(of item: LayoutItem, along axis: Axis, from start: Double, across: Double, spacing: Double) {
+    init(of item: LayoutItem, along axis: Axis, from start: Double, across: Double, spacing: Double, budget: SolverBudget) {
         self.item = item
         self.axis = axis
         self.across = across + item.edgeSpacing.start(axis.other).minimum
         self.spacing = spacing
         position = start
+        self.budget = budget
     }
 
     /// Where the last group ends, with its edge spacing.

@@ -35,8 +35,8 @@ struct ScrollerStops {
     }
 
     private mutating func addPages(of viewport: Double, content: Double, maximum: Double) throws(LayoutError) {
-        let pages = max(1, ((content - tolerance) / viewport).rounded(.up))
-        guard pages <= Double(SolverLimits.restingOffsets) else { throw LayoutError(.tooManyItems) }
+        let pages = max(1, ((content - tolerance) / viewport).wholeAbove)
+        guard pages <= Double(SolverLimits.parts) else { throw LayoutError(.tooManyItems) }
         for page in 0..<Int(pages) { add(min(Double(page) * viewport, maximum)) }
     }
 

@@ -38,15 +38,20 @@ struct SectionSolver {
         guard effective.width > 0, effective.height > 0 else { throw LayoutError(.noRoom) }
     }
 
-    func solve() throws(LayoutError) -> SolvedSection {
+    func solve(within budget: inout SolverBudget) throws(LayoutError) -> SolvedSection {
+        try budget.takeItems(content.itemCount)
+        try budget.takeParts(layout.boundarySupplementaryItems.count + layout.decorationItems.count)
         let top = start + bands.start + insets.start(along)
         let side = (isOrthogonal ? 0 : window.start) + insets.start(across)
         var run = GroupRun(
             of: layout.repeated, along: isOrthogonal ? across : along, from: isOrthogonal ? side : top,
-            across: isOrthogonal ? top : side, spacing: layout.interGroupSpacing.value)
+            across: isOrthogonal ? top : side, spacing: layout.interGroupSpacing.value, budget: budget)
         try run.solve(content, in: effective, halfPixel: page.halfPixel)
         let bottom = isOrthogonal ? top + run.thickness : run.end
-        return solved(run, end: bottom + insets.end(along) + bands.end, try scroller(run, top: top))
+        let scroller = try scroller(run, top: top)
+        budget = run.budget
+        try budget.takeParts(scroller?.restingOffsets.count ?? 0)
+        return solved(run, end: bottom + insets.end(along) + bands.end, scroller)
     }
 
     private func scroller(_ run: GroupRun, top: Double) throws(LayoutError) -> SolvedScroller? {
