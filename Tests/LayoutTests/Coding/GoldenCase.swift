@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import Layout
 
 /// A case of the folder `Goldens` as text, with its layouts in their canonical form.
 struct GoldenCase {
@@ -15,6 +16,10 @@ struct GoldenCase {
     init(_ name: String) throws {
         let text = try Data(contentsOf: Self.folder.appending(path: "\(name).json"))
         document = try JSONDocument(parsing: Array(text), limits: JSONLimits(bytes: 1 << 20))
+    }
+
+    var environment: LayoutEnvironment {
+        get throws { try LayoutEnvironment(parsing: document.root["environment"]?.canonical() ?? []) }
     }
 
     var layouts: [[UInt8]] { document.root["layouts"]?.elements.map { $0.canonical() } ?? [] }

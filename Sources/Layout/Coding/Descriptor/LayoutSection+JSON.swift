@@ -61,11 +61,17 @@ extension LayoutSection.Content {
         switch choice {
         case (.list, let json): self = .list(try json.decode())
         case (.group, let json):
-            let group = try LayoutItem(from: json)
-            if case .cell = group.content {
-                throw json.refuse(.notOneOf, "a section repeats a group, and this is an item", hint: "put it into a group's subitems")
-            }
-            self = .group(group)
+            self = .group(try LayoutItem(repeated: json))
+        }
+    }
+}
+
+extension LayoutItem {
+    /// Reads what a section repeats: a group of any kind.
+    init(repeated json: JSONReader) throws(JSONRefusal) {
+        try self.init(from: json)
+        if case .cell = content {
+            throw json.refuse(.notOneOf, "a section repeats a group, and this is an item", hint: "put it into a group's subitems")
         }
     }
 }

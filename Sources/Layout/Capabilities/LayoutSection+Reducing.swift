@@ -1,0 +1,75 @@
+extension LayoutSection {
+    /// The nearest section for a client that lacks a capability; itself where it does not use it, or nobody here knows it.
+    func reduced(by capability: Capability) -> LayoutSection {
+        var section = self
+        switch capability {
+        case .scrollingProperties: section.orthogonalScrollingProperties = .automatic
+        case .centerScale: section.effects = []
+        case .styledLists:
+            if case .list(let list) = content { section.content = .list(list.plain) }
+        case .supplementaryItems: section.changeItems { $0.supplementaryItems = [] }
+        case .uniformDimensions: section.becomeEstimated()
+        case .customGroups: section.changeItems { $0.becomeRow() }
+        default: break
+        }
+        return section
+    }
+
+    private mutating func becomeEstimated() {
+        changeItems { item in
+            item.size = item.size.estimated
+            for place in item.supplementaryItems.indices {
+                item.supplementaryItems[place].size = item.supplementaryItems[place].size.estimated
+            }
+        }
+        if case .list(var list) = content {
+            list.rowHeight = list.rowHeight.estimated
+            content = .list(list)
+        }
+        for place in boundarySupplementaryItems.indices {
+            boundarySupplementaryItems[place].size = boundarySupplementaryItems[place].size.estimated
+        }
+    }
+
+    private mutating func changeItems(_ change: (inout LayoutItem) -> Void) {
+        guard case .group(let group) = content else { return }
+        content = .group(group.changed(change))
+    }
+}
+
+extension LayoutItem {
+    /// Changes every child before the group that it is in; goes no deeper than groups hold each other.
+    fileprivate func changed(_ change: (inout LayoutItem) -> Void) -> LayoutItem {
+        var item = self
+        if case .group(let group) = content { item.content = .group(group.replacingSubitems { $0.changed(change) }) }
+        change(&item)
+        return item
+    }
+
+    /// As many cells beside each other as there were frames, so that every item keeps a slot.
+    fileprivate mutating func becomeRow() {
+        guard case .custom(let custom) = content, let copies = Fill.Copies(custom.frames.count) else { return }
+        let whole = LayoutSize(width: .fractionalWidth(.whole), height: .fractionalHeight(.whole))
+        content = .group(LayoutGroup(.horizontal, of: LayoutItem(size: whole), fill: .equal(copies)))
+    }
+}
+
+extension LayoutGroup {
+    fileprivate func replacingSubitems(_ replace: (LayoutItem) -> LayoutItem) -> LayoutGroup {
+        do throws(LayoutError) {
+            return try LayoutGroup(axis, subitems: subitems.map(replace), fill: fill, interItemSpacing: interItemSpacing)
+        } catch {
+            preconditionFailure("the group is as deep and as full as before")
+        }
+    }
+}
+
+extension LayoutSize {
+    fileprivate var estimated: LayoutSize { LayoutSize(width: width.estimated, height: height.estimated) }
+}
+
+extension Dimension {
+    fileprivate var estimated: Dimension {
+        if case .uniformAcrossSiblings(let points) = self { .estimated(points) } else { self }
+    }
+}

@@ -1,0 +1,58 @@
+package import JSON
+
+extension LayoutChoice: JSONDecodable {
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        var object = try json.object()
+        let form = Result { () throws(JSONRefusal) in try LayoutForm(&object) }
+        let variants = object.value("variants", default: [Variant]())
+        let alternates = object.value("alternates", default: Alternates())
+        try object.finish()
+        self.init(try form.get(), variants: variants, alternates: alternates.list)
+    }
+
+    /// An object of layouts by their names, one of which may be the section's own.
+    private struct Alternates: JSONDecodable {
+        var list: [Alternate] = []
+
+        init() {}
+
+        init(from json: JSONReader) throws(JSONRefusal) {
+            var refusal: JSONRefusal?
+            for value in try json.values() {
+                do throws(JSONRefusal) {
+                    list.append(try Alternate(value))
+                } catch {
+                    refusal = error
+                }
+            }
+            if let refusal { throw refusal }
+            guard list.count(where: { $0.form == nil }) <= 1 else {
+                throw json.refuse(.notOneOf, "only one of the alternates is \"\(Alternate.activeWord)\"")
+            }
+        }
+    }
+}
+
+extension LayoutChoice.Alternate {
+    /// Stands for the section's own layout.
+    fileprivate static let activeWord = "active"
+
+    fileprivate init(_ json: JSONReader) throws(JSONRefusal) {
+        if json.kind == .string {
+            _ = try json.place(among: [Self.activeWord])
+            self.init(name: Name(json.key), form: nil)
+        } else {
+            self.init(name: Name(json.key), form: try json.decode())
+        }
+    }
+}
+
+extension LayoutChoice.Variant: JSONDecodable {
+    init(from json: JSONReader) throws(JSONRefusal) {
+        var object = try json.object()
+        let condition = object.required("when", as: Condition.self)
+        let form = object.required("layout", as: LayoutForm.self)
+        try object.finish()
+        self.init(condition: try condition(), form: try form())
+    }
+}

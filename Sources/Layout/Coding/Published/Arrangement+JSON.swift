@@ -1,0 +1,70 @@
+package import JSON
+
+extension Condition: JSONDecodable, JSONEncodable {
+    enum Key: String, CaseIterable { case horizontalSizeClass, minWidth, maxWidth }
+
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        let (key, value) = try json.variant(of: Key.self)
+        switch key {
+        case .horizontalSizeClass: self = .horizontalSizeClass(try value.decode())
+        case .minWidth: self = .minWidth(try value.decode())
+        case .maxWidth: self = .maxWidth(try value.decode())
+        }
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            switch self {
+            case .horizontalSizeClass(let sizeClass): json.member(Key.horizontalSizeClass.rawValue, sizeClass)
+            case .minWidth(let width): json.member(Key.minWidth.rawValue, width)
+            case .maxWidth(let width): json.member(Key.maxWidth.rawValue, width)
+            }
+        }
+    }
+}
+
+extension Arrangement.Variant: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        var object = try json.object()
+        let condition = object.required("when", as: Condition.self)
+        let layout = object.required("layout", as: LayoutID.self)
+        try object.finish()
+        self.init(when: try condition(), try layout())
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("when", condition)
+            json.member("layout", layout)
+        }
+    }
+}
+
+extension Arrangement {
+    /// Reads the members of a section that are about its layouts; a variant or an alternate that is not understood is left out.
+    init(_ object: inout JSONObjectReader) throws(JSONRefusal) {
+        let layout = object.required("layout", as: LayoutID.self)
+        let variants = object.lossyArray("variants", of: Variant.self)
+        var alternates: [Alternate] = []
+        if let member = object.member("alternates"), !member.isNull {
+            do throws(JSONRefusal) {
+                for value in try member.values() {
+                    do throws(JSONRefusal) { alternates.append(Alternate(Name(value.key), try value.decode())) } catch {}
+                }
+            } catch {}
+        }
+        let active = object.value("active", default: Name?.none)
+        self.init(layout: try layout(), variants: variants, alternates: alternates, active: active)
+    }
+
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("layout", layout)
+        json.member("variants", variants, unless: [])
+        if !alternates.isEmpty {
+            json.member("alternates") { json in
+                for alternate in alternates { json.member(alternate.name.text, alternate.layout) }
+            }
+        }
+        json.member("active", active)
+    }
+}

@@ -1,0 +1,102 @@
+package import JSON
+
+extension LayoutDescriptor: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        var object = try json.object()
+        let descriptor = Result { () throws(JSONRefusal) in try LayoutDescriptor(&object) }
+        try object.finish()
+        self = try descriptor.get()
+        try check(object)
+    }
+
+    /// Reads the members of a layout from an object that may have others besides.
+    init(_ object: inout JSONObjectReader) throws(JSONRefusal) {
+        let family = Family.read(&object)
+        let section = Result { () throws(JSONRefusal) in try LayoutSection(&object) }
+        let requires = object.essential("requires", default: [Capability]())
+        let fallback = object.essential("fallback", default: LayoutID?.none)
+        self.init(try section.get(), family: family, requires: Set(requires), fallback: fallback)
+    }
+
+    /// What a curator is refused beyond the parts by themselves.
+    func check(_ object: JSONObjectReader) throws(JSONRefusal) {
+        guard object.json.isStrict, fallback != nil, needs.isEmpty else { return }
+        throw object.refuse(
+            .brokenFallback, at: "fallback", "every client can follow this layout, so nothing can need less",
+            hint: "leave the fallback out, or say what the layout requires")
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        json.object { encodeMembers(to: &$0) }
+    }
+
+    func encodeMembers(to json: inout JSONWriter) {
+        family?.encodeMembers(to: &json)
+        section.encodeMembers(to: &json)
+        json.member("requires", requires.sorted(), unless: [])
+        json.member("fallback", fallback)
+    }
+
+    /// The name of this content.
+    package func id(hashedBy hash: LayoutHash) -> LayoutID {
+        do throws(JSONError) {
+            return LayoutID(digest: hash(try canonicalJSON()))
+        } catch {
+            preconditionFailure("every number of a descriptor is finite and every key is written once: \(error)")
+        }
+    }
+}
+
+extension Family.Kind: Worded {
+    package static var words: [(word: String, value: Self)] {
+        [("list", .list), ("grid", .grid), ("nestedGroup", .nestedGroup), ("carousel", .carousel)]
+    }
+}
+
+extension Family {
+    /// Nil where no kind is stated; a later kind than this program knows is none either.
+    static func read(_ object: inout JSONObjectReader) -> Family? {
+        let kind = object.value("kind", default: Kind?.none)
+        let columns = object.value("columns", default: 1, .in(1...mostTracks))
+        let rows = object.value("rows", default: 1, .in(1...mostTracks))
+        let paging = object.value("paging", default: ScrollingBehavior.none, faulty: .continuous)
+        guard let kind else {
+            if object.member("kind") == nil, columns > 1 || rows > 1 || paging != .none {
+                _ = object.refuse(.missingKey, at: "kind", "columns, rows and paging belong to a kind, which is missing")
+            }
+            return nil
+        }
+        return Family(kind, columns: columns, rows: rows, paging: paging)
+    }
+
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("kind", kind)
+        json.member("columns", columns, unless: 1)
+        json.member("rows", rows, unless: 1)
+        json.member("paging", paging, unless: .none)
+    }
+}
+
+extension Capability: JSONDecodable, JSONEncodable {
+    /// A curator may ask for what is known; what a page asks for besides is what a client cannot do.
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        guard json.isStrict else {
+            self.init(try json.decode())
+            return
+        }
+        self = Self.all[try json.place(among: Self.all.map(\.name))]
+    }
+
+    package func encode(to json: inout JSONWriter) { json.string(name) }
+}
+
+extension LayoutID: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        guard let id = LayoutID(try json.decode(as: String.self)) else {
+            throw json.refuse(.badID, "expected the id of a layout, which is 32 hexadecimal digits")
+        }
+        self = id
+    }
+
+    package func encode(to json: inout JSONWriter) { json.string(text) }
+}

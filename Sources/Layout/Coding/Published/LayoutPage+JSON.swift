@@ -1,0 +1,117 @@
+package import JSON
+
+extension LayoutPage: JSONDecodable, JSONEncodable {
+    /// Reads what a client got. A text that is no page is one without sections; whatever else is not understood is left out, told, and
+    /// keeps nothing else from being read.
+    package static func read(_ source: [UInt8], limits: JSONLimits = .page) -> (page: LayoutPage, mistakes: [JSONMistake]) {
+        do throws(JSONError) {
+            let (page, mistakes) = try JSONDocument(parsing: source, limits: limits).decodeLeniently(LayoutPage.self)
+            return (page, mistakes)
+        } catch {
+            return (LayoutPage(), error.mistakes)
+        }
+    }
+
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        var object = try json.object()
+        let configuration = object.value("configuration", default: PageConfiguration())
+        let layouts = object.value("layouts", default: LayoutTable())
+        let sections = object.lossyArray("sections", of: Section.self)
+        object.ignoreTheRest()
+        try object.finish()
+        self.init(configuration: configuration, layouts: layouts, sections: sections)
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("configuration", configuration, unless: PageConfiguration())
+            json.member("layouts", layouts)
+            json.member("sections", sections)
+        }
+    }
+}
+
+extension LayoutPage.Section: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        var object = try json.object()
+        let id = object.required("id", as: String.self)
+        let arrangement: Arrangement?
+        do throws(JSONRefusal) { arrangement = try Arrangement(&object) } catch { arrangement = nil }
+        let cells = object.value("cells", default: [String: String]())
+        object.ignoreTheRest()
+        do throws(JSONRefusal) { try object.finish() } catch {
+            guard !json.isStrict, id.value != nil else { throw error }
+        }
+        self.init(id: try id(), arrangement: arrangement, cells: cells)
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", id)
+            arrangement?.encodeMembers(to: &json)
+            json.member("cells", cells, unless: [:])
+        }
+    }
+}
+
+extension LayoutTable: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        var layouts: [LayoutID: PublishedLayout] = [:]
+        var refusal: JSONRefusal?
+        for value in try json.values() {
+            do throws(JSONRefusal) {
+                guard let id = LayoutID(value.key) else { throw value.refuse(.badID, "a layout is named by 32 hexadecimal digits") }
+                layouts[id] = try value.decode()
+            } catch {
+                refusal = error
+            }
+        }
+        if json.isStrict, let refusal { throw refusal }
+        self.init(layouts)
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            for (id, layout) in layouts.sorted(by: { $0.key < $1.key }) { json.member(id.text, layout) }
+        }
+    }
+}
+
+extension PublishedLayout: JSONDecodable, JSONEncodable {
+    /// Strictly, a layout is known; leniently, one that is not keeps its family and its fallback.
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        do throws(JSONRefusal) {
+            self = .known(try json.decode())
+        } catch {
+            if json.isStrict { throw error }
+            var object = try json.object()
+            let family = Family.read(&object)
+            let fallback = object.value("fallback", default: LayoutID?.none)
+            try object.finish()
+            self = .unknown(family: family, fallback: fallback)
+        }
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        switch self {
+        case .known(let descriptor): descriptor.encode(to: &json)
+        case .unknown(let family, let fallback):
+            json.object { json in
+                family?.encodeMembers(to: &json)
+                json.member("fallback", fallback)
+            }
+        }
+    }
+}
+
+extension JSONObjectReader {
+    /// For an object that others read as well: what this reader does not know is theirs.
+    mutating func ignoreTheRest() {
+        for member in json.node.members { _ = self.member(member.key) }
+    }
+}
+
+extension JSONLimits {
+    /// A page of a thousand items and more.
+    package static let page = JSONLimits(bytes: 16 << 20)
+}

@@ -1,0 +1,102 @@
+import JSON
+import Layout
+import Testing
+
+@Suite("What a curator chooses")
+struct LayoutChoiceTests {
+    private func expansion(_ text: String, at index: Int = 0) throws -> Expansion {
+        try LayoutChoice(parsing: Array(text.utf8)).expanded(at: index)
+    }
+
+    private func mistakes(in text: String) -> [String] {
+        do {
+            _ = try LayoutChoice(parsing: Array(text.utf8))
+            return []
+        } catch {
+            return error.mistakes.map { "\($0.pointer) \($0.code.rawValue)" }
+        }
+    }
+
+    private func preset(_ name: String) throws -> Expansion { try #require(Preset.named(name)).expanded() }
+
+    @Test("A grid of squares five points apart is the photo grid, a carousel of three rows the charts")
+    func likePresets() throws {
+        #expect(try expansion(#"{"grid": {"columns": 3, "spacing": 5}}"#) == preset("photo-grid-3"))
+        #expect(try expansion(#"{"carousel": {"rows": 3, "width": 0.93, "paging": "groupPaging"}}"#) == preset("top-apps-carousel"))
+        #expect(try expansion(#"{"preset": "tree-carousel"}"#) == preset("tree-carousel"))
+        #expect(try expansion(#"{"nestedGroup": "feature-pair-carousel"}"#) == preset("feature-pair-carousel"))
+        #expect(try expansion(#"{"preset": "photo-grid", "columns": 3}"#) == preset("photo-grid-3"))
+    }
+
+    @Test("A grid has other columns on wide screens")
+    func grid() throws {
+        let grid = try expansion(#"{"grid": {"columns": 3, "regularColumns": 6, "aspect": [4, 3], "spacing": 10}}"#)
+        #expect(grid.layout.family == Family(.grid, columns: 3))
+        let wide = try #require(grid.variants.first)
+        #expect(wide.condition == .horizontalSizeClass(.regular))
+        #expect(wide.layout.family == Family(.grid, columns: 6))
+        let size = #""size":{"height":{"fractionalWidth":[1,4]},"width":{"fractionalWidth":1}}"#
+        #expect(String(decoding: try grid.layout.canonicalJSON(), as: UTF8.self).contains(size))
+    }
+
+    @Test("A list and a tree of one's own have a family; a full layout has the one that it states")
+    func families() throws {
+        #expect(try expansion(#"{"list": {}}"#).layout.family == Family(.list))
+        #expect(try expansion(#"{"list": {}, "contentInsets": {"top": 9}}"#).layout.family == nil)
+        let tree =
+            #"{"kind": "custom", "size": {"width": {"absolute": 9}, "height": {"absolute": 9}}, "frames": [{"width": 1, "height": 1}]}"#
+        #expect(try expansion(#"{"nestedGroup": \#(tree)}"#).layout.family == Family(.nestedGroup))
+        #expect(try expansion(#"{"compositional": {"group": \#(tree)}}"#).layout.family == Family(.nestedGroup))
+        #expect(try expansion(#"{"kind": "grid", "columns": 4, "group": \#(tree)}"#).layout.family == Family(.grid, columns: 4))
+    }
+
+    @Test("Variants and alternates stand beside any form, the curator's own first")
+    func beside() throws {
+        let choice = try expansion(
+            #"""
+            {"preset": "photo-grid-adaptive", "regular": 8,
+             "variants": [{"when": {"minWidth": 1200}, "layout": {"preset": "photo-grid", "columns": 12}}],
+             "alternates": {"grid": "active", "column": {"list": {"rowHeight": {"absolute": 120}}}}}
+            """#)
+        #expect(choice.variants.map { $0.layout.family?.columns } == [12, 8])
+        #expect(choice.active == "grid")
+        #expect(choice.alternates.map { $0.layout.family } == [Family(.list)])
+        var screen = LayoutEnvironment(width: 1366, height: 1024, horizontalSizeClass: .regular)
+        #expect(choice.layout(in: screen).family?.columns == 12)
+        screen.width = 1199
+        #expect(choice.layout(in: screen).family?.columns == 8)
+        screen.horizontalSizeClass = .compact
+        #expect(choice.layout(in: screen).family?.columns == 3)
+    }
+
+    @Test("What is written out is read back as the same choice", arguments: Preset.all)
+    func writtenOut(preset: Preset) throws {
+        let expansion = preset.expanded()
+        #expect(try LayoutChoice(parsing: expansion.json(.pretty)).expanded(at: 0) == expansion)
+    }
+
+    @Test(
+        "Mistakes are told with their places",
+        arguments: [
+            ("{}", [" MISSING_KEY"]), (#"{"gird": {}}"#, [" MISSING_KEY", "/gird UNKNOWN_KEY"]),
+            (#"{"preset": "tree-carousl"}"#, ["/preset NOT_ONE_OF"]),
+            (#"{"preset": "photo-grid", "columns": 99, "rows": 2}"#, ["/columns OUT_OF_RANGE", "/rows UNKNOWN_KEY"]),
+            (#"{"nestedGroup": "photo-grid-3"}"#, ["/nestedGroup NOT_ONE_OF"]), (#"{"list": {}, "grid": {}}"#, [" NOT_ONE_OF"]),
+            (
+                #"{"grid": {"columns": 0, "spacing": 1, "aspect": [0, 3]}}"#,
+                ["/grid/columns OUT_OF_RANGE", "/grid/spacing INSET_RANGE", "/grid/aspect OUT_OF_RANGE"]
+            ),
+            (#"{"carousel": {"paging": "none", "width": 0}}"#, ["/carousel/paging NOT_ONE_OF", "/carousel/width OUT_OF_RANGE"]),
+            (#"{"list": {}, "columns": 2}"#, [" MISSING_KEY"]), (#"{"list": {}, "fallback": "x"}"#, ["/fallback BAD_ID"]),
+            (#"{"list": {}, "requires": ["group.costum"]}"#, ["/requires/0 NOT_ONE_OF"]),
+            (#"{"list": {}, "fallback": "00112233445566778899aabbccddeeff"}"#, ["/fallback BROKEN_FALLBACK"]),
+            (#"{"list": {}, "alternates": {"a": "active", "b": "active"}}"#, ["/alternates NOT_ONE_OF"]),
+            (
+                #"{"list": {}, "variants": [{"when": {"minWidth": 1, "maxWidth": 2}}]}"#,
+                ["/variants/0 MISSING_KEY", "/variants/0/when NOT_ONE_OF"]
+            ),
+        ])
+    func mistakes(text: String, expected: [String]) {
+        #expect(mistakes(in: text) == expected)
+    }
+}

@@ -1,0 +1,50 @@
+import JSON
+import TestSupport
+
+/// Changes one value somewhere in a document, as a later or a broken server might.
+struct PageMutation {
+    private var random: SeededRandom
+
+    init(seed: UInt64) { random = SeededRandom(seed: seed) }
+
+    mutating func changed(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .object(let members) where !members.isEmpty && !chance(8):
+            let place = Int.random(in: members.indices, using: &random)
+            return .object(chance(6) ? reshaped(members, at: place) : replacing(members, at: place))
+        case .array(var elements) where !elements.isEmpty && !chance(8):
+            let place = Int.random(in: elements.indices, using: &random)
+            if chance(6) { elements.remove(at: place) } else { elements[place] = changed(elements[place]) }
+            return .array(elements)
+        default: return anything()
+        }
+    }
+
+    private mutating func replacing(_ members: [JSONValue.Member], at place: Int) -> [JSONValue.Member] {
+        var members = members
+        members[place] = .init(key: members[place].key, value: changed(members[place].value))
+        return members
+    }
+
+    /// A member more, less, or under another name.
+    private mutating func reshaped(_ members: [JSONValue.Member], at place: Int) -> [JSONValue.Member] {
+        var members = members
+        let member = members.remove(at: place)
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: return members
+        case 1: return members + [member, .init(key: "later", value: anything())]
+        default: return members + [.init(key: member.key + "s", value: member.value)]
+        }
+    }
+
+    private mutating func anything() -> JSONValue {
+        let values: [JSONValue] = [
+            .null, .bool(true), .integer(-1), .integer(0), .integer(.max), .number(1e308), .number(0.5), .string(""), .string("spiral"),
+            .array([]), .array([.null]), .object([]), .object([.init(key: "spiral", value: .integer(3))]),
+        ]
+        return values[Int.random(in: values.indices, using: &random)]
+    }
+
+    /// True once in so many times.
+    private mutating func chance(_ times: Int) -> Bool { Int.random(in: 0..<times, using: &random) == 0 }
+}
