@@ -5,6 +5,7 @@ RUN apt-get update \
 WORKDIR /source
 COPY Package.swift ./
 COPY scripts/release scripts/release
+COPY config/screens config/screens
 COPY sql sql
 COPY Sources Sources
 COPY Tests Tests

@@ -23,6 +23,8 @@ let package = Package(
         .target(name: "Spelling", swiftSettings: strict),
         .target(name: "JSON", dependencies: ["Spelling"], swiftSettings: wrapsPointers),
         .target(name: "Layout", dependencies: ["JSON"], swiftSettings: strict),
+        .target(
+            name: "ScreenFiles", path: "config/screens", resources: [.embedInCode("matrix.json")], swiftSettings: strict),
         .target(name: "Commands", dependencies: ["Spelling"], swiftSettings: strict),
         .target(name: "Time", swiftSettings: strict),
         .target(name: "Telemetry", dependencies: ["JSON", "Spelling", "Time"], swiftSettings: strict),
@@ -34,7 +36,8 @@ let package = Package(
         .testTarget(name: "SpellingTests", dependencies: ["Spelling"], swiftSettings: strict),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
         .testTarget(
-            name: "LayoutTests", dependencies: ["JSON", "Layout", "Security", "TestSupport"], exclude: ["Goldens"], swiftSettings: strict),
+            name: "LayoutTests", dependencies: ["JSON", "Layout", "ScreenFiles", "Security", "TestSupport"], exclude: ["Goldens"],
+            swiftSettings: strict),
         .testTarget(name: "CommandsTests", dependencies: ["Commands", "TestSupport"], exclude: ["Goldens"], swiftSettings: strict),
         .testTarget(name: "TimeTests", dependencies: ["TestSupport", "Time"], swiftSettings: strict),
         .testTarget(name: "TelemetryTests", dependencies: ["JSON", "Telemetry", "TestSupport", "Time"], swiftSettings: strict),

@@ -1,0 +1,72 @@
+internal import JSON
+
+/// Tries a layout on every screen, in both directions, and tells what cannot work or will look wrong.
+package struct LayoutLint: Sendable {
+    package var matrix: ScreenMatrix
+    package var configuration: PageConfiguration
+    /// How many items the section has; whether the last group is filled depends on it.
+    package var itemCount: Int
+
+    package init(_ matrix: ScreenMatrix, configuration: PageConfiguration = PageConfiguration(), itemCount: Int = 20) {
+        self.matrix = matrix
+        self.configuration = configuration
+        self.itemCount = itemCount
+    }
+
+    /// Errors first; the pointers lead into the expansion as it is written out.
+    package func findings(in expansion: Expansion) -> [Finding] {
+        var findings: [Finding] = []
+        for (place, layout) in expansion.places {
+            let screens = matrix.screens.filter { expansion.shows(layoutAt: place, on: $0) }
+            var notebook = Notebook(place: place, screenCount: screens.count)
+            for screen in screens { examine(layout.section, on: screen, &notebook) }
+            findings += notebook.findings
+        }
+        return findings.filter { $0.code.severity == .error } + findings.filter { $0.code.severity == .warning }
+    }
+
+    private func examine(_ section: LayoutSection, on screen: Screen, _ notebook: inout Notebook) {
+        for direction in [LayoutEnvironment.LayoutDirection.leftToRight, .rightToLeft] {
+            notebook.turn(to: screen, direction)
+            var environment = screen.environment
+            environment.layoutDirection = direction
+            let content = SectionContent(layout: section, itemCount: itemCount)
+            do throws(LayoutError) {
+                let page = try SolvedPage(solving: [content], configuration: configuration, in: environment)
+                if let solved = page.sections.first { SectionExamination(of: section, solved, in: environment, itemCount).run(&notebook) }
+            } catch {
+                notebook.note(error)
+            }
+        }
+    }
+}
+
+extension Expansion {
+    /// Where a layout stands in the expansion as it is written out.
+    enum Place: Hashable {
+        case own, variant(Int), alternate(Name)
+
+        var pointer: JSONPointer {
+            switch self {
+            case .own: .root
+            case .variant(let index): JSONPointer.root.appending("variants").appending(index).appending("layout")
+            case .alternate(let name): JSONPointer.root.appending("alternates").appending(name.text)
+            }
+        }
+    }
+
+    fileprivate var places: [(Place, LayoutDescriptor)] {
+        [(.own, layout)] + variants.enumerated().map { (.variant($0.offset), $0.element.layout) }
+            + alternates.map { (.alternate($0.name), $0.layout) }
+    }
+
+    /// An alternate can be chosen on any screen; of the layout and its variants each screen has one.
+    fileprivate func shows(layoutAt place: Place, on screen: Screen) -> Bool {
+        let winner = variants.firstIndex { $0.condition.holds(in: screen.environment) }
+        return switch place {
+        case .own: winner == nil
+        case .variant(let index): winner == index
+        case .alternate: true
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/// Looks at a solved section for what works and still looks wrong.
+struct SectionExamination {
+    private let section: LayoutSection
+    private let solved: SolvedSection
+    private let tolerance: Double
+    private let scale: Scale
+    private let itemCount: Int
+
+    init(of section: LayoutSection, _ solved: SolvedSection, in environment: LayoutEnvironment, _ itemCount: Int) {
+        self.section = section
+        self.solved = solved
+        self.itemCount = itemCount
+        scale = environment.scale
+        tolerance = scale.halfPixel
+    }
+
+    func run(_ notebook: inout Notebook) {
+        guard case .group(let group) = section.content else { return }
+        lookForDrift(&notebook)
+        lookForEmptyTail(&notebook)
+        group.noteFractionsOfEstimates(at: [], &notebook)
+        guard let frame = solved.groupFrames.first else { return }
+        GroupProbe(group, size: frame.size, scale: scale, path: []).run(&notebook)
+    }
+
+    private func lookForDrift(_ notebook: inout Notebook) {
+        guard let scroller = solved.scroller, scroller.behavior == .paging, solved.groupFrames.count > 1 else { return }
+        let starts = solved.groupFrames.prefix(2).map { $0.start(scroller.axis) }
+        let (pitch, page) = (abs(starts[1] - starts[0]), scroller.viewportExtent)
+        guard abs(page - pitch) > tolerance else { return }
+        notebook.note(
+            .pageDrift, at: [.member("orthogonalScrollingBehavior")],
+            """
+            A swipe moves \(page.short) points while the groups repeat every \(pitch.short), so that each page stands \
+            \(abs(page - pitch).short) points further off its group than the one before.
+            """)
+    }
+
+    private func lookForEmptyTail(_ notebook: inout Notebook) {
+        let slots = solved.slotsPerGroup
+        guard slots > 0, solved.firstItems.isEmpty else { return }
+        let rest = itemCount % slots
+        guard rest > 0, rest * 2 < slots else { return }
+        notebook.note(
+            .emptyTail, at: .group([]), "With \(itemCount) items the last group shows \(rest) of \(slots) cells and keeps its full room.")
+    }
+}
+
+extension LayoutItem {
+    /// A fraction of an estimate stays what it is when the estimate is replaced by a measurement.
+    fileprivate func noteFractionsOfEstimates(at path: [Int], _ notebook: inout Notebook) {
+        guard case .group(let group) = content else { return }
+        for (index, child) in group.subitems.enumerated() {
+            let way = path + [index]
+            for (side, dimension) in [("width", child.size.width), ("height", child.size.height)]
+            where dimension.isFraction(ofEstimated: size) {
+                notebook.note(
+                    .fractionOfEstimate, at: .group(way) + [.member("size"), .member(side)],
+                    "This \(side) is a part of an estimate: it does not make its group grow, and changes once the group is measured.")
+            }
+            child.noteFractionsOfEstimates(at: way, &notebook)
+        }
+    }
+}
+
+extension Double {
+    /// For a sentence: a decimal at most.
+    var short: String {
+        let tenths = (self * 10).rounded()
+        guard tenths.magnitude < 1e15 else { return "\(self)" }
+        let whole = Int(tenths)
+        return whole % 10 == 0 ? "\(whole / 10)" : "\(whole / 10).\((whole % 10).magnitude)"
+    }
+}

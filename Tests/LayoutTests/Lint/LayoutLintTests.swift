@@ -1,0 +1,134 @@
+import JSON
+import Layout
+import ScreenFiles
+import Testing
+
+@Suite("Lint")
+struct LayoutLintTests {
+    private let matrix: ScreenMatrix
+
+    init() throws { matrix = try ScreenMatrix(parsing: ScreenFiles.matrix) }
+
+    private func findings(_ text: String, itemCount: Int = 20) throws -> [Finding] {
+        let expansion = try LayoutChoice(parsing: Array(text.utf8)).expanded(at: 0)
+        return LayoutLint(matrix, itemCount: itemCount).findings(in: expansion)
+    }
+
+    private func brief(_ findings: [Finding]) -> [String] { findings.map { "\($0.code.rawValue) \($0.pointer)" } }
+
+    @Test("The matrix has the widths that layouts are tried on, each screen under a name")
+    func screens() {
+        let widths = matrix.screens.map(\.environment.width.value)
+        #expect(Set(widths) == [320, 375, 390, 430, 744, 820, 844, 1024, 1366])
+        #expect(Set(matrix.screens.map(\.name)).count == matrix.screens.count)
+        #expect(matrix["ipad-landscape"]?.environment.width == 1366)
+        #expect(matrix["fridge"] == nil)
+    }
+
+    @Test(
+        "Knows what is wrong with the presets, and on which screens",
+        arguments: [
+            ("image-carousel", ["PAGE_DRIFT /orthogonalScrollingBehavior"]), ("tri-column-carousel", ["SLACK /group"]),
+            ("square-family-carousel", ["EMPTY_TAIL /group"]), ("photo-grid-3", []),
+            ("photo-grid-adaptive", ["EMPTY_TAIL /variants/0/layout/group"]), ("tree-carousel", []),
+            ("top-apps-carousel", []), ("nested-row-paging", []), ("emoji-grid", []), ("feature-pair", []), ("zoom-carousel", []),
+        ])
+    func presets(name: String, expected: [String]) throws {
+        let findings = try findings(#"{"preset": "\#(name)"}"#)
+        #expect(brief(findings).filter { !$0.hasPrefix("FRACTION") } == expected)
+        for finding in findings { #expect(finding.isOnEveryScreen) }
+    }
+
+    @Test("No preset is refused", arguments: Preset.all)
+    func noErrors(preset: Preset) {
+        for count in [0, 1, 20] {
+            let findings = LayoutLint(matrix, itemCount: count).findings(in: preset.expanded())
+            #expect(brief(findings.filter { $0.code.severity == .error }) == [])
+        }
+    }
+
+    private static func row(_ children: String, _ more: String = "") -> String {
+        #"{"kind": "horizontal", "size": {"width": {"fractionalWidth": 1}, "height": {"absolute": 60}}, "subitems": [\#(children)]\#(more)}"#
+    }
+
+    private static func cell(_ width: String, _ height: String = #"{"fractionalHeight": 1}"#) -> String {
+        #"{"kind": "item", "size": {"width": \#(width), "height": \#(height)}}"#
+    }
+
+    @Test(
+        "Finds each thing where it is",
+        arguments: [
+            (
+                row(cell(#"{"fractionalWidth": 0.7}"#) + "," + cell(#"{"fractionalWidth": 0.4}"#)),
+                ["DROPPED_SUBITEM /group", "SLACK /group"]
+            ),
+            (row(row(cell(#"{"fractionalWidth": 1.5}"#))), ["CLAMPED /group/subitems/0"]),
+            (row(cell(#"{"fractionalWidth": 0.6}"#), #", "fill": {"times": 2}"#), ["OVERFLOW /group"]),
+            (row(row(cell(#"{"fractionalWidth": 1}"#, #"{"absolute": 61}"#))), ["CROSS_OVERFLOW /group/subitems/0"]),
+            (row(cell(#"{"absolute": 0}"#)), ["ZERO_EXTENT /group/subitems/0"]),
+            (row(cell(#"{"absolute": 0.5}"#)), ["TOO_MANY_SLOTS /group/subitems/0"]),
+            (row(cell(#"{"fractionalWidth": 1}"#), #", "contentInsets": {"top": 60}"#), ["NO_ROOM /group"]),
+            (row(cell(#"{"fractionalWidth": 0.4}"#), #", "interItemSpacing": {"flexible": 1}"#), []),
+        ])
+    func each(group: String, expected: [String]) throws {
+        #expect(brief(try findings(#"{"group": \#(group)}"#)) == expected)
+    }
+
+    @Test("A part of an estimate is found without a screen's help")
+    func fractionOfEstimate() throws {
+        let inner =
+            #"{"kind": "vertical", "size": {"width": {"fractionalWidth": 1}, "height": {"estimated": 60}}, "#
+            + #""subitems": [\#(Self.cell(#"{"fractionalWidth": 1}"#))]}"#
+        let found = try findings(#"{"group": \#(inner)}"#).filter { $0.code == .fractionOfEstimate }
+        #expect(brief(found) == ["FRACTION_OF_ESTIMATE /group/subitems/0/size/height"])
+    }
+
+    @Test("What goes wrong on some screens is told with those, and with what would be seen")
+    func someScreens() throws {
+        let found = try findings(#"{"group": \#(Self.row(Self.cell(#"{"absolute": 400}"#)))}"#)
+        let clamped = try #require(found.first { $0.code == .clamped })
+        #expect(clamped.screens == ["iphone-se", "iphone-mini", "iphone"])
+        #expect(!clamped.isOnEveryScreen)
+        #expect(clamped.sentence == "The first child is cut to the room there is, 320 points wide.")
+        let drift = try #require(try findings(#"{"preset": "image-carousel"}"#).first)
+        #expect(drift.sentence.hasPrefix("A swipe moves 320 points while the groups repeat every 310,"))
+    }
+
+    @Test("Variants are tried on the screens that they are for, alternates on all")
+    func variants() throws {
+        let found = try findings(
+            #"""
+            {"list": {}, "variants": [{"when": {"minWidth": 1000}, "layout": {"preset": "image-carousel"}}],
+             "alternates": {"cards": {"preset": "tri-column-carousel"}}}
+            """#)
+        #expect(
+            brief(found) == ["PAGE_DRIFT /variants/0/layout/orthogonalScrollingBehavior", "SLACK /alternates/cards/group"])
+        #expect(found.map(\.screens.count) == [2, 9])
+    }
+
+    @Test("The last group is found empty by the number of items", arguments: [(18, false), (19, true), (22, true), (23, false)])
+    func emptyTail(itemCount: Int, isEmpty: Bool) throws {
+        let found = try findings(#"{"preset": "square-family-carousel"}"#, itemCount: itemCount)
+        #expect(found.contains { $0.code == .emptyTail } == isEmpty)
+    }
+
+    @Test("No layout of any shape stops the lint")
+    func randomLayouts() {
+        for seed in 0..<60 as Range<UInt64> {
+            var random = RandomLayouts(seed: seed)
+            let choice = LayoutChoice(.full(LayoutDescriptor(random.section())))
+            for finding in LayoutLint(matrix).findings(in: choice.expanded(at: 0)) {
+                #expect(!finding.screens.isEmpty && !finding.sentence.isEmpty, "seed \(seed)")
+            }
+        }
+    }
+
+    @Test("A chain of fallbacks that breaks is an error of its table")
+    func brokenFallback() throws {
+        let id = try #require(LayoutID(String(repeating: "a", count: 32)))
+        let zoom = try #require(Preset.named("zoom-carousel")).expanded().layout
+        let found = LayoutTable([id: .known(zoom)]).findings(at: .root.appending("layouts"))
+        #expect(brief(found) == ["BROKEN_FALLBACK /layouts/\(id.text)"])
+        #expect(found.first?.sentence.contains("effect.centerScale") == true)
+    }
+}

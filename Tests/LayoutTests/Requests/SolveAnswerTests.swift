@@ -1,0 +1,50 @@
+import JSON
+import Layout
+import Testing
+
+@Suite("Answering what is to be solved")
+struct SolveAnswerTests {
+    @Test("Every example gets the answer that it expects", arguments: GoldenCase.names)
+    func examples(name: String) throws {
+        let document = try GoldenCase(name).document
+        let answer = try JSONDocument(parsing: SolveAnswer(to: document.source).json(), limits: .ownOutput)
+        let expected = try #require(document.root["expected"])
+        #expect(String(decoding: answer.root.canonical(), as: UTF8.self) == String(decoding: expected.canonical(), as: UTF8.self))
+    }
+
+    private func answer(_ text: String) throws -> String { String(decoding: try SolveAnswer(to: Array(text.utf8)).json(), as: UTF8.self) }
+
+    @Test("Short forms are solved as their full trees, with the variant that the screen asks for")
+    func shortForms() throws {
+        let screen = #""environment": {"width": 1024, "height": 1366, "scale": 2, "horizontalSizeClass": "regular"}, "itemCounts": [6]"#
+        let short = try answer(#"{\#(screen), "layouts": [{"preset": "photo-grid-adaptive"}]}"#)
+        let six = try answer(#"{\#(screen), "layouts": [{"preset": "photo-grid-by-section", "columns": 6}]}"#)
+        #expect(short == six)
+        #expect(short.contains(#""slotsPerGroup":6"#))
+    }
+
+    @Test(
+        "What cannot be solved is told with a code and a place",
+        arguments: [
+            ("", "UNEXPECTED_END", ""), ("{}", "MISSING_KEY", ""),
+            (#"{\#(screen), "itemCounts": [-1], "layouts": [{"list": {}}]}"#, "OUT_OF_RANGE", "/itemCounts"),
+            (#"{\#(screen), "itemCounts": [100001], "layouts": [{"list": {}}]}"#, "OUT_OF_RANGE", "/itemCounts"),
+            (#"{\#(screen), "itemCounts": [1], "layouts": []}"#, "WRONG_COUNT", "/layouts"),
+            (
+                #"{\#(screen), "itemCounts": [1], "layouts": [{"list": {"rowHeight": {"absolut": 1}}}]}"#, "MISSING_KEY",
+                "/layouts/0/list/rowHeight"
+            ),
+            (#"{\#(screen), "itemCounts": [1, 1], "layouts": [{"list": {}}, \#(hollow)]}"#, "ZERO_EXTENT", "/layouts/1/group/subitems/0"),
+        ])
+    func refusals(text: String, code: String, pointer: String) throws {
+        let document = try JSONDocument(parsing: try answer(text))
+        #expect(document.root["error"]?["code"]?.string == code)
+        #expect(document.root["error"]?["pointer"]?.string == pointer)
+        #expect(document.root["error"]?["message"]?.string?.isEmpty == false)
+    }
+
+    private static let screen = #""environment": {"width": 390, "height": 844}"#
+    private static let hollow =
+        #"{"group": {"kind": "horizontal", "size": {"width": {"absolute": 9}, "height": {"absolute": 9}}, "subitems": "#
+        + #"[{"kind": "item", "size": {"width": {"absolute": 0}, "height": {"absolute": 9}}}]}}"#
+}
