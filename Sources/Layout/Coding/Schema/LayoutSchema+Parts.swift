@@ -1,0 +1,123 @@
+internal import JSON
+
+extension LayoutSchema {
+    /// Numbers and sizes.
+    static var measures: [JSONValue.Property] {
+        let edges = ["top", "leading", "bottom", "trailing"]
+        let fraction = JSONValue.any(
+            of: .reference("magnitude"), .pair(.integer(0...Ratio.greatestTerm), .integer(1...Ratio.greatestTerm)))
+        let points = JSONValue.reference("magnitude")
+        return [
+            ("magnitude", .number(0...Magnitude.greatest)), ("coordinate", .number(-Magnitude.greatest...Magnitude.greatest)),
+            ("plane", .integer(-1_000_000...1_000_000)),
+            ("name", .members(("type", "string"), ("minLength", 1), ("maxLength", .integer(Name.mostBytes)))),
+            ("dimension", .choice(Dimension.Key.allCases.map { ($0.rawValue, $0.isFraction ? fraction : points) })),
+            ("size", .closed([("width", .reference("dimension")), ("height", .reference("dimension"))], required: ["width", "height"])),
+            ("insets", .closed(edges.map { ($0, .any(of: .constant(0), .number(1...Magnitude.greatest))) })),
+            ("spacing", .choice(Spacing.Key.allCases.map { ($0.rawValue, points) })),
+            ("edgeSpacing", .closed(edges.map { ($0, .reference("spacing")) })),
+            ("offset", .closed([("x", .reference("coordinate")), ("y", .reference("coordinate"))])),
+            ("anchor", anchor), ("supplementary", supplementary), ("header", header),
+            (
+                "decoration",
+                .closed(
+                    [("elementKind", .reference("name")), ("contentInsets", .reference("insets")), ("zIndex", .reference("plane"))],
+                    required: ["elementKind"])
+            ),
+        ]
+    }
+
+    private static var anchor: JSONValue {
+        .closed(
+            [
+                ("edges", .list(of: .words(Edges.words.map(\.word)))), ("absoluteOffset", .reference("offset")),
+                ("fractionalOffset", .reference("offset")),
+            ], ("not", .members(("required", ["absoluteOffset", "fractionalOffset"]))))
+    }
+
+    private static var supplementary: JSONValue {
+        .closed(
+            [
+                ("elementKind", .reference("name")), ("size", .reference("size")), ("containerAnchor", .reference("anchor")),
+                ("itemAnchor", .reference("anchor")), ("zIndex", .reference("plane")), ("every", .integer(1...1_000_000)),
+                ("phase", .integer(0...999_999)), ("when", .words(["new"])),
+            ], required: ["elementKind", "size"])
+    }
+
+    private static var header: JSONValue {
+        .closed(
+            [
+                ("elementKind", .reference("name")), ("size", .reference("size")), ("alignment", .words(of: Alignment.self)),
+                ("offset", .reference("offset")), ("extendsBoundary", .truth), ("pinToVisibleBounds", .truth),
+                ("contentInsets", .reference("insets")), ("zIndex", .reference("plane")),
+            ], required: ["elementKind", "size", "alignment"])
+    }
+
+    /// A definition for each depth, because that is how deep groups may hold each other.
+    static var items: [JSONValue.Property] {
+        let common: [JSONValue.Property] = [
+            ("size", .reference("size")), ("contentInsets", .reference("insets")), ("edgeSpacing", .reference("edgeSpacing")),
+            ("supplementaryItems", .list(of: .reference("supplementary"))),
+        ]
+        let cell = JSONValue.closed(
+            [("kind", .constant("item"))] + common + [("slot", .reference("name"))], required: ["kind", "size"])
+        let frame = JSONValue.closed(
+            [
+                ("x", .reference("coordinate")), ("y", .reference("coordinate")), ("width", .reference("magnitude")),
+                ("height", .reference("magnitude")), ("zIndex", .reference("plane")),
+            ], required: ["width", "height"])
+        let frames = JSONValue.list(of: frame, ("minItems", 1), ("maxItems", .integer(CustomGroup.mostFrames)))
+        let custom = JSONValue.closed(
+            [("kind", .constant("custom"))] + common + [("frames", frames)], required: ["kind", "size", "frames"])
+        let fill = JSONValue.any(of: .constant("repeat"), .choice(Fill.Key.allCases.map { ($0.rawValue, .integer(from: 1)) }))
+        let groups = (1...LayoutGroup.greatestDepth).map { depth -> JSONValue.Property in
+            let child =
+                depth == LayoutGroup.greatestDepth
+                ? JSONValue.reference("cell") : .any(of: .reference("cell"), .reference("group\(depth + 1)"))
+            let subitems = JSONValue.list(of: child, ("minItems", 1), ("maxItems", .integer(LayoutGroup.mostSubitems)))
+            let group = JSONValue.closed(
+                [("kind", .words(of: Axis.self))] + common + [
+                    ("subitems", subitems), ("fill", .reference("fill")), ("interItemSpacing", .reference("spacing")),
+                ], required: ["kind", "size", "subitems"])
+            return ("group\(depth)", .any(of: group, .reference("custom")))
+        }
+        return [("cell", cell), ("custom", custom), ("fill", fill)] + groups
+    }
+
+    static var sections: [JSONValue.Property] {
+        let scale = JSONValue.closed([("min", .reference("magnitude")), ("max", .reference("magnitude"))], required: ["min", "max"])
+        let names = JSONValue.list(of: .reference("name"))
+        return [
+            ("effect", .choice([("centerScale", scale)])),
+            (
+                "list",
+                .closed([
+                    ("appearance", .words(of: ListLayout.Appearance.self)), ("showsSeparators", .truth),
+                    ("headerMode", .words(of: ListLayout.HeaderMode.self)), ("footerMode", .words(of: ListLayout.FooterMode.self)),
+                    ("headerTopPadding", .reference("magnitude")), ("rowHeight", .reference("dimension")), ("leadingSwipeActions", names),
+                    ("trailingSwipeActions", names),
+                ])
+            ),
+        ]
+    }
+
+    /// The members of a section.
+    static var section: [JSONValue.Property] {
+        let properties = JSONValue.closed([
+            ("bounce", .words(of: ScrollingProperties.Bounce.self)),
+            ("decelerationRate", .words(of: ScrollingProperties.DecelerationRate.self)),
+        ])
+        return [
+            ("group", .reference("group1")), ("list", .reference("list")), ("contentInsets", .reference("insets")),
+            ("contentInsetsReference", .words(of: InsetsReference.self)),
+            ("supplementaryContentInsetsReference", .words(of: InsetsReference.self)), ("interGroupSpacing", .reference("magnitude")),
+            ("orthogonalScrollingBehavior", .words(of: ScrollingBehavior.self)), ("orthogonalScrollingProperties", properties),
+            ("boundarySupplementaryItems", .list(of: .reference("header"))), ("decorationItems", .list(of: .reference("decoration"))),
+            ("effects", .list(of: .reference("effect"))),
+        ]
+    }
+}
+
+extension Dimension.Key {
+    fileprivate var isFraction: Bool { self == .fractionalWidth || self == .fractionalHeight }
+}

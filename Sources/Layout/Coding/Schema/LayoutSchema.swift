@@ -1,0 +1,103 @@
+package import JSON
+
+/// The JSON Schema of what a curator writes, made from the same words and bounds that reading keeps to.
+///
+/// It cannot say how two numbers relate (a phase is below its `every`), nor that a fallback is needed; reading does.
+package enum LayoutSchema {
+    package static var document: JSONValue {
+        .members(
+            ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
+            ("$id", .string("https://vitrine.invalid/schemas/layout.json")),
+            ("title", .string("Layout")),
+            ("description", .string("The layout of a section as a curator writes it: a short form, or the full tree.")),
+            ("$ref", .string("#/$defs/choice")),
+            ("$defs", .object((measures + items + sections + forms).map { .init(key: $0.name, value: $0.schema) })))
+    }
+
+    private static var forms: [JSONValue.Property] {
+        let tree = JSONValue.reference("group1")
+        let beside: [JSONValue.Property] = [
+            (
+                "variants",
+                .list(of: .closed([("when", .reference("condition")), ("layout", .reference("form"))], required: ["when", "layout"]))
+            ),
+            (
+                "alternates",
+                .members(("type", .string("object")), ("additionalProperties", .any(of: .constant("active"), .reference("form"))))
+            ),
+        ]
+        let nested = JSONValue.any(of: .words(Preset.nestedGroups.map(\.name)), tree)
+        let short: [JSONValue.Property] = [
+            ("grid", .reference("grid")), ("carousel", .reference("carousel")), ("nestedGroup", nested),
+            ("compositional", .reference("full")),
+        ]
+        func either(_ more: [JSONValue.Property]) -> JSONValue {
+            let forms = short.map { JSONValue.closed([$0] + more, required: [$0.name]) }
+            let plain = Preset.all.filter(\.parameters.isEmpty).map(\.name)
+            let presets = [JSONValue.closed([("preset", .words(plain))] + more, required: ["preset"])]
+                + Preset.all.filter { !$0.parameters.isEmpty }.map { preset in
+                    JSONValue.closed([("preset", .constant(.string(preset.name)))] + preset.properties + more, required: ["preset"])
+                }
+            return .members(("anyOf", .array(forms + presets + [full(more)])))
+        }
+        return [
+            ("choice", either(beside)), ("form", either([])), ("full", full([])),
+            (
+                "condition",
+                .choice([
+                    ("horizontalSizeClass", .words(of: LayoutEnvironment.SizeClass.self)), ("minWidth", .reference("magnitude")),
+                    ("maxWidth", .reference("magnitude")),
+                ])
+            ),
+            (
+                "grid",
+                .closed([
+                    ("columns", tracks), ("regularColumns", tracks), ("aspect", .pair(.integer(1...10_000), .integer(1...10_000))),
+                    ("spacing", .any(of: .constant(0), .number(2...Magnitude.greatest))),
+                ])
+            ),
+            (
+                "carousel",
+                .closed([
+                    ("rows", tracks),
+                    ("width", .any(of: positive, .pair(.integer(1...Ratio.greatestTerm), .integer(1...Ratio.greatestTerm)))),
+                    ("height", .number(1...10_000)), ("paging", .words(ScrollingBehavior.words.map(\.word).filter { $0 != "none" })),
+                    ("spacing", .reference("magnitude")), ("header", .reference("magnitude")),
+                ])
+            ),
+        ]
+    }
+
+    private static var tracks: JSONValue { .integer(1...Family.mostTracks) }
+
+    private static var positive: JSONValue {
+        .members(("type", "number"), ("exclusiveMinimum", 0), ("maximum", .number(Magnitude.greatest)))
+    }
+
+    /// A layout as it is on a page.
+    private static func full(_ more: [JSONValue.Property]) -> JSONValue {
+        let properties: [JSONValue.Property] = [
+            ("kind", .words(of: Family.Kind.self)), ("columns", tracks), ("rows", tracks), ("paging", .words(of: ScrollingBehavior.self)),
+        ]
+        let needs: [JSONValue.Property] = [
+            ("requires", .list(of: .words(Capability.all.map(\.name)))),
+            ("fallback", .members(("type", "string"), ("pattern", "^[0-9a-f]{32}$"))),
+        ]
+        return .closed(
+            properties + section + needs + more,
+            ("oneOf", .array([.members(("required", ["group"])), .members(("required", ["list"]))])),
+            ("dependentRequired", .members(("columns", ["kind"]), ("rows", ["kind"]), ("paging", ["kind"]))))
+    }
+}
+
+extension Preset {
+    fileprivate var properties: [JSONValue.Property] { parameters.map { ($0.name, .integer($0.range)) } }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral {
+    package init(stringLiteral value: String) { self = .string(value) }
+
+    package init(integerLiteral value: Int) { self = .integer(value) }
+
+    package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+}

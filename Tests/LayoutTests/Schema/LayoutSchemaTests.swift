@@ -1,0 +1,58 @@
+import Foundation
+import JSON
+import Layout
+import Testing
+
+@Suite("The schema of layouts")
+struct LayoutSchemaTests {
+    private let validator = SchemaValidator(LayoutSchema.document)
+
+    @Test("The file in the documents is what the program would write; RECORD_GOLDENS=1 writes it")
+    func file() throws {
+        let file = URL(filePath: #filePath).appending(path: "../../../../docs/layout.schema.json").standardizedFileURL
+        let text = String(decoding: try LayoutSchema.document.json(.pretty), as: UTF8.self) + "\n"
+        if ProcessInfo.processInfo.environment["RECORD_GOLDENS"] == "1" { try text.write(to: file, atomically: true, encoding: .utf8) }
+        #expect(try String(contentsOf: file, encoding: .utf8) == text)
+    }
+
+    @Test("Every preset validates, by name and written out", arguments: Preset.all)
+    func presets(preset: Preset) throws {
+        #expect(try validator.accepts(.object([.init(key: "preset", value: .string(preset.name))])))
+        #expect(try validator.accepts(JSONValue(parsing: preset.expanded().json())))
+    }
+
+    @Test("Every example validates", arguments: GoldenCase.names)
+    func examples(name: String) throws {
+        for layout in try GoldenCase(name).layouts { #expect(try validator.accepts(JSONValue(parsing: layout))) }
+    }
+
+    @Test("Every layout that reading accepts validates")
+    func randomLayouts() throws {
+        for seed in 1000..<1150 as Range<UInt64> {
+            var random = RandomLayouts(seed: seed)
+            let written = try random.section().json()
+            #expect(try validator.accepts(JSONValue(parsing: written)), "seed \(seed)")
+        }
+    }
+
+    @Test(
+        "Short forms validate",
+        arguments: [
+            #"{"grid": {"columns": 3, "regularColumns": 6, "aspect": [1, 1], "spacing": 10}}"#, #"{"list": {}}"#,
+            #"{"carousel": {"rows": 3, "width": 0.93, "paging": "groupPaging"}}"#, #"{"nestedGroup": "feature-pair"}"#,
+            #"{"compositional": {"list": {}}, "variants": [{"when": {"minWidth": 700}, "layout": {"grid": {}}}]}"#,
+            #"{"grid": {}, "alternates": {"grid": "active", "column": {"list": {"rowHeight": {"absolute": 120}}}}}"#,
+        ])
+    func shortForms(text: String) throws {
+        #expect(throws: Never.self) { try LayoutChoice(parsing: Array(text.utf8)) }
+        #expect(try validator.accepts(JSONValue(parsing: Array(text.utf8))))
+    }
+
+    @Test("Every broken layout is refused by the schema and by reading", arguments: BrokenLayout.all.indices)
+    func broken(index: Int) throws {
+        let layout = BrokenLayout.all[index]
+        let error = try #require(throws: JSONError.self) { try LayoutChoice(parsing: Array(layout.text.utf8)) }
+        #expect(error.mistakes.contains { $0.code.rawValue == layout.code }, "\(layout.text): \(error)")
+        #expect(try !validator.accepts(JSONValue(parsing: Array(layout.text.utf8))), "\(layout.text)")
+    }
+}
