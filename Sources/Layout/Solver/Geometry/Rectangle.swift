@@ -46,8 +46,9 @@ package struct Rectangle: Sendable, Equatable {
 
     /// About its own centre.
     func scaled(by factor: Double) -> Rectangle {
-        Rectangle(
-            x: x + width / 2 * (1 - factor), y: y + height / 2 * (1 - factor), width: width * factor, height: height * factor)
+        let (scaledWidth, scaledHeight) = (width * factor, height * factor)
+        return Rectangle(
+            x: x + (width - scaledWidth) / 2, y: y + (height - scaledHeight) / 2, width: scaledWidth, height: scaledHeight)
     }
 
     @inline(__always)
