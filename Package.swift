@@ -127,8 +127,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "API", "CPostgres", "EventLoop", "HTTP", "HTTPMessages", "Host", "JSON", "Postgres", "PrivatePostgres", "Security",
-                "Settings", "Telemetry", "Time",
+                "API", "CPostgres", "EventLoop", "HTTP", "HTTPMessages", "Host", "JSON", "Layout", "Postgres", "PrivatePostgres",
+                "ScreenFiles", "Security", "Settings", "Telemetry", "Time",
             ],
             swiftSettings: strict),
     ]

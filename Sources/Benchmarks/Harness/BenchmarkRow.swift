@@ -10,6 +10,8 @@ struct BenchmarkRow: Sendable {
         func divided(by count: Int) -> Figure { Figure(value: value / Double(count), unit: unit) }
 
         var inMilliseconds: Figure { Figure(value: value / 1_000, unit: "ms") }
+
+        var inNanoseconds: Figure { Figure(value: value * 1_000, unit: "ns") }
     }
 
     enum Bar: Sendable {

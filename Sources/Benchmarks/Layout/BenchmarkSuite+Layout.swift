@@ -1,0 +1,108 @@
+import JSON
+import Layout
+import ScreenFiles
+
+extension BenchmarkSuite {
+    /// The solver against a loop that does nothing but a grid's arithmetic, against Taffy, and against itself with more items.
+    static let layout = BenchmarkSuite(name: "layout") {
+        let shelves = try [("photo-grid-3", "grid"), ("tree-carousel", "tree")].map { name, shape in
+            (name: name, shape: shape, content: SectionContent(layout: try section(name), itemCount: items))
+        }
+        let grid = shelves[0].content
+        guard try solve([grid]).sections[0].frames.elementsEqual(loop.frames(), by: { $0.isNear($1) }) else {
+            throw BenchmarkDisagreement(what: "the frames of photo-grid-3")
+        }
+        return try shelves.map { try againstLoop($0.name, $0.content) } + againstTaffy(shelves) + growth(of: grid.layout) + hostile() + [lint(grid)]
+    }
+
+    private static let items = 1_000
+    private static let loop = GridLoop(width: 390, items: items)
+    private static let phone = LayoutEnvironment(width: 390, height: 844, scale: 3)
+
+    private static func section(_ name: String) throws -> LayoutSection {
+        guard let preset = Preset.named(name) else { throw BenchmarkFailure(reason: "there is no preset \(name)") }
+        return preset.expanded().layout.section
+    }
+
+    private static func solve(_ contents: [SectionContent]) throws -> SolvedPage { try SolvedPage(solving: contents, in: phone) }
+
+    private static func againstLoop(_ name: String, _ content: SectionContent) throws -> BenchmarkRow {
+        let runs = try InterleavedRuns(calls: 100) {
+            keep(try solve([content]))
+        } theirs: {
+            keep(loop.frames())
+        }
+        return BenchmarkRow(
+            what: "layout: a frame of \(name), \(items) items", measured: runs.ours.divided(by: items).inNanoseconds,
+            against: ("bare loop", runs.theirs.divided(by: items).inNanoseconds), bar: .ratioAtLeast(0.25))
+    }
+
+    /// Nothing where Taffy is not to be had.
+    private static func againstTaffy(_ shelves: [(name: String, shape: String, content: SectionContent)]) throws -> [BenchmarkRow] {
+        let taffy: Taffy
+        do { taffy = try Taffy() } catch {
+            print("layout: the rows against Taffy are left out: \(error)")
+            return []
+        }
+        return try shelves.map { name, shape, content in
+            let runs = try InterleavedRuns(rounds: 5, warmUps: 1) { _ in
+                let sample = try InterleavedRuns.Sample(calls: 200) { keep(try solve([content])) }
+                return .init(time: sample.time / 200)
+            } theirs: { _ in
+                .init(time: try taffy.time(shape, items: items))
+            }
+            return BenchmarkRow(
+                what: "layout: \(name), \(items) items", measured: runs.ours, against: ("Taffy", runs.theirs), bar: .ratioAtLeast(5))
+        }
+    }
+
+    /// A frame must not cost more the more there are; of few items each bears its share of what a solve costs in any case.
+    private static func growth(of layout: LayoutSection) throws -> [BenchmarkRow] {
+        try [(10, 1_000), (1_000, 10_000), (10_000, 100_000)].map { fewer, more in
+            let (few, many) = (SectionContent(layout: layout, itemCount: fewer), SectionContent(layout: layout, itemCount: more))
+            let runs = try InterleavedRuns(calls: 10) {
+                keep(try solve([many]))
+            } theirs: {
+                keep(try solve([few]))
+            }
+            return BenchmarkRow(
+                what: "layout: a frame of \(more)", measured: runs.ours.divided(by: more).inNanoseconds,
+                against: ("of \(fewer)", runs.theirs.divided(by: fewer).inNanoseconds), bar: .ratioAtLeast(0.5))
+        }
+    }
+
+    /// The preset that takes longest over all screens.
+    private static func lint(_ grid: SectionContent) throws -> BenchmarkRow {
+        let lint = LayoutLint(try ScreenMatrix(parsing: ScreenFiles.matrix))
+        let timed = Preset.all.map { preset in
+            let expansion = preset.expanded()
+            return (preset, expansion, InterleavedRuns.Sample(calls: 3) { keep(lint.findings(in: expansion)) }.time)
+        }
+        guard let (preset, expansion, _) = timed.max(by: { $0.2 < $1.2 }) else { throw BenchmarkFailure(reason: "there are no presets") }
+        let runs = try InterleavedRuns {
+            keep(lint.findings(in: expansion))
+        } theirs: {
+            for _ in 0..<100 { keep(try solve([grid])) }
+        }
+        return BenchmarkRow(
+            what: "layout: lint of \(preset.name), which takes longest", measured: runs.ours, against: ("100 solves", runs.theirs),
+            bar: .ratioAtLeast(1))
+    }
+
+    /// On a core, as other processes of the machine are no fault of a layout.
+    private static func hostile() throws -> [BenchmarkRow] {
+        try HostileLayouts.pages().map { name, contents in
+            let runs = InterleavedRuns(rounds: 5, calls: 1) {
+                keep(try? solve(contents))
+            } theirs: {
+            }
+            return BenchmarkRow(what: "layout: hostile, \(name)", measured: runs.oursCPU.inMilliseconds, bar: .atMost(50))
+        }
+    }
+}
+
+extension Rectangle {
+    fileprivate func isNear(_ other: Rectangle) -> Bool {
+        abs(x - other.x) < 1e-6 && abs(y - other.y) < 1e-6 && abs(width - other.width) < 1e-6 && abs(height - other.height) < 1e-6
+    }
+}

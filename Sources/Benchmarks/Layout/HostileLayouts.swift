@@ -1,0 +1,38 @@
+import Layout
+
+/// Pages that are made to take long, each about as bad as the limits allow.
+enum HostileLayouts {
+    static func pages() throws -> [(name: String, contents: [SectionContent])] {
+        let heights = (0..<SolverLimits.items).map { MeasuredSize(height: Magnitude(Double($0 % 97 + 1))) }
+        let rows = SectionContent(
+            layout: section(.group(LayoutGroup(.horizontal, of: uniform(.cell(slot: nil)))), width: .fractionalWidth(.whole)),
+            itemCount: SolverLimits.items, measurements: heights)
+        let full = try nested(levels: LayoutGroup.greatestDepth, copies: 2)
+        let uniforms = SectionContent(
+            layout: LayoutSection(.group(full)), itemCount: SolverLimits.items, measurements: heights)
+        let small = SectionContent(layout: LayoutSection(.group(full)), itemCount: 1)
+        var badges = uniform(.cell(slot: nil))
+        let size = LayoutSize(width: .absolute(1), height: .absolute(1))
+        badges.supplementaryItems = [SupplementaryItem(elementKind: "badge", size: size, containerAnchor: Anchor(edges: .top))]
+        let badged = SectionContent(layout: LayoutSection(.group(badges)), itemCount: SolverLimits.items)
+        return [
+            ("100,000 measured rows", [rows]), ("uniform groups eight deep", [uniforms]),
+            ("1,000 sections of 256 slots", Array(repeating: small, count: SolverLimits.sections)), ("100,000 badges", [badged]),
+        ]
+    }
+
+    private static func section(_ content: LayoutItem.Content, width: Dimension) -> LayoutSection {
+        LayoutSection(.group(LayoutItem(content, size: LayoutSize(width: width, height: .uniformAcrossSiblings(1)))))
+    }
+
+    private static func uniform(_ content: LayoutItem.Content) -> LayoutItem {
+        LayoutItem(content, size: LayoutSize(width: .fractionalWidth(.whole), height: .uniformAcrossSiblings(1)))
+    }
+
+    private static func nested(levels: Int, copies: Int) throws -> LayoutItem {
+        guard let copies = Fill.Copies(copies) else { throw BenchmarkFailure(reason: "no copies") }
+        return (0..<levels).reduce(uniform(.cell(slot: nil))) { item, _ in
+            uniform(.group(LayoutGroup(.vertical, of: item, fill: .times(copies))))
+        }
+    }
+}
