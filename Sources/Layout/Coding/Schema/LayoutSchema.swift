@@ -34,7 +34,8 @@ package enum LayoutSchema {
         func either(_ more: [JSONValue.Property]) -> JSONValue {
             let forms = short.map { JSONValue.closed([$0] + more, required: [$0.name]) }
             let plain = Preset.all.filter(\.parameters.isEmpty).map(\.name)
-            let presets = [JSONValue.closed([("preset", .words(plain))] + more, required: ["preset"])]
+            let presets =
+                [JSONValue.closed([("preset", .words(plain))] + more, required: ["preset"])]
                 + Preset.all.filter { !$0.parameters.isEmpty }.map { preset in
                     JSONValue.closed([("preset", .constant(.string(preset.name)))] + preset.properties + more, required: ["preset"])
                 }
