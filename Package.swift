@@ -90,8 +90,8 @@ let package = Package(
         .target(
             name: "Admin",
             dependencies: [
-                "API", "Commands", "EventLoop", "HTTP", "HTTPMessages", "Host", "JSON", "Postgres", "PrivatePostgres", "SQLFiles",
-                "Security", "Settings", "Telemetry", "Time",
+                "API", "Commands", "EventLoop", "HTTP", "HTTPMessages", "Host", "JSON", "Layout", "Postgres", "PrivatePostgres",
+                "SQLFiles", "ScreenFiles", "Security", "Settings", "Spelling", "Telemetry", "Time",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -102,8 +102,9 @@ let package = Package(
             exclude: ["Goldens"], swiftSettings: strict),
         .executableTarget(name: "vitrine", dependencies: ["Admin", "Commands", "Host"], swiftSettings: strict),
         .testTarget(
-            name: "VitrineTests", dependencies: ["Admin", "Commands", "Host", "Postgres", "Scenarios", "TestSupport", "vitrine"],
-            exclude: ["Goldens"], swiftSettings: strict),
+            name: "VitrineTests",
+            dependencies: ["Admin", "Commands", "Host", "JSON", "Layout", "Postgres", "Scenarios", "ScreenFiles", "TestSupport", "vitrine"],
+            exclude: ["Goldens", "Layout/Goldens"], swiftSettings: strict),
 
         // Shared by tests
         .target(name: "TestSupport", dependencies: ["EventLoop", "Host"], path: "Tests/TestSupport", swiftSettings: strict),

@@ -15,7 +15,8 @@ import Testing
         arguments: [
             ["--help"], ["dev", "--help"], ["db", "--help"], ["db", "migrate", "--help"], ["db", "status", "--help"],
             ["db", "check", "--help"], ["db", "url", "--help"], ["db", "psql", "--help"], ["settings", "--help"],
-            ["doctor", "--help"], ["serve", "--help"],
+            ["doctor", "--help"], ["serve", "--help"], ["layout", "--help"], ["layout", "ls", "--help"], ["layout", "show", "--help"],
+            ["layout", "validate", "--help"], ["layout", "lint", "--help"], ["layout", "solve", "--help"], ["layout", "preview", "--help"],
         ])
     func help(arguments: [String]) throws {
         let result = try vitrine.run(arguments)
@@ -120,7 +121,8 @@ import Testing
         "a shell is offered what can stand at the cursor",
         arguments: [
             ("vitrine d", ["dev", "db", "doctor"]), ("vitrine db ", ["migrate", "status", "check", "url", "psql"]),
-            ("vitrine doctor -o ", ["table", "json"]),
+            ("vitrine doctor -o ", ["table", "json"]), ("vitrine layout show tree", ["tree-carousel"]),
+            ("vitrine layout preview --device ip", ["iphone-se", "ipad-landscape"]),
             ("vitrine dev --log-l", ["--log-level"]), ("vitrine dev --log-format=", ["auto", "human", "json"]),
         ])
     func completes(line: String, words: [String]) throws {

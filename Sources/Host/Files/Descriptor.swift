@@ -56,7 +56,7 @@ package struct Descriptor: ~Copyable, Sendable {
     }
 
     /// What is there to be read, at most 64 KiB; nothing at the end.
-    borrowing func readSome(subject: String) throws(HostError) -> ArraySlice<UInt8> {
+    package borrowing func readSome(subject: String) throws(HostError) -> ArraySlice<UInt8> {
         var chunk = [UInt8](repeating: 0, count: 64 * 1024)
         let count = unsafe chunk.withUnsafeMutableBytes { buffer in
             retryingOnInterrupt { unsafe read(number, buffer.baseAddress, buffer.count) }

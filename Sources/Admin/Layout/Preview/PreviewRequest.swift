@@ -1,0 +1,60 @@
+internal import JSON
+internal import Layout
+
+/// What is to be drawn, and on which screen.
+struct PreviewRequest {
+    var title = ""
+    let screenTitle: String
+    let environment: LayoutEnvironment
+    let configuration: PageConfiguration
+    let contents: [SectionContent]
+
+    init(_ document: LayoutDocument, device: String?, itemCount: Int?, matrix: ScreenMatrix) {
+        let chosen = device.flatMap { matrix[$0] }
+        let screen = chosen ?? matrix["iphone"] ?? matrix.screens[0]
+        var request: SolveRequest
+        var isOwnScreen = false
+        switch document {
+        case .request(let own):
+            request = own
+            isOwnScreen = chosen == nil
+        case .choice(let choice):
+            // One section shows it, unless each section has another.
+            let sections = choice.expanded(at: 0).layout == choice.expanded(at: 1).layout ? 1 : 3
+            request = SolveRequest(
+                environment: screen.environment, itemCounts: Array(repeating: sections == 1 ? 20 : 9, count: sections), layouts: [choice])
+        case .page(let page): request = SolveRequest(drawing: page, on: screen.environment)
+        }
+        if !isOwnScreen { request.environment = screen.environment }
+        if let itemCount { request.itemCounts = request.itemCounts.map { _ in itemCount } }
+        environment = request.environment
+        configuration = request.configuration
+        contents = request.contents
+        let size = "\(environment.width.value.plain) × \(environment.height.value.plain)"
+        screenTitle = isOwnScreen ? size : "\(screen.title), \(size)"
+    }
+}
+
+extension SolveRequest {
+    /// The sections of a page that was composed, with the layouts that a client of every capability uses on a screen.
+    fileprivate init(drawing page: LayoutPage, on environment: LayoutEnvironment) {
+        let layouts = page.sections.compactMap { section in
+            section.arrangement.flatMap { page.layouts.resolve($0.layout(in: environment), for: Set(Capability.all)) }?.descriptor
+        }
+        self.init(
+            environment: environment, itemCounts: Array(repeating: 20, count: layouts.count), configuration: page.configuration,
+            layouts: layouts.map { LayoutChoice(.full($0)) })
+    }
+}
+
+extension Double {
+    /// Two decimals at most, none where there are none.
+    var plain: String {
+        let hundredths = (self * 100).rounded()
+        guard hundredths.magnitude < 1e15 else { return "\(self)" }
+        let (whole, part) = Int(hundredths.magnitude).quotientAndRemainder(dividingBy: 100)
+        let sign = hundredths < 0 ? "-" : ""
+        if part == 0 { return "\(sign)\(whole)" }
+        return part % 10 == 0 ? "\(sign)\(whole).\(part / 10)" : "\(sign)\(whole).\(part < 10 ? "0" : "")\(part)"
+    }
+}

@@ -1,0 +1,97 @@
+internal import Layout
+
+/// A solved page as shapes to draw, in points from the top left of the page.
+struct PreviewScene {
+    struct Label {
+        let frame: Rectangle
+        let text: String
+    }
+
+    struct Cell {
+        let number: Int
+        let frame: Rectangle
+        /// Among the larger ones of its section.
+        let isLarge: Bool
+    }
+
+    struct Scroller {
+        let viewport: Rectangle
+        let contentExtent: Double
+        /// How far the content is moved under the viewport.
+        let offset: Double
+        let restingOffsets: [Double]
+        let isHorizontal: Bool
+
+        /// From the scroller's content to the page.
+        var shift: (x: Double, y: Double) {
+            isHorizontal ? (viewport.x - offset, 0) : (0, viewport.y - offset)
+        }
+    }
+
+    struct Section {
+        let title: String
+        let frame: Rectangle
+        let backgrounds: [Label]
+        let headers: [Label]
+        /// In the scroller's content where there is one; so are badges and groups.
+        let cells: [Cell]
+        let badges: [Label]
+        let groups: [Rectangle]
+        let scroller: Scroller?
+    }
+
+    let title: String
+    let screenTitle: String
+    let screen: Extents
+    let content: Extents
+    let isVertical: Bool
+    let isRightToLeft: Bool
+    let headers: [Label]
+    let sections: [Section]
+
+    init(_ request: PreviewRequest) throws(LayoutError) {
+        let page = try SolvedPage(solving: request.contents, configuration: request.configuration, in: request.environment)
+        title = request.title
+        screenTitle = request.screenTitle
+        screen = Extents(width: request.environment.width.value, height: request.environment.height.value)
+        content = page.contentSize
+        isVertical = page.axis == .vertical
+        isRightToLeft = request.environment.layoutDirection == .rightToLeft
+        headers = page.boundaryItems.map { Label(frame: $0.frame, text: $0.elementKind.text) }
+        sections = zip(page.sections, request.contents).enumerated().map { Section($1.0, $1.1, number: $0) }
+    }
+}
+
+extension PreviewScene.Section {
+    fileprivate init(_ solved: SolvedSection, _ content: SectionContent, number: Int) {
+        scroller = solved.scroller.map(PreviewScene.Scroller.init)
+        let offset = scroller?.offset ?? 0
+        let frames = solved.frames.indices.map { solved.frame(ofItem: $0, at: offset) }
+        let areas = solved.frames.map { $0.width * $0.height }
+        let least = areas.min() ?? 0
+        cells = frames.enumerated().map { index, frame in
+            PreviewScene.Cell(number: index + 1, frame: frame, isLarge: areas[index] > 1.6 * least)
+        }
+        frame = solved.frame
+        groups = Array(solved.groupFrames)
+        backgrounds = solved.decorationItems.map { .init(frame: $0.frame, text: $0.elementKind.text) }
+        headers = solved.boundaryItems.map { .init(frame: $0.frame, text: $0.elementKind.text) }
+        badges = solved.supplementaryItems.map { .init(frame: $0.frame, text: $0.elementKind.text) }
+        var words = ["\(number + 1)", Family(of: content.layout).kind.word]
+        if let behavior = solved.scroller?.behavior { words.append(behavior.word) }
+        words.append(content.itemCount == 1 ? "1 item" : "\(content.itemCount) items")
+        title = words.joined(separator: " · ")
+    }
+}
+
+extension PreviewScene.Scroller {
+    /// Where the scroller comes to rest first.
+    fileprivate init(_ scroller: SolvedScroller) {
+        viewport = scroller.viewport
+        contentExtent = scroller.contentExtent
+        restingOffsets = Array(scroller.restingOffsets)
+        isHorizontal = scroller.axis == .horizontal
+        let start = scroller.initialOffset
+        offset = restingOffsets.min { abs($0 - start) < abs($1 - start) } ?? start
+    }
+}

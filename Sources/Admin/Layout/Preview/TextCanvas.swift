@@ -1,0 +1,70 @@
+/// A sheet of characters to draw boxes on; what lies beyond its edges is cut.
+struct TextCanvas {
+    private struct Spot {
+        var character: Character = " "
+        var color: Int?
+    }
+
+    let width: Int
+    private var rows: [[Spot]]
+
+    init(width: Int, height: Int) {
+        self.width = width
+        rows = Array(repeating: Array(repeating: Spot(), count: width), count: height)
+    }
+
+    /// Draws a box from the first column and row to those before the last, with a word in its middle.
+    mutating func box(columns: Range<Int>, rows: Range<Int>, _ word: String, color: Int?) {
+        guard columns.count > 0, rows.count > 0 else { return }
+        if rows.count > 1, columns.count > 1 {
+            let (left, right, top, bottom) = (columns.lowerBound, columns.upperBound - 1, rows.lowerBound, rows.upperBound - 1)
+            for column in columns {
+                put("─", column, top, color)
+                put("─", column, bottom, color)
+            }
+            for row in rows {
+                put("│", left, row, color)
+                put("│", right, row, color)
+            }
+            for (character, column, row) in [("╭", left, top), ("╮", right, top), ("╰", left, bottom), ("╯", right, bottom)] {
+                put(Character(character), column, row, color)
+            }
+        } else {
+            for column in columns { for row in rows { put("▪", column, row, color) } }
+        }
+        let room = rows.count > 2 ? columns.count - 2 : columns.count
+        write(
+            String(word.prefix(max(0, room))), columns.lowerBound + (columns.count - min(room, word.count)) / 2,
+            rows.lowerBound + (rows.count - 1) / 2, color)
+    }
+
+    mutating func fill(columns: Range<Int>, row: Int, _ character: Character, color: Int?) {
+        for column in columns { put(character, column, row, color) }
+    }
+
+    mutating func write(_ text: String, _ column: Int, _ row: Int, _ color: Int?) {
+        for (place, character) in text.enumerated() { put(character, column + place, row, color) }
+    }
+
+    private mutating func put(_ character: Character, _ column: Int, _ row: Int, _ color: Int?) {
+        guard rows.indices.contains(row), (0..<width).contains(column) else { return }
+        rows[row][column] = Spot(character: character, color: color)
+    }
+
+    /// A line for each row, without the spaces at its end.
+    func lines(isColored: Bool) -> [String] {
+        rows.map { row in
+            let end = row.lastIndex { $0.character != " " }.map { $0 + 1 } ?? 0
+            var line = ""
+            var color: Int?
+            for spot in row[..<end] {
+                if isColored, spot.color != color {
+                    line += spot.color.map { "\u{1B}[\($0)m" } ?? "\u{1B}[0m"
+                    color = spot.color
+                }
+                line.append(spot.character)
+            }
+            return color == nil ? line : line + "\u{1B}[0m"
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import FoundationXML
+import JSON
+import Layout
+import ScreenFiles
+import Testing
+
+@testable import Admin
+
+@Suite("Drawings of layouts")
+struct DrawingTests {
+    private let matrix: ScreenMatrix
+
+    init() throws { matrix = try ScreenMatrix(parsing: ScreenFiles.matrix) }
+
+    private func scene(_ text: String, device: String = "iphone", itemCount: Int? = nil) throws -> PreviewScene {
+        let document = try LayoutDocument(parsing: Array(text.utf8))
+        var request = PreviewRequest(document, device: device, itemCount: itemCount, matrix: matrix)
+        request.title = "a <b> & \"c\""
+        return try PreviewScene(request)
+    }
+
+    @Test("are well-formed for every preset on every screen", arguments: Preset.all.map(\.name))
+    func presets(name: String) throws {
+        for screen in matrix.screens {
+            let scene = try scene(#"{"preset": "\#(name)"}"#, device: screen.name)
+            let svg = SVGDrawing(scene).text
+            #expect(XMLParser(data: Data(svg.utf8)).parse(), "\(screen.name)")
+            #expect(!svg.contains("nan") && !svg.contains("inf\""))
+            #expect(HTMLDrawing(scene).text.contains("class=\"cell\""))
+            for width in [20, 40, 80, 200] {
+                let lines = TextDrawing(scene, width: width, isColored: false).text.split(separator: "\n").dropFirst()
+                // A title may be longer than the narrowest terminal.
+                #expect(lines.filter { !$0.hasPrefix("──") && !$0.hasPrefix("rests") }.allSatisfy { $0.count <= max(width, 27) })
+            }
+        }
+    }
+
+    @Test("hold no words of a document that a reader would obey")
+    func escaping() throws {
+        let size = #""size": {"width": {"fractionalWidth": 1}, "height": {"absolute": 50}}"#
+        let scene = try scene(
+            #"""
+            {"group": {"kind": "horizontal", \#(size), "subitems": [{"kind": "item", \#(size)}]},
+             "boundarySupplementaryItems": [{"elementKind": "<script>\u001b[2J</script>", \#(size), "alignment": "top"}]}
+            """#)
+        for text in [SVGDrawing(scene).text, HTMLDrawing(scene).text] {
+            #expect(!text.contains("<script>"))
+            #expect(!text.contains("<b>"))
+        }
+        #expect(XMLParser(data: Data(SVGDrawing(scene).text.utf8)).parse())
+        #expect(!TextDrawing(scene, width: 80, isColored: false).text.contains("\u{1B}"))
+    }
+
+    @Test("show a page that scrolls sideways, an empty one and one from right to left")
+    func odd() throws {
+        let layouts = #""layouts": [{"preset": "feature-pair"}, {"preset": "zoom-carousel"}]"#
+        for environment in [#""layoutDirection": "rightToLeft", "#, ""] {
+            for direction in ["vertical", "horizontal"] {
+                for counts in ["[7, 9]", "[0, 0]", "[]"] {
+                    let scene = try scene(
+                        #"""
+                        {"environment": {\#(environment)"width": 390, "height": 844}, "itemCounts": \#(counts), \#(layouts),
+                         "configuration": {"scrollDirection": "\#(direction)"}}
+                        """#)
+                    #expect(XMLParser(data: Data(SVGDrawing(scene).text.utf8)).parse())
+                    #expect(!TextDrawing(scene, width: 80, isColored: true).text.isEmpty)
+                    #expect(HTMLDrawing(scene).text.hasSuffix("</html>\n"))
+                }
+            }
+        }
+    }
+
+    @Test("are cheap for the greatest numbers that a layout can hold")
+    func hostile() throws {
+        let scene = try scene(
+            #"""
+            {"group": {"kind": "horizontal", "size": {"width": {"absolute": 1e9}, "height": {"absolute": 1e9}}, "subitems": [
+              {"kind": "item", "size": {"width": {"absolute": 1e9}, "height": {"absolute": 1e9}}}]}, "interGroupSpacing": 1e9,
+             "orthogonalScrollingBehavior": "groupPagingCentered"}
+            """#, itemCount: 1000)
+        #expect(SVGDrawing(scene).text.utf8.count < 1 << 20)
+        #expect(TextDrawing(scene, width: 80, isColored: true).text.utf8.count < 1 << 18)
+        #expect(HTMLDrawing(scene).text.utf8.count < 1 << 20)
+    }
+
+    @Test("stand in the documents as the program draws them; RECORD_GOLDENS=1 draws them anew", arguments: shown)
+    func pictures(name: String) throws {
+        let folder = URL(filePath: #filePath).appending(path: "../../../../Sources/Layout/Layout.docc/Resources").standardizedFileURL
+        let file = folder.appending(path: "\(name).svg")
+        var request = PreviewRequest(
+            try LayoutDocument(parsing: Array(#"{"preset": "\#(name)"}"#.utf8)), device: nil, itemCount: nil, matrix: matrix)
+        request.title = name
+        let text = SVGDrawing(try PreviewScene(request)).text
+        if ProcessInfo.processInfo.environment["RECORD_GOLDENS"] == "1" { try text.write(to: file, atomically: true, encoding: .utf8) }
+        #expect(try String(contentsOf: file, encoding: .utf8) == text)
+    }
+
+    static let shown: [String] = [
+        "feature-pair-carousel", "tree-carousel", "square-family-carousel", "nested-group-paging-centered", "photo-grid-by-section",
+        "photo-grid-3-new-banner", "zoom-carousel", "top-apps-carousel",
+    ]
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Host
+import TestSupport
+import Testing
+
+@Suite("vitrine layout")
+struct LayoutCommandTests {
+    let vitrine: Vitrine
+
+    init() throws { vitrine = try Vitrine() }
+
+    /// Runs the program in a shell, so that something can be piped into it.
+    private func shell(_ command: String) throws -> (text: String, status: ProcessStatus) {
+        try Program("sh", ["-c", "cd \(vitrine.folder) && vitrine() { \(vitrine.path) \"$@\"; }; \(command)"]).output(within: .seconds(60))
+    }
+
+    @Test("lists the presets, for people and for programs")
+    func list() throws {
+        let table = try vitrine.run(["layout", "ls"])
+        #expect(table.status == .code(0))
+        #expect(table.output.contains("tree-carousel "))
+        let json = try vitrine.run(["layout", "ls", "-o", "json"]).output
+        #expect(json.contains("\"name\": \"photo-grid\""))
+        #expect(json.contains("\"maximum\": 12"))
+    }
+
+    @Test("shows a preset so that the other commands take it")
+    func show() throws {
+        let (text, status) = try shell("vitrine layout show mosaic-carousel | vitrine layout validate -")
+        #expect(status == .code(0), "\(text)")
+        #expect(text.hasPrefix("standard input: a nestedGroup, "))
+        let unknown = try vitrine.run(["layout", "show", "tree-carousl"])
+        #expect(unknown.status == .code(3))
+        #expect(unknown.errors.contains("Did you mean tree-carousel?"))
+    }
+
+    @Test("validates with every mistake at its place, and ends with 5")
+    func validate() throws {
+        let file = try vitrine.write("{\n  \"grid\": {\"colums\": 3, \"spacing\": 1}\n}", to: "mine.json")
+        let result = try vitrine.run(["layout", "validate", file])
+        #expect(result.status == .code(5))
+        #expect(result.output.isEmpty)
+        #expect(result.errors.contains("mine.json: line 2, column 12 (/grid/colums)"))
+        #expect(result.errors.contains("did you mean \"columns\"?"))
+        #expect(result.errors.contains("[INSET_RANGE]"))
+        let json = try vitrine.run(["layout", "validate", "-o", "json", file])
+        #expect(json.status == .code(5))
+        #expect(json.output.contains("\"code\": \"UNKNOWN_KEY\""))
+        #expect(try vitrine.run(["layout", "validate", "\(vitrine.folder)/none.json"]).status == .code(1))
+    }
+
+    @Test("lints what drifts with a warning, and what cannot be drawn with an error")
+    func lint() throws {
+        let drifting = try shell("vitrine layout show image-carousel | vitrine layout lint -")
+        #expect(drifting.status == .code(0))
+        #expect(drifting.text.hasPrefix("warning: PAGE_DRIFT at /orthogonalScrollingBehavior, on every screen\n"))
+        let hollow = try vitrine.write(
+            #"""
+            {"group": {"kind": "horizontal", "size": {"width": {"absolute": 60}, "height": {"absolute": 60}}, "contentInsets": {"top": 60},
+              "subitems": [{"kind": "item", "size": {"width": {"absolute": 60}, "height": {"absolute": 60}}}]}}
+            """#, to: "hollow.json")
+        let result = try vitrine.run(["layout", "lint", "-o", "json", hollow])
+        #expect(result.status == .code(5))
+        #expect(result.output.contains("\"code\": \"NO_ROOM\""))
+        let fine = try vitrine.write(#"{"grid": {"columns": 2}}"#, to: "fine.json")
+        #expect(try vitrine.run(["layout", "lint", fine]).output.hasPrefix("Nothing to tell"))
+        #expect(try vitrine.run(["layout", "lint", "--items", "5", fine]).output.hasPrefix("Nothing to tell"))
+    }
+
+    private static let request =
+        #"{"environment": {"width": 390, "height": 844, "scale": 3}, "itemCounts": [2], "layouts": [{"preset": "photo-grid-3"}]}"#
+
+    @Test("solves a page, and refuses one with a code")
+    func solve() throws {
+        let page = try vitrine.run(["layout", "solve", vitrine.write(Self.request, to: "page.json")])
+        #expect(page.status == .code(0))
+        #expect(page.output.contains("\"width\": 123.3333"))
+        let refused = try vitrine.run(["layout", "solve", vitrine.write("{\"environment\": {}}", to: "bad.json")])
+        #expect(refused.status == .code(5))
+        #expect(refused.output.contains("\"code\": \"MISSING_KEY\""))
+    }
+
+    @Test("answers lines in their order, each before the next is asked")
+    func solveLines() throws {
+        let lines = [Self.request, "nonsense", "", Self.request].joined(separator: "\n")
+        let file = try vitrine.write(lines, to: "pages.jsonl")
+        let answers = try vitrine.run(["layout", "solve", "--jsonl", file]).output.split(separator: "\n")
+        #expect(answers.count == 3)
+        #expect(answers.first == answers.last)
+        #expect(answers.dropFirst().first?.hasPrefix("{\"error\":{\"code\":\"UNEXPECTED_CHARACTER\"") == true)
+        // Whoever waits for the first answer gets it although the input goes on.
+        let conversation = """
+            mkfifo questions answers; vitrine layout solve --jsonl - <questions >answers & exec 3>questions 4<answers
+            echo '\(Self.request)' >&3; read -r first <&4; echo '{}' >&3; read -r second <&4; exec 3>&-; wait; echo "$second"
+            """
+        #expect(try shell(conversation).text.hasPrefix("{\"error\":{\"code\":\"MISSING_KEY\""))
+    }
+
+    @Test("draws in the terminal within its width")
+    func terminal() throws {
+        let drawn = try vitrine.run(["layout", "preview", "feature-pair-carousel"])
+        #expect(drawn.status == .code(0))
+        #expect(drawn.output == (try Golden("preview-feature-pair-carousel.txt").text(recording: drawn.output)))
+        #expect(drawn.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+        let tablet = try vitrine.run(["layout", "preview", "photo-grid-adaptive", "--device", "ipad", "--items", "6"])
+        #expect(tablet.output.contains("iPad, 820 × 1180"))
+        #expect(try vitrine.run(["layout", "preview", "plain-rows", "--device", "ipda"]).errors.contains("ipad"))
+        #expect(try vitrine.run(["layout", "preview", "none"]).status == .code(3))
+    }
+
+    @Test("writes pictures, and says what PNG needs where nothing makes it")
+    func pictures() throws {
+        let (svg, html, png) = ("\(vitrine.folder)/a.svg", "\(vitrine.folder)/a.html", "\(vitrine.folder)/a.png")
+        for _ in 0..<2 {
+            #expect(try vitrine.run(["layout", "preview", "zoom-carousel", "--svg", svg, "--html", html]).status == .code(0))
+        }
+        #expect(try vitrine.text(svg).hasPrefix("<svg xmlns="))
+        #expect(try vitrine.text(html).hasPrefix("<!doctype html>"))
+        #expect(try Files.names(in: vitrine.folder) == ["a.html", "a.svg", "output"])
+        let result = try vitrine.run(["layout", "preview", "zoom-carousel", "--png", png], variables: ["PATH": "/nonexistent"])
+        #expect(result.status == .code(1))
+        #expect(result.errors.contains("apt-get install librsvg2-bin"))
+        let converter = try vitrine.write("#!/bin/sh\ncat \"$5\" >\"$4\"\n", to: "bin/rsvg-convert")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: converter)
+        let path = "\(vitrine.folder)/bin:/usr/bin:/bin"
+        #expect(try vitrine.run(["layout", "preview", "zoom-carousel", "--png", png], variables: ["PATH": path]).status == .code(0))
+        #expect(try vitrine.text(png).hasPrefix("<svg"))
+    }
+}
