@@ -9,28 +9,38 @@ package struct LayoutGroup: Sendable, Hashable {
     package let interItemSpacing: Spacing
     /// 1 for a group of cells.
     package let depth: Int
+    /// Whether a child's extent depends on those of its siblings.
+    let hasUniformSubitems: Bool
+    /// Whether a gap or the edge of a child grows.
+    let hasFlexibleSpacing: Bool
 
     package init(
         _ axis: Axis, subitems: [LayoutItem], fill: Fill = .repeat, interItemSpacing: Spacing = .zero
     ) throws(LayoutError) {
-        let depth = 1 + subitems.reduce(0) { max($0, $1.depth) }
         guard !subitems.isEmpty else { throw LayoutError(.emptyGroup) }
         guard subitems.count <= Self.mostSubitems else { throw LayoutError(.tooManySubitems) }
+        self.init(unchecked: axis, subitems, fill, interItemSpacing)
         guard depth <= Self.greatestDepth else { throw LayoutError(.tooDeep) }
-        self.axis = axis
-        self.subitems = subitems
-        self.fill = fill
-        self.interItemSpacing = interItemSpacing
-        self.depth = depth
     }
 
     /// A row or a column of one kind of child, for layouts that are written in the program.
     package init(_ axis: Axis, of subitem: LayoutItem, fill: Fill = .repeat, interItemSpacing: Spacing = .zero) {
-        precondition(subitem.depth < Self.greatestDepth)
+        self.init(unchecked: axis, [subitem], fill, interItemSpacing)
+        precondition(depth <= Self.greatestDepth)
+    }
+
+    private init(unchecked axis: Axis, _ subitems: [LayoutItem], _ fill: Fill, _ interItemSpacing: Spacing) {
         self.axis = axis
-        self.subitems = [subitem]
+        self.subitems = subitems
         self.fill = fill
         self.interItemSpacing = interItemSpacing
-        depth = 1 + subitem.depth
+        depth = 1 + subitems.reduce(0) { max($0, $1.depth) }
+        hasUniformSubitems = subitems.contains { $0.size.width.isUniform || $0.size.height.isUniform }
+        hasFlexibleSpacing =
+            interItemSpacing.isFlexible
+            || subitems.contains {
+                let edges = $0.edgeSpacing
+                return edges.top.isFlexible || edges.leading.isFlexible || edges.bottom.isFlexible || edges.trailing.isFlexible
+            }
     }
 }

@@ -10,6 +10,10 @@ package enum Dimension: Sendable, Hashable {
     /// So many points until it was measured; then the largest of its siblings.
     case uniformAcrossSiblings(Magnitude)
 
+    var isUniform: Bool {
+        if case .uniformAcrossSiblings = self { true } else { false }
+    }
+
     /// Whether a measurement replaces it.
     package var isEstimated: Bool {
         switch self {

@@ -8,10 +8,6 @@ extension Dimension {
         }
     }
 
-    var isUniform: Bool {
-        if case .uniformAcrossSiblings = self { true } else { false }
-    }
-
     /// Whether it is a part of a side that is estimated itself.
     func isFraction(ofEstimated size: LayoutSize) -> Bool {
         switch self {

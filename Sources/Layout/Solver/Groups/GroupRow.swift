@@ -34,6 +34,7 @@ struct GroupRow {
 
     /// The gaps and edges that share what is left over.
     var flexibleCount: Int {
+        guard group.hasFlexibleSpacing else { return 0 }
         let gaps = group.interItemSpacing.isFlexible ? max(0, children.count - 1) : 0
         return children.reduce(gaps) { count, child in
             let edges = spacing(of: child)
@@ -62,6 +63,7 @@ struct GroupRow {
 
     /// The largest of the uniform children where one of them differs from it; nil where nothing would change.
     var uniform: Demand.Uniform? {
+        guard group.hasUniformSubitems else { return nil }
         var largest = Demand.Uniform()
         var differs = false
         for side in [Axis.horizontal, .vertical] {

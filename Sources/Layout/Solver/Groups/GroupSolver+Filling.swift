@@ -62,12 +62,13 @@ extension GroupSolver {
 
     /// The list over and over, up to the first child that does not fit.
     private mutating func walk(_ row: inout GroupRow, _ demand: Demand) throws(LayoutError) {
+        row.children.reserveCapacity(row.group.subitems.count + 4)
         while true {
             let subitem = row.subitem(row.children.count)
-            let child = row.group.subitems[subitem]
+            let dimension = row.group.subitems[subitem].size[row.axis]
             let (mark, item, used) = (solved.mark, nextItem, row.used)
             // What depends on the content is solved to see whether it fits; the rest is known before.
-            if child.size[row.axis].isEstimated {
+            if dimension.isEstimated {
                 try add(subitem, to: &row, demand)
                 if row.used <= row.available + tolerance { continue }
                 row.children.removeLast()
@@ -75,7 +76,7 @@ extension GroupSolver {
                 solved.rewind(to: mark)
                 nextItem = item
             } else {
-                let extent = child.size[row.axis].points(in: row.content)
+                let extent = dimension.points(in: row.content)
                 if row.used + row.need(subitem, extent) <= row.available + tolerance {
                     try add(subitem, to: &row, demand)
                     continue

@@ -8,8 +8,10 @@ extension GroupRun {
         var template = try solver.estimate(item, in: container, demand)
         slotsPerGroup = template.cells.count
         isEstimated = solver.sawEstimate
+        frames.reserveCapacity(content.itemCount)
         guard solver.sawEstimate, content.measurements.contains(where: { $0.isKnown }) else {
             note(template)
+            groupFrames.reserveCapacity((content.itemCount + slotsPerGroup - 1) / slotsPerGroup)
             stamp(template, items: content.itemCount)
             return try hang(template, groups: groupFrames.indices, firstItem: 0, of: content)
         }
