@@ -33,7 +33,9 @@ package struct LayoutLint: Sendable {
             let content = SectionContent(layout: section, itemCount: itemCount)
             do throws(LayoutError) {
                 let page = try SolvedPage(solving: [content], configuration: configuration, in: environment)
-                if let solved = page.sections.first { SectionExamination(of: section, solved, in: environment, itemCount).run(&notebook) }
+                // Mirrored, a page looks as right or as wrong.
+                guard direction == .leftToRight, let solved = page.sections.first else { continue }
+                SectionExamination(of: section, solved, in: environment, itemCount).run(&notebook)
             } catch {
                 notebook.note(error)
             }

@@ -3,15 +3,19 @@ package struct SolveRequest: Sendable {
     package var environment: LayoutEnvironment
     /// By section.
     package var itemCounts: [Int]
+    /// By section and item, as far as a client has reported them.
+    package var measurements: [[MeasuredSize]]
     package var configuration: PageConfiguration
     /// Section i takes layout i modulo their number; never empty.
     package let layouts: [LayoutChoice]
 
     package init(
-        environment: LayoutEnvironment, itemCounts: [Int], configuration: PageConfiguration = PageConfiguration(), layouts: [LayoutChoice]
+        environment: LayoutEnvironment, itemCounts: [Int], measurements: [[MeasuredSize]] = [],
+        configuration: PageConfiguration = PageConfiguration(), layouts: [LayoutChoice]
     ) {
         self.environment = environment
         self.itemCounts = itemCounts
+        self.measurements = measurements
         self.configuration = configuration
         self.layouts = layouts
     }
@@ -20,7 +24,8 @@ package struct SolveRequest: Sendable {
     package var contents: [SectionContent] {
         itemCounts.enumerated().map { index, count in
             let layout = layouts[index % layouts.count].expanded(at: index).layout(in: environment)
-            return SectionContent(layout: layout.section, itemCount: count)
+            let measured = index < measurements.count ? measurements[index] : []
+            return SectionContent(layout: layout.section, itemCount: count, measurements: measured)
         }
     }
 

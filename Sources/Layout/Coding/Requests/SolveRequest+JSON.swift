@@ -6,12 +6,14 @@ extension SolveRequest: JSONDecodable {
         var object = try json.object()
         let environment = object.required("environment", as: LayoutEnvironment.self)
         let itemCounts = object.required("itemCounts", as: [Int].self, .itemCounts)
+        let measurements = object.value("measurements", default: [[MeasuredSize]]())
         let configuration = object.value("configuration", default: PageConfiguration())
         let layouts = object.required("layouts", as: [LayoutChoice].self, .count(1...SolverLimits.sections))
         object.ignoreTheRest()
         try object.finish()
         self.init(
-            environment: try environment(), itemCounts: try itemCounts(), configuration: configuration, layouts: try layouts())
+            environment: try environment(), itemCounts: try itemCounts(), measurements: measurements, configuration: configuration,
+            layouts: try layouts())
     }
 }
 
