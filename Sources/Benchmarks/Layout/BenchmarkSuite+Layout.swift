@@ -12,7 +12,8 @@ extension BenchmarkSuite {
         guard try solve([grid]).sections[0].frames.elementsEqual(loop.frames(), by: { $0.isNear($1) }) else {
             throw BenchmarkDisagreement(what: "the frames of photo-grid-3")
         }
-        return try shelves.map { try againstLoop($0.name, $0.content) } + againstTaffy(shelves) + growth(of: grid.layout) + hostile() + [lint()]
+        let loops = try shelves.map { try againstLoop($0.name, $0.content) }
+        return try loops + againstTaffy(shelves) + growth(of: grid.layout) + hostile() + [lint()]
     }
 
     private static let items = 1_000
