@@ -37,6 +37,11 @@ struct HTMLDrawing {
         <div class="page" style="width:\(scene.content.width.plain)px;height:\(scene.content.height.plain)px">
         \(scene.sections.enumerated().map { section($1, Palette.tint($0)) }.joined())\
         \(scene.headers.map { box("header", $0) }.joined())\(fold)</div>
+        <script>
+        for (const scroller of document.querySelectorAll(".scroller")) {
+          scroller.scrollTo(scroller.classList.contains("down") ? {top: scroller.dataset.start} : {left: scroller.dataset.start});
+        }
+        </script>
         </html>
 
         """
@@ -62,7 +67,8 @@ struct HTMLDrawing {
         let extent = scroller.contentExtent + lead + end
         let tail = scroller.isHorizontal ? "width:\(extent.plain)px;height:1px" : "height:\(extent.plain)px;width:1px"
         let (x, y) = scroller.isHorizontal ? (lead, -frame.y) : (-frame.x, lead)
-        return "<div class=\"scroller\(scroller.isHorizontal ? "" : " down")\" style=\"\(place(frame))\(snap)\">"
+        return "<div class=\"scroller\(scroller.isHorizontal ? "" : " down")\" data-start=\"\((scroller.offset + lead).plain)\" "
+            + "style=\"\(place(frame))\(snap)\">"
             + "<div style=\"left:0;top:0;\(tail)\"></div>\(rests.joined())\(shapes(section, tint, x: x, y: y))</div>\n"
     }
 
