@@ -103,7 +103,9 @@ let package = Package(
         .executableTarget(name: "vitrine", dependencies: ["Admin", "Commands", "Host"], swiftSettings: strict),
         .testTarget(
             name: "VitrineTests",
-            dependencies: ["Admin", "Commands", "Host", "JSON", "Layout", "Postgres", "Scenarios", "ScreenFiles", "TestSupport", "vitrine"],
+            dependencies: [
+                "Admin", "Commands", "Host", "JSON", "Layout", "Postgres", "Scenarios", "ScreenFiles", "TestSupport", "vitrine",
+            ],
             exclude: ["Goldens", "Layout/Goldens"], swiftSettings: strict),
 
         // Shared by tests
