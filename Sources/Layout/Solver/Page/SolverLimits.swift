@@ -6,5 +6,5 @@ package enum SolverLimits {
     /// Everything that is published besides frames: supplementaries, headers, backgrounds, resting offsets.
     package static let parts = 200_000
     /// Cells and groups that are looked at: those of each section's first group, and of each group that was measured.
-    package static let steps = 150_000
+    package static let steps = 100_000
 }
