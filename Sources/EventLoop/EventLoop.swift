@@ -113,7 +113,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     /// Runs what is queued, but no more than a turn's worth: after so many jobs, or a tick of the clock, descriptors get their turn.
     ///
-    /// Also after each event: what it leads to, such as the next query to a server that has answered, is on its way before the next event.
+    /// Also after an event: what it leads to, such as the next query to a server that has answered, is on its way before the next event.
     private func runQueue() {
         var isTickOver = false
         var count = 0

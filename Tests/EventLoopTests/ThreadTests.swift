@@ -144,6 +144,37 @@ import Testing
         }
     }
 
+    private final class Watched: Sendable {
+        let pair: SocketPair
+        init() throws { pair = try SocketPair() }
+    }
+
+    @Test("many events at once, with the work that they lead to, leave timers their turn")
+    func timersAmongEvents() async throws {
+        try await withLoop(threshold: .seconds(60)) { loop in
+            let sockets = try (0..<100).map { _ in try Watched() }
+            let log = Log<String>()
+            try await loop.run {
+                let watches = try sockets.map { socket in
+                    try loop.watch(socket.pair.near.number, for: .readable, named: "test") { _ in
+                        _ = socket.pair.near.number.drain()
+                        Task(executorPreference: loop) {
+                            let end = Deadline.after(.milliseconds(3))
+                            while Deadline.now < end {}
+                            log.add("work")
+                        }
+                    }
+                }
+                for socket in sockets { socket.pair.far.number.send() }
+                _ = try loop.schedule(at: .after(.milliseconds(10)), named: "test") { log.add("timer") }
+                while log.entries.count < 101 { try await loop.sleep(until: .after(.milliseconds(1))) }
+                for watch in watches { watch.cancel() }
+            }
+            // All of the work takes 300 ms.
+            #expect(try #require(log.entries.firstIndex(of: "timer")) < 50)
+        }
+    }
+
     /// Lets a task go on when it is let go of.
     private final class Farewell: Sendable {
         let log: Log<String>

@@ -19,7 +19,7 @@ extension EventLoop {
         return reactor.timers.insert(.call(event, callback), at: deadline)
     }
 
-    /// Gives a timer another deadline without an allocation; false where it has fired or was cancelled.
+    /// Gives a timer another deadline without an allocation; false where it has fired, is about to, or was cancelled.
     package func move(_ timer: TimerToken, to deadline: Deadline) -> Bool { reactor.timers.move(timer, to: deadline) }
 
     /// False where the timer has fired or was cancelled before.

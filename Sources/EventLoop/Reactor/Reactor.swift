@@ -13,8 +13,10 @@ internal import Host
     var timers = TimerQueue<TimerAction>()
     private(set) var watches = WatchList()
     private(set) var isStopped = false
-    /// Set by the loop before it starts.
+    /// Runs what an event has led to; set by the loop before it starts.
     var afterEvent: () -> Void = {}
+    /// The tick of the coarse clock in which the first event of a poll was handled.
+    private var turn: Int64?
     private let alarm: Descriptor
     private var alarmedFor: Deadline?
     private var due: [TimerToken] = []
@@ -49,14 +51,18 @@ internal import Host
     /// Looks for what has become ready and handles it; waits for something where `isIdle`.
     func poll(isIdle: Bool) {
         setAlarm()
+        turn = nil
         unsafe cevent_base_poll(base, isIdle ? 1 : 0)
     }
 
+    /// What the event leads to follows at once within a tick; later in a poll it waits in the queue, so that timers and other threads do not.
     func handle(_ event: EventName, _ body: () -> Void) {
+        let turn = self.turn ?? MonotonicClock.coarse
+        self.turn = turn
         attention.begin(event)
         body()
         attention.end()
-        afterEvent()
+        if MonotonicClock.coarse == turn { afterEvent() }
     }
 
     func watch(_ descriptor: Int32, for interest: Readiness, event: EventName, handler: Watch.Handler) throws(EventLoopError) -> Watch {
