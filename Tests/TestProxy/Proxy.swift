@@ -14,6 +14,8 @@ package final class Proxy: @unchecked Sendable {
     private var listener: Descriptor?
     private var arrivals: Watch?
     private var connections: [ProxiedConnection] = []
+    /// How many connections it has taken.
+    private var taken = 0
     private(set) var behaviour = ProxyBehaviour.pass
 
     private init(to server: ServerAddress, on loop: EventLoop) throws(HostError) {
@@ -86,8 +88,11 @@ package final class Proxy: @unchecked Sendable {
         try await Task(executorPreference: loop) { Result { () throws(Failure) in try body(self) } }.value.get()
     }
 
+    package func connectionCount() async -> Int { await Task(executorPreference: loop) { self.taken }.value }
+
     private func takeConnections() {
         while let client = listener?.accept() {
+            taken += 1
             let client = StreamSocket(client, on: loop)
             do throws(HostError) {
                 let server = StreamSocket(try Descriptor.connected(to: server), on: loop)

@@ -13,10 +13,11 @@ SELECT pg_advisory_unlock(x'76697472696e65'::bigint) AS was_locked;
 
 -- name: migrations.set_timeouts
 -- For the session: $1 as '5s'. A migration that cannot have a lock soon gives up, rather than let everybody queue behind it; one that has
--- its locks may take its time.
+-- its locks may take its time. The server looks whether somebody still waits for it, so that a killed run does not keep its locks.
 SELECT
     set_config('lock_timeout', $1::text, false) AS lock_timeout,
     set_config('statement_timeout', '0', false) AS statement_timeout,
+    set_config('client_connection_check_interval', '2s', false) AS client_connection_check_interval,
     set_config('idle_in_transaction_session_timeout', '0', false) AS idle_in_transaction_session_timeout;
 
 -- name: migrations.create_bookkeeping_schema

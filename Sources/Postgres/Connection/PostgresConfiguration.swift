@@ -6,6 +6,7 @@ package import Settings
 package struct PostgresConfiguration: Sendable {
     package var url: DatabaseURL
     package var applicationName = "vitrine"
+    /// Ends any statement, whatever deadline its caller gives; of a stream or a copy the time of a slow reader counts.
     package var statementTimeout = Duration.seconds(5)
     package var lockTimeout = Duration.seconds(2)
     package var idleInTransactionTimeout = Duration.seconds(10)

@@ -4,7 +4,8 @@ package import EventLoop
 extension PostgresConnection {
     /// Feeds a `COPY … FROM STDIN` with chunks, whose borders mean nothing, and answers with the number of rows.
     ///
-    /// The next chunk is asked for only when the network has taken the one before. Where the chunks end with an error, nothing is copied.
+    /// The next chunk is asked for only when the network has taken the one before. Where the chunks end with an error, nothing is copied. The
+    /// deadline is looked at between chunks: a source that waits bounds that itself.
     package func copyIn<Chunks: AsyncSequence>(
         _ name: String, _ sql: String, from chunks: Chunks, until deadline: Deadline
     ) async throws -> Int where Chunks.Element == [UInt8] {
@@ -78,12 +79,18 @@ extension PostgresConnection {
         }
     }
 
-    /// Ends what is left of a copy or a script, in a task of its own, since the one that is waited in may be cancelled.
-    func returnToPipeline() async {
+    /// Ends what is left of a copy or a script, in a task of its own, since the one that is waited in may be cancelled. A cancellation is said
+    /// again until it hits.
+    func returnToPipeline(cancelling: Bool = false) async {
         await Task(executorPreference: loop) { [self] in
-            guard let handle, !handle.isBroken, await endCopy(handle, until: .after(cancelGrace)),
-                unsafe PQenterPipelineMode(handle.pointer) == 1
-            else { return abandon() }
+            let deadline = Deadline.after(cancelGrace)
+            while let handle, !handle.isBroken, deadline > .now {
+                if cancelling { guard await cancelOnServer(until: deadline) else { break } }
+                guard await endCopy(handle, until: min(deadline, .after(Self.cancelPause))) else { continue }
+                guard unsafe PQenterPipelineMode(handle.pointer) == 1 else { break }
+                return
+            }
+            abandon()
         }.value
     }
 

@@ -96,7 +96,10 @@ package final class PostgresPool: @unchecked Sendable {
     }
 
     private func schedule(at deadline: Deadline) {
-        if let timer, loop.move(timer, to: deadline) { return }
+        if let timer {
+            if loop.move(timer, to: deadline) { return }
+            loop.cancel(timer)
+        }
         do throws(EventLoopError) {
             timer = try loop.schedule(at: deadline, named: "postgres: pool") { [weak self] in self?.handle(.timerFired) }
         } catch {

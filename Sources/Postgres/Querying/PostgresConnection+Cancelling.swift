@@ -3,7 +3,7 @@ internal import EventLoop
 
 extension PostgresConnection {
     /// Between one cancellation and the next.
-    private static let cancelPause = Duration.milliseconds(500)
+    static let cancelPause = Duration.milliseconds(500)
 
     /// Cancels what runs on the server and reads its end, so that the connection is usable or closed afterwards.
     ///

@@ -16,8 +16,7 @@ extension PostgresConnection {
             }
             try await readScript(handle, name, sql, until: deadline)
         } catch {
-            if error.code == .deadlinePassed || error.code == .cancelled { await cancelScript() }
-            await returnToPipeline()
+            await returnToPipeline(cancelling: error.code == .deadlinePassed || error.code == .cancelled)
             throw error
         }
         await returnToPipeline()
@@ -42,10 +41,5 @@ extension PostgresConnection {
         if let position { return 1 + sql.unicodeScalars.prefix(max(0, position - 1)).count { $0 == "\n" } }
         let lines = SQLScanner.lines(ofStatementsIn: sql)
         return lines.indices.contains(number) ? lines[number] : nil
-    }
-
-    /// In a task of its own, since the one that is waited in may be cancelled.
-    private func cancelScript() async {
-        await Task(executorPreference: loop) { [self] in _ = await cancelOnServer(until: .after(cancelGrace)) }.value
     }
 }

@@ -69,16 +69,18 @@ import Testing
             var configuration = network.configuration
             configuration.cancelGrace = .seconds(30)
             let connection = try await PostgresConnection.connect(configuration, on: network.loop, until: .soon)
-            await network.proxy.behave(.delay(.milliseconds(700)))
+            await network.proxy.behave(.delay(.seconds(3)))
             let query = Task(executorPreference: network.loop) {
                 await expectFailure(.deadlinePassed) { () throws(PostgresError) in
-                    try await connection.run(PostgresQuery("sleep", "SELECT pg_sleep(60)"), until: .after(.milliseconds(50)))
+                    try await connection.run(PostgresQuery("sleep", "SELECT pg_sleep(60)"), until: .after(.seconds(1)))
                 }
             }
-            try await network.loop.sleep(until: .after(.milliseconds(20)))
+            try await network.loop.sleep(until: .after(.milliseconds(300)))
             await network.proxy.behave(.pass)
             _ = await query.value
             #expect(connection.isUsable)
+            // Of the session, and of two cancellations at least.
+            #expect(await network.proxy.connectionCount() >= 3)
             connection.close()
         }
     }

@@ -2,6 +2,7 @@ import EventLoop
 import Glibc
 import Host
 import Postgres
+import Settings
 import TestDatabase
 import TestSupport
 import Testing
@@ -159,8 +160,9 @@ struct ListenerTests {
     }
 
     @Test("notices within 15 seconds that nobody is there, and is back by then")
-    func bound() {
+    func bound() throws {
         let timing = ListenerTiming()
-        #expect(timing.silence + timing.patience + timing.attempt + timing.backOff.first <= .seconds(15))
+        let grace = try PostgresConfiguration(url: DatabaseURL(parsing: "postgresql://shop/catalog")).cancelGrace
+        #expect(timing.silence + timing.patience + grace + timing.attempt + timing.backOff.first <= .seconds(15))
     }
 }
