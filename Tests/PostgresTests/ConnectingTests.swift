@@ -1,8 +1,9 @@
 import EventLoop
-import Postgres
 import Settings
 import TestDatabase
 import Testing
+
+@testable import Postgres
 
 @Suite(.database) struct ConnectingTests {
     private static func configuration(_ change: (String) -> String = { $0 }) throws -> PostgresConfiguration {
@@ -27,6 +28,15 @@ import Testing
                 of: query, as: String.self, String.self, String.self, String.self, String.self, until: .soon)
             #expect(rows.map { [$0, $1, $2, $3, $4] } == [["1500ms", "2s", "shop", "10s", "1MB"]])
         }
+    }
+
+    @Test("a connection whose other side is silent is given up by the kernel")
+    func keepalive() throws {
+        var configuration = try Self.configuration()
+        configuration.tcpUserTimeout = .seconds(7)
+        let parameters = Dictionary(uniqueKeysWithValues: configuration.sessionParameters.map { ($0.name, $0.value) })
+        #expect(parameters["tcp_user_timeout"] == "7000")
+        #expect(parameters["keepalives_idle"] == "10" && parameters["keepalives_interval"] == "5" && parameters["keepalives_count"] == "3")
     }
 
     @Test("texts are UTF-8 whatever the URL says")
