@@ -94,6 +94,24 @@ struct DrawingTests {
         #expect(HTMLDrawing(scene).text.utf8.count < 1 << 20)
     }
 
+    @Test("survive a product of great fractions, which is beyond any integer", arguments: ["vertical", "horizontal"])
+    func immense(direction: String) throws {
+        let wide = #""size": {"width": {"fractionalWidth": 1e9}, "height": {"estimated": 10}}"#
+        let cell = #"{"kind": "item", "size": {"width": {"fractionalWidth": 1}, "height": {"fractionalWidth": 1e9}}}"#
+        let inner = #"{"kind": "vertical", \#(wide), "subitems": [\#(cell)]}"#
+        let group = #"{"kind": "vertical", \#(wide), "subitems": [\#(inner)]}"#
+        for paging in ["none", "groupPaging"] {
+            let scene = try scene(
+                #"""
+                {"environment": {"width": 390, "height": 844}, "itemCounts": [3], "configuration": {"scrollDirection": "\#(direction)"},
+                 "layouts": [{"compositional": {"group": \#(group), "orthogonalScrollingBehavior": "\#(paging)"}}]}
+                """#)
+            #expect(!TextDrawing(scene, width: 80, isColored: true).text.isEmpty)
+            #expect(!SVGDrawing(scene).text.isEmpty)
+            #expect(!HTMLDrawing(scene).text.isEmpty)
+        }
+    }
+
     @Test("stand in the documents as the program draws them; RECORD_GOLDENS=1 draws them anew", arguments: shown)
     func pictures(name: String) throws {
         let folder = URL(filePath: #filePath).appending(path: "../../../../Sources/Layout/Layout.docc").standardizedFileURL

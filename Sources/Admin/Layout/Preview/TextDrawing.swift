@@ -39,12 +39,12 @@ struct TextDrawing {
     }
 
     private func lines(of section: PreviewScene.Section, _ index: Int) -> [String] {
-        let height = min(Self.mostRows + 1, Int((section.frame.height / grid.y).rounded(.up)))
+        let height = min(Self.mostRows + 1, column((section.frame.height / grid.y).rounded(.up)))
         var canvas = TextCanvas(width: columns + 2, height: height)
         let origin = (x: 0.0, y: section.frame.y)
         draw(section, index, on: &canvas, origin)
         if let scroller = section.scroller, scroller.isHorizontal, scroller.contentExtent > scroller.viewport.width + 1 {
-            let row = Int((scroller.viewport.y + scroller.viewport.height / 2 - origin.y) / grid.y)
+            let row = column(((scroller.viewport.y + scroller.viewport.height / 2 - origin.y) / grid.y).rounded(.down))
             canvas.write(scene.isRightToLeft ? "‹" : "›", columns + 1, row, nil)
         }
         var lines = canvas.lines(isColored: isColored)
@@ -92,7 +92,7 @@ struct TextDrawing {
     private func foldRow(in section: PreviewScene.Section) -> Int? {
         let fold = scene.screen.height
         guard section.frame.y < fold, fold < section.frame.maxY, fold < scene.content.height else { return nil }
-        return Int(((fold - section.frame.y) / grid.y).rounded())
+        return column((fold - section.frame.y) / grid.y)
     }
 
     private func rests(_ section: PreviewScene.Section) -> [String] {
@@ -109,7 +109,7 @@ struct TextDrawing {
 
     /// A page that scrolls sideways is drawn as one sheet.
     private var sideways: [String] {
-        let height = min(Self.mostRows, Int((scene.content.height / grid.y).rounded(.up)))
+        let height = min(Self.mostRows, column((scene.content.height / grid.y).rounded(.up)))
         var canvas = TextCanvas(width: columns + 2, height: height)
         for (index, section) in scene.sections.enumerated() { draw(section, index, on: &canvas, (0, 0)) }
         if scene.content.width > Double(columns) * grid.x { canvas.write("›", columns + 1, height / 2, nil) }
