@@ -8,7 +8,9 @@ extension LayoutGroup {
         guard let list = object.member("subitems") else {
             throw object.refuse(.missingKey, at: "subitems", "the key \"subitems\" is missing")
         }
-        let subitems = try list.list { child throws(JSONRefusal) in try LayoutItem(from: child, insideGroups: depth + 1) }
+        let subitems = try list.list("children", atMost: Self.mostSubitems, or: .tooManySubitems) { child throws(JSONRefusal) in
+            try LayoutItem(from: child, insideGroups: depth + 1)
+        }
         do throws(LayoutError) {
             try self.init(axis, subitems: subitems, fill: fill, interItemSpacing: interItemSpacing)
         } catch {
@@ -22,11 +24,28 @@ extension CustomGroup {
         guard let list = object.member("frames") else {
             throw object.refuse(.missingKey, at: "frames", "the key \"frames\" is missing")
         }
-        let frames = try list.list { frame throws(JSONRefusal) in try frame.decode(as: Frame.self) }
+        let frames = try list.list("frames", atMost: Self.mostFrames, or: .tooManySlots) { frame throws(JSONRefusal) in
+            try frame.decode(as: Frame.self)
+        }
         do throws(LayoutError) {
             try self.init(frames: frames)
         } catch {
             throw list.refuse(error, "expected 1 to \(Self.mostFrames) frames, found \(frames.count)")
+        }
+    }
+}
+
+extension JSONReader {
+    /// Reads an array that is refused for its length as well as for what is in it.
+    fileprivate func list<Element>(
+        _ name: String, atMost most: Int, or code: LayoutError.Code, _ read: (JSONReader) throws(JSONRefusal) -> Element
+    ) throws(JSONRefusal) -> [Element] {
+        let count = try elements().underestimatedCount
+        do throws(JSONRefusal) {
+            return try list(read)
+        } catch {
+            if count > most { throw refuse(LayoutError(code), "expected 1 to \(most) \(name), found \(count)") }
+            throw error
         }
     }
 }

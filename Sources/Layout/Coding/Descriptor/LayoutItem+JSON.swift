@@ -47,11 +47,12 @@ extension LayoutItem.Content {
         of kind: JSONField<LayoutItem.Kind>, _ object: inout JSONObjectReader, insideGroups depth: Int
     ) throws(JSONRefusal) {
         guard let kind = kind.value else {
-            for key in ["slot", "subitems", "fill", "interItemSpacing", "frames"] { _ = object.member(key) }
+            Self.explain(&object, insideGroups: depth)
             self = .cell(slot: nil)  // never seen: a kind is required
             return
         }
         if kind != .item, depth >= LayoutGroup.greatestDepth {
+            Self.ignore(&object)
             throw object.json.refuse(
                 LayoutError(.tooDeep), "groups hold each other at most \(LayoutGroup.greatestDepth) deep")
         }
@@ -61,6 +62,22 @@ extension LayoutItem.Content {
             self = .group(try LayoutGroup(kind == .horizontal ? .horizontal : .vertical, &object, insideGroups: depth))
         case .custom: self = .custom(try CustomGroup(&object))
         }
+    }
+
+    /// Finds the mistakes in the members of an item whose kind is not known, which would else appear only once the kind is mended.
+    private static func explain(_ object: inout JSONObjectReader, insideGroups depth: Int) {
+        if object.json.isStrict, depth < LayoutGroup.greatestDepth {
+            do throws(JSONRefusal) {
+                if object.member("subitems") != nil { _ = try LayoutGroup(.vertical, &object, insideGroups: depth) }
+                if object.member("frames") != nil { _ = try CustomGroup(&object) }
+            } catch {}
+        }
+        ignore(&object)
+    }
+
+    /// Members of a kind that is not read are known all the same.
+    private static func ignore(_ object: inout JSONObjectReader) {
+        for key in ["slot", "subitems", "fill", "interItemSpacing", "frames"] { _ = object.member(key) }
     }
 
     fileprivate func encodeMembers(to json: inout JSONWriter) {
