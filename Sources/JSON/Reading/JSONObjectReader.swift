@@ -45,6 +45,15 @@ package struct JSONObjectReader {
         return nil
     }
 
+    /// The value of a part that may be absent. A lenient reading takes null for absent; a strict one refuses it, as no grammar here has it.
+    @usableFromInline
+    mutating func part(_ key: String) -> JSONReader? {
+        guard let reader = member(key) else { return nil }
+        guard reader.isNull else { return reader }
+        if json.isStrict { json.session.report(.wrongType, at: reader.index, "expected a value, found null", hint: "leave the key out") }
+        return nil
+    }
+
     /// A part that must be there.
     @inlinable
     package mutating func required<Value: JSONDecodable>(
@@ -59,31 +68,31 @@ package struct JSONObjectReader {
         return JSONField(value)
     }
 
-    /// A part that may be absent or null; nil also where it is faulty, which refuses a strict reading and drops the part from a lenient one.
+    /// A part that may be absent; nil also where it is faulty, which refuses a strict reading and drops the part from a lenient one.
     @inlinable
     package mutating func optional<Value: JSONDecodable>(
         _ key: String, as type: Value.Type = Value.self, _ rule: JSONRule<Value>? = nil
     ) -> Value? {
-        guard let reader = member(key), !reader.isNull else { return nil }
+        guard let reader = part(key) else { return nil }
         return Self.read(reader, type, rule)
     }
 
-    /// A part with a value of its own for when it is absent or null; `faulty` stands for what a lenient reading does not understand.
+    /// A part with a value of its own for when it is absent; `faulty` stands for what a lenient reading does not understand.
     @inlinable
     package mutating func value<Value: JSONDecodable>(
         _ key: String, default absent: Value, _ rule: JSONRule<Value>? = nil, faulty: Value? = nil
     ) -> Value {
-        guard let reader = member(key), !reader.isNull else { return absent }
+        guard let reader = part(key) else { return absent }
         return Self.read(reader, Value.self, rule) ?? faulty ?? absent
     }
 
-    /// A part with a value of its own for when it is absent or null, and too important to be dropped: where it is faulty, a lenient
+    /// A part with a value of its own for when it is absent, and too important to be dropped: where it is faulty, a lenient
     /// reading refuses the object as well.
     @inlinable
     package mutating func essential<Value: JSONDecodable>(
         _ key: String, default absent: Value, _ rule: JSONRule<Value>? = nil
     ) -> Value {
-        guard let reader = member(key), !reader.isNull else { return absent }
+        guard let reader = part(key) else { return absent }
         let value = Self.read(reader, Value.self, rule)
         if value == nil { lacksRequired = true }
         return value ?? absent
@@ -92,7 +101,7 @@ package struct JSONObjectReader {
     /// The elements of an array that may be absent; a lenient reading drops the faulty ones alone.
     @inlinable
     package mutating func lossyArray<Element: JSONDecodable>(_ key: String, of type: Element.Type = Element.self) -> [Element] {
-        guard let reader = member(key), !reader.isNull else { return [] }
+        guard let reader = part(key) else { return [] }
         do throws(JSONRefusal) {
             return try reader.elements().compactMap { Self.read($0, type, nil) }
         } catch {

@@ -22,10 +22,10 @@ struct JSONDecodableTests {
         }
     }
 
-    @Test("A right document is read, defaults standing for what is absent or null")
+    @Test("A right document is read, defaults standing for what is absent")
     func reads() throws {
         let text = """
-            {"kind": "grid", "title": "Ti\\u0074le", "width": {"fractionalWidth": 0.5}, "maximum": null, "items": [{"id": "a", "rank": 2}, {"id": "b"}],
+            {"kind": "grid", "title": "Ti\\u0074le", "width": {"fractionalWidth": 0.5}, "items": [{"id": "a", "rank": 2}, {"id": "b"}],
              "labels": {"é": "x"}}
             """
         var shelf = Shelf(title: "Title")
@@ -145,6 +145,7 @@ struct JSONDecodableTests {
     func nulls() throws {
         #expect(try [Int?](parsing: Array("[1,null]".utf8)) == [1, nil])
         #expect(mistakes(in: "[1,null]", reading: [Int].self) == ["/1 WRONG_TYPE 1:4"])
+        #expect(mistakes(in: #"{"id":"a","rank":null}"#, reading: Shelf.Item.self) == ["/rank WRONG_TYPE 1:18"])
     }
 
     @Test("An object of more than 64 members has its unknown keys found as well")

@@ -90,7 +90,7 @@ struct LayoutChoiceTests {
             (#"{"list": {}, "columns": 2}"#, [" MISSING_KEY"]), (#"{"list": {}, "fallback": "x"}"#, ["/fallback BAD_ID"]),
             (#"{"list": {}, "requires": ["group.costum"]}"#, ["/requires/0 NOT_ONE_OF"]),
             (#"{"list": {}, "fallback": "00112233445566778899aabbccddeeff"}"#, ["/fallback BROKEN_FALLBACK"]),
-            (#"{"list": {}, "alternates": {"a": "active", "b": "active"}}"#, ["/alternates NOT_ONE_OF"]),
+            (#"{"list": {}, "alternates": {"a": "active", "b": "active"}}"#, ["/alternates/b NOT_ONE_OF"]),
             (
                 #"{"list": {}, "variants": [{"when": {"minWidth": 1, "maxWidth": 2}}]}"#,
                 ["/variants/0 MISSING_KEY", "/variants/0/when NOT_ONE_OF"]

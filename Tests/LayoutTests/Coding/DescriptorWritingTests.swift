@@ -17,7 +17,7 @@ struct DescriptorWritingTests {
     func defaults() throws {
         let text = #"""
             {"group": {"kind": "vertical", "size": {"width": {"fractionalWidth": [2, 4]}, "height": {"absolute": 50.0}}, "fill": "repeat",
-              "subitems": [{"kind": "item", "size": {"width": {"fractionalWidth": 0.50}, "height": {"absolute": 5e1}}, "slot": null,
+              "subitems": [{"kind": "item", "size": {"width": {"fractionalWidth": 0.50}, "height": {"absolute": 5e1}},
                 "edgeSpacing": {"top": {"fixed": 0}}, "supplementaryItems": [
                   {"elementKind": "badge", "size": {"width": {"absolute": 1}, "height": {"absolute": 1}}, "zIndex": 1, "every": 1, "phase": 0,
                    "containerAnchor": {"edges": ["trailing", "top"], "absoluteOffset": {"x": 0}}}]}],

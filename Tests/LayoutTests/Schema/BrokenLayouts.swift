@@ -37,6 +37,11 @@ struct BrokenLayout: Sendable {
         BrokenLayout(text: #"{"list": {}, "fallback": "x"}"#, code: "BAD_ID"),
         BrokenLayout(text: #"{"list": {}, "requires": ["group.spiral"]}"#, code: "NOT_ONE_OF"),
         BrokenLayout(text: #"{"list": {}, "alternates": {"a": "passive"}}"#, code: "NOT_ONE_OF"),
+        BrokenLayout(text: #"{"grid": {"columns": null}}"#, code: "WRONG_TYPE"),
+        BrokenLayout(text: #"{"list": {}, "variants": null}"#, code: "WRONG_TYPE"),
+        BrokenLayout(text: #"{"list": {}, "kind": "list", "paging": null}"#, code: "WRONG_TYPE"),
+        BrokenLayout(text: #"{"list": {}, "contentInsets": null}"#, code: "WRONG_TYPE"),
+        BrokenLayout(text: #"{"list": {}, "effects": null}"#, code: "WRONG_TYPE"),
         BrokenLayout(text: #"{"list": {}, "variants": [{"when": {}, "layout": {"list": {}}}]}"#, code: "MISSING_KEY"),
     ]
 

@@ -20,15 +20,16 @@ extension LayoutChoice: JSONDecodable {
             var refusal: JSONRefusal?
             for value in try json.values() {
                 do throws(JSONRefusal) {
-                    list.append(try Alternate(value))
+                    let alternate = try Alternate(value)
+                    if alternate.form == nil, list.contains(where: { $0.form == nil }) {
+                        throw value.refuse(.notOneOf, "only one of the alternates is \"\(Alternate.activeWord)\"")
+                    }
+                    list.append(alternate)
                 } catch {
                     refusal = error
                 }
             }
             if let refusal { throw refusal }
-            guard list.count(where: { $0.form == nil }) <= 1 else {
-                throw json.refuse(.notOneOf, "only one of the alternates is \"\(Alternate.activeWord)\"")
-            }
         }
     }
 }

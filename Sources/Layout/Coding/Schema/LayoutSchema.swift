@@ -2,14 +2,22 @@ package import JSON
 
 /// The JSON Schema of what a curator writes, made from the same words and bounds that reading keeps to.
 ///
-/// It cannot say how two numbers relate (a phase is below its `every`), nor that a fallback is needed; reading does.
+/// What it cannot say, such as how two numbers relate, its description does.
 package enum LayoutSchema {
     package static var document: JSONValue {
         .members(
             ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
             ("$id", .string("https://vitrine.invalid/schemas/layout.json")),
             ("title", .string("Layout")),
-            ("description", .string("The layout of a section as a curator writes it: a short form, or the full tree.")),
+            (
+                "description",
+                .string(
+                    """
+                    The layout of a section as a curator writes it: a short form, or the full tree. Reading refuses a little more: an integer \
+                    with a point or an exponent, a second alternate that is "active", a min above its max, a phase that is not below its \
+                    every, and a fallback that nobody needs.
+                    """)
+            ),
             ("$ref", .string("#/$defs/choice")),
             ("$defs", .object((measures + items + sections + forms).map { .init(key: $0.name, value: $0.schema) })))
     }
