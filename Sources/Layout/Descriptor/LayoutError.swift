@@ -16,10 +16,10 @@ package struct LayoutError: Error, Sendable, Hashable {
     package let code: Code
     /// The section that it is about, where it is about one.
     package var section: Int?
-    /// The way from the section's outermost group to the child: an index among the subitems for each step.
-    package var path: [Int]
+    /// The way from the section's outermost group to the child: an index among the subitems for each step. Nil where it is about no group.
+    package var path: [Int]?
 
-    package init(_ code: Code, section: Int? = nil, path: [Int] = []) {
+    package init(_ code: Code, section: Int? = nil, path: [Int]? = nil) {
         self.code = code
         self.section = section
         self.path = path

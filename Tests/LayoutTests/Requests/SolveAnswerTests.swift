@@ -34,7 +34,25 @@ struct SolveAnswerTests {
                 #"{\#(screen), "itemCounts": [1], "layouts": [{"list": {"rowHeight": {"absolut": 1}}}]}"#, "MISSING_KEY",
                 "/layouts/0/list/rowHeight"
             ),
-            (#"{\#(screen), "itemCounts": [1, 1], "layouts": [{"list": {}}, \#(hollow)]}"#, "ZERO_EXTENT", "/layouts/1/group/subitems/0"),
+            (#"{\#(screen), "itemCounts": [1, 1], "layouts": [{"list": {}}, {\#(hollow)}]}"#, "ZERO_EXTENT", "/layouts/1/group/subitems/0"),
+            (
+                #"{\#(screen), "itemCounts": [1], "layouts": [{"compositional": {\#(hollow)}}]}"#, "ZERO_EXTENT",
+                "/layouts/0/compositional/group/subitems/0"
+            ),
+            (
+                #"{\#(screen), "itemCounts": [1], "layouts": [{"list": {}, "variants": [{"when": {"minWidth": 1}, "layout": {\#(hollow)}}]}]}"#,
+                "ZERO_EXTENT", "/layouts/0/variants/0/layout/group/subitems/0"
+            ),
+            (#"{\#(screen), "itemCounts": [1], "layouts": [{"grid": {"columns": 3, "spacing": 1000}}]}"#, "NO_ROOM", "/layouts/0"),
+            (
+                #"{\#(screen), "itemCounts": [1], "layouts": [{"list": {}, "kind": "list", "contentInsets": {"leading": 500}}]}"#,
+                "NO_ROOM",
+                "/layouts/0"
+            ),
+            (
+                #"{\#(screen), "itemCounts": [1], "layouts": [{\#(hollow), "contentInsets": {"leading": 500}}]}"#, "NO_ROOM",
+                "/layouts/0"
+            ),
         ])
     func refusals(text: String, code: String, pointer: String) throws {
         let document = try JSONDocument(parsing: try answer(text))
@@ -45,6 +63,6 @@ struct SolveAnswerTests {
 
     private static let screen = #""environment": {"width": 390, "height": 844}"#
     private static let hollow =
-        #"{"group": {"kind": "horizontal", "size": {"width": {"absolute": 9}, "height": {"absolute": 9}}, "subitems": "#
-        + #"[{"kind": "item", "size": {"width": {"absolute": 0}, "height": {"absolute": 9}}}]}}"#
+        #""group": {"kind": "horizontal", "size": {"width": {"absolute": 9}, "height": {"absolute": 9}}, "subitems": "#
+        + #"[{"kind": "item", "size": {"width": {"absolute": 0}, "height": {"absolute": 9}}}]}"#
 }

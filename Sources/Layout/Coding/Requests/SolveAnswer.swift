@@ -12,8 +12,7 @@ package enum SolveAnswer: Sendable {
             do throws(LayoutError) {
                 self = .solved(try request.solve())
             } catch {
-                self = .refused(
-                    code: error.code.text, pointer: request.pointer(to: error), message: "the layout cannot be solved on this screen")
+                self = .refused(code: error.code.text, pointer: request.pointer(to: error), message: error.sentence)
             }
         } catch {
             let mistake = error.mistakes[0]
@@ -40,14 +39,41 @@ extension SolveAnswer: JSONEncodable {
 }
 
 extension SolveRequest {
+    /// The part of the document that an error is about; a short form has no parts of its own to point at.
     fileprivate func pointer(to error: LayoutError) -> JSONPointer {
         guard let section = error.section else { return .root }
-        var pointer = JSONPointer.root.appending("layouts").appending(section % layouts.count).appending("group")
-        for index in error.path {
+        let choice = layouts[section % layouts.count]
+        var pointer = JSONPointer.root.appending("layouts").appending(section % layouts.count)
+        var form = choice.form
+        if let winner = choice.variants.firstIndex(where: { $0.condition.holds(in: environment) }) {
+            pointer = pointer.appending("variants").appending(winner).appending("layout")
+            form = choice.variants[winner].form
+        }
+        guard let root = form.rootOfGroup, let path = error.path else { return pointer }
+        for key in root { pointer.append(key) }
+        for index in path {
             pointer.append("subitems")
             pointer.append(index)
         }
         return pointer
+    }
+}
+
+extension LayoutForm {
+    /// The keys down to the outermost group, where the curator has written one.
+    fileprivate var rootOfGroup: [String]? {
+        switch self {
+        case .full(let descriptor): descriptor.section.isList ? nil : ["group"]
+        case .compositional(let descriptor): descriptor.section.isList ? nil : ["compositional", "group"]
+        case .nestedGroup: ["nestedGroup"]
+        case .list, .grid, .carousel, .preset: nil
+        }
+    }
+}
+
+extension LayoutSection {
+    fileprivate var isList: Bool {
+        if case .list = content { true } else { false }
     }
 }
 
