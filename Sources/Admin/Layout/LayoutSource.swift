@@ -13,9 +13,18 @@ struct LayoutSource {
 
     static let file = Operand("FILE", .file, "The document; - is standard input.")
 
+    /// The text, as long as a document may be.
+    func text() throws(UnreadableDocument) -> [UInt8] {
+        do throws(HostError) {
+            return try Files.read(name == "-" ? "/dev/stdin" : name, limit: JSONLimits.solving.bytes)
+        } catch {
+            throw UnreadableDocument(source: title, error: error)
+        }
+    }
+
     /// Strictly, with every mistake in one failure.
     func document() throws -> LayoutDocument {
-        let source = try Files.read(name == "-" ? "/dev/stdin" : name, limit: JSONLimits.solving.bytes)
+        let source = try text()
         do throws(JSONError) {
             return try LayoutDocument(parsing: source, limits: .solving)
         } catch {
@@ -26,23 +35,46 @@ struct LayoutSource {
     /// A preset of that name, or else a file.
     func presetOrDocument() throws -> LayoutDocument {
         if let preset = Preset.named(name) { return .choice(LayoutChoice(.preset(PresetChoice(preset)))) }
-        guard name == "-" || FileStatus(following: name) != nil else { throw Self.unknownPreset(name) }
+        guard name == "-" || FileStatus(following: name) != nil else { throw Self.unknownPreset(name, orFile: true) }
         return try document()
     }
 
-    static func unknownPreset(_ name: String) -> UnknownPreset {
-        UnknownPreset(name: name, suggestion: name.nearest(among: Preset.all.map(\.name)))
+    static func unknownPreset(_ name: String, orFile mayBeFile: Bool = false) -> UnknownPreset {
+        UnknownPreset(name: name, mayBeFile: mayBeFile, suggestion: name.nearest(among: Preset.all.map(\.name)))
     }
 }
 
-/// A name that is neither a preset's nor a file's.
+/// A document that cannot be read at all.
+struct UnreadableDocument: Error {
+    let source: String
+    let error: HostError
+
+    func complain(on console: Console) -> ExitCode {
+        switch error.code {
+        case .notFound:
+            console.complain(
+                "there is no file called \(source.printable(limit: 80))", advice: "Where a file is asked for, - is standard input.")
+            return .notFound
+        case .fileTooLarge:
+            let limit = JSONLimits.solving.bytes >> 20
+            console.complain("\(source.printable(limit: 80)) has more than \(limit) MiB", advice: "A document may have \(limit) MiB.")
+            return .invalid
+        default:
+            console.complain("\(error)", advice: "")
+            return .failed
+        }
+    }
+}
+
+/// A name that is no preset's, and no file's where one may be given.
 struct UnknownPreset: Error {
     let name: String
+    let mayBeFile: Bool
     let suggestion: String?
 
     func complain(on console: Console) -> ExitCode {
         let advice = suggestion.map { "Did you mean \($0)?" } ?? "\(console.program) layout ls lists the presets."
-        console.complain("there is no preset and no file called \(name.printable(limit: 80))", advice: advice)
+        console.complain("there is no preset\(mayBeFile ? " and no file" : "") called \(name.printable(limit: 80))", advice: advice)
         return .notFound
     }
 }
@@ -66,6 +98,8 @@ extension Console {
             return try body()
         } catch let refusal as LayoutRefusal {
             return refusal.complain(on: self)
+        } catch let unreadable as UnreadableDocument {
+            return unreadable.complain(on: self)
         } catch let unknown as UnknownPreset {
             return unknown.complain(on: self)
         }

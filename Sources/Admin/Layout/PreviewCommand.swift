@@ -45,6 +45,10 @@ struct PreviewCommand {
         if let path = pictures.svg { try PictureFile(path).write(SVGDrawing(scene).text) }
         if let path = pictures.html { try PictureFile(path).write(HTMLDrawing(scene).text) }
         if let path = pictures.png {
+            guard path != "-" else {
+                console.complain("a converter writes PNG to a file only", advice: "Name one, such as --png layout.png.")
+                return .usage
+            }
             guard let converter = PictureConverter(searching: console.environment["PATH"] ?? "") else {
                 console.complain("nothing here makes PNG of SVG", advice: PictureConverter.advice)
                 return .failed

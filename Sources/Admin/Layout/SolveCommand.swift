@@ -7,7 +7,8 @@ internal import Layout
 struct SolveCommand {
     let console: Console
 
-    private static let isLines = Option(flag: "jsonl", "Reads a request on each line and answers each on a line, in order.")
+    private static let isLines = Option(
+        flag: "jsonl", "Reads a request on each line and answers each on a line, in order; empty lines are passed over.")
 
     var command: Command {
         Command(
@@ -29,10 +30,12 @@ struct SolveCommand {
                 try answerLines(of: path)
                 return .ok
             }
-            let answer = SolveAnswer(to: try Files.read(path, limit: JSONLimits.solving.bytes))
-            try console.printJSON(answer)
-            if case .refused = answer { return .invalid }
-            return .ok
+            return try console.explaining {
+                let answer = SolveAnswer(to: try LayoutSource(name: name).text())
+                try console.printJSON(answer)
+                if case .refused = answer { return .invalid }
+                return .ok
+            }
         }
     }
 

@@ -31,6 +31,8 @@ struct ValidateCommand {
                 if isTable { return refusal.complain(on: console) }
                 try console.printJSON(Verdict(refusal.error))
                 return .invalid
+            } catch let unreadable as UnreadableDocument {
+                return unreadable.complain(on: console)
             }
         }
     }
@@ -96,8 +98,12 @@ extension LayoutDocument {
         case .choice(let choice):
             let kind = choice.expanded(at: 0).layout.family.map { "a \($0.kind.word)" } ?? "a layout"
             return "\(kind), \(ids.map(\.text).joined(separator: ", "))"
-        case .request(let request): return "a page of \(request.itemCounts.count) sections to solve"
-        case .page(let page): return "a page of \(page.sections.count) sections with \(page.layouts.layouts.count) layouts"
+        case .request(let request): return "a page of \(Self.sections(request.itemCounts.count)) to solve"
+        case .page(let page):
+            let layouts = page.layouts.layouts.count
+            return "a page of \(Self.sections(page.sections.count)) with \(layouts == 1 ? "1 layout" : "\(layouts) layouts")"
         }
     }
+
+    private static func sections(_ count: Int) -> String { count == 1 ? "1 section" : "\(count) sections" }
 }

@@ -27,8 +27,8 @@ struct SolveAnswerTests {
         "What cannot be solved is told with a code and a place",
         arguments: [
             ("", "UNEXPECTED_END", ""), ("{}", "MISSING_KEY", ""),
-            (#"{\#(screen), "itemCounts": [-1], "layouts": [{"list": {}}]}"#, "OUT_OF_RANGE", "/itemCounts"),
-            (#"{\#(screen), "itemCounts": [100001], "layouts": [{"list": {}}]}"#, "OUT_OF_RANGE", "/itemCounts"),
+            (#"{\#(screen), "itemCounts": [-1], "layouts": [{"list": {}}]}"#, "OUT_OF_RANGE", "/itemCounts/0"),
+            (#"{\#(screen), "itemCounts": [100001], "layouts": [{"list": {}}]}"#, "OUT_OF_RANGE", "/itemCounts/0"),
             (#"{\#(screen), "itemCounts": [1], "layouts": []}"#, "WRONG_COUNT", "/layouts"),
             (
                 #"{\#(screen), "itemCounts": [1], "layouts": [{"list": {"rowHeight": {"absolut": 1}}}]}"#, "MISSING_KEY",

@@ -32,6 +32,7 @@ struct LayoutCommandTests {
         let unknown = try vitrine.run(["layout", "show", "tree-carousl"])
         #expect(unknown.status == .code(3))
         #expect(unknown.errors.contains("Did you mean tree-carousel?"))
+        #expect(!unknown.errors.contains("file"))
     }
 
     @Test("validates with every mistake at its place, and ends with 5")
@@ -46,7 +47,18 @@ struct LayoutCommandTests {
         let json = try vitrine.run(["layout", "validate", "-o", "json", file])
         #expect(json.status == .code(5))
         #expect(json.output.contains("\"code\": \"UNKNOWN_KEY\""))
-        #expect(try vitrine.run(["layout", "validate", "\(vitrine.folder)/none.json"]).status == .code(1))
+        let request = try vitrine.write(Self.request, to: "page.json")
+        #expect(try vitrine.run(["layout", "validate", request]).output.contains("a page of 1 section to solve"))
+    }
+
+    @Test("tells a file that is not there from one that is too large", arguments: ["validate", "lint", "solve", "preview"])
+    func unreadable(command: String) throws {
+        let missing = try vitrine.run(["layout", command, "\(vitrine.folder)/none.json"])
+        #expect(missing.status == .code(3))
+        #expect(missing.errors.contains("none.json"))
+        let large = try vitrine.run(["layout", command, vitrine.write(String(repeating: " ", count: 1 << 20 + 1), to: "large.json")])
+        #expect(large.status == .code(5))
+        #expect(large.errors.contains("more than 1 MiB"))
     }
 
     @Test("lints what drifts with a warning, and what cannot be drawn with an error")
@@ -125,5 +137,9 @@ struct LayoutCommandTests {
         let path = "\(vitrine.folder)/bin:/usr/bin:/bin"
         #expect(try vitrine.run(["layout", "preview", "zoom-carousel", "--png", png], variables: ["PATH": path]).status == .code(0))
         #expect(try vitrine.text(png).hasPrefix("<svg"))
+        let dashed = ["layout", "preview", "zoom-carousel", "--png=-x.png"]
+        #expect(try vitrine.run(dashed, variables: ["PATH": path]).status == .code(0))
+        #expect(try vitrine.text("\(vitrine.folder)/-x.png").hasPrefix("<svg"))
+        #expect(try vitrine.run(["layout", "preview", "zoom-carousel", "--png", "-"], variables: ["PATH": path]).status == .code(64))
     }
 }

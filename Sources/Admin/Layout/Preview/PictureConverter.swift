@@ -24,7 +24,9 @@ struct PictureConverter {
         return nil
     }
 
-    func convert(_ svg: String, to path: String) throws {
+    func convert(_ svg: String, to name: String) throws {
+        // No converter is to take a name for an option.
+        let path = name.hasPrefix("-") ? "./\(name)" : name
         let draft = "\(path).\(Machine.processID).svg"
         try PictureFile(draft).write(svg)
         let result: (text: String, status: ProcessStatus)
