@@ -28,10 +28,9 @@ struct DrawingTests {
             #expect(XMLParser(data: Data(svg.utf8)).parse(), "\(screen.name)")
             #expect(!svg.contains("nan") && !svg.contains("inf\""))
             #expect(HTMLDrawing(scene).text.contains("class=\"cell\""))
-            for width in [20, 40, 80, 200] {
-                let lines = TextDrawing(scene, width: width, isColored: false).text.split(separator: "\n").dropFirst()
-                // A title may be longer than the narrowest terminal.
-                #expect(lines.filter { !$0.hasPrefix("──") && !$0.hasPrefix("rests") }.allSatisfy { $0.count <= max(width, 27) })
+            for width in [6, 20, 40, 60, 80, 200] {
+                let lines = TextDrawing(scene, width: width, isColored: false).text.split(separator: "\n")
+                #expect(lines.allSatisfy { $0.count <= width }, "\(screen.name), \(width)")
             }
         }
     }

@@ -5,6 +5,8 @@ internal import Spelling
 struct TextDrawing {
     private let scene: PreviewScene
     private let isColored: Bool
+    /// No line is longer.
+    private let width: Int
     private let columns: Int
     /// Points of a column and of a row; a character is about twice as high as wide.
     private let grid: (x: Double, y: Double)
@@ -15,15 +17,16 @@ struct TextDrawing {
     init(_ scene: PreviewScene, width: Int, isColored: Bool) {
         self.scene = scene
         self.isColored = isColored
+        self.width = width
         // As wide as lets a screen's height be taken in at a glance; the last columns are for the marks beside the page.
         let handy = Int(min(max(scene.screen.width / max(scene.screen.height, 1), 0.4), 2) * Double(2 * Self.rowsOfScreen))
-        columns = max(24, min(width - 3, handy))
+        columns = max(8, min(width - 3, handy))
         let x = max(scene.isVertical ? scene.content.width : min(scene.content.width, scene.screen.width * 2), 1) / Double(columns)
         grid = (x, 2 * x)
     }
 
     var text: String {
-        var lines = ["\(scene.title) on \(scene.screenTitle)"]
+        var lines = [cut("\(scene.title) on \(scene.screenTitle)")]
         if scene.isVertical {
             for (index, section) in scene.sections.enumerated() where lines.count < Self.mostRows {
                 lines += self.lines(of: section, index)
@@ -33,14 +36,14 @@ struct TextDrawing {
             lines += sideways
         }
         if lines.count > Self.mostRows {
-            lines = lines.prefix(Self.mostRows) + ["… \(scene.content.height.plain) points high in all"]
+            lines = lines.prefix(Self.mostRows) + [cut("… \(scene.content.height.plain) points high in all")]
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
     private func lines(of section: PreviewScene.Section, _ index: Int) -> [String] {
         let height = min(Self.mostRows + 1, column((section.frame.height / grid.y).rounded(.up)))
-        var canvas = TextCanvas(width: columns + 2, height: height)
+        var canvas = TextCanvas(width: min(width, columns + 2), height: height)
         let origin = (x: 0.0, y: section.frame.y)
         draw(section, index, on: &canvas, origin)
         if let scroller = section.scroller, scroller.isHorizontal, scroller.contentExtent > scroller.viewport.width + 1 {
@@ -98,19 +101,21 @@ struct TextDrawing {
     private func rests(_ section: PreviewScene.Section) -> [String] {
         guard let scroller = section.scroller, !scroller.restingOffsets.isEmpty else { return [] }
         let shown = scroller.restingOffsets.prefix(6).map(\.plain).joined(separator: ", ")
-        return ["rests at \(shown)\(scroller.restingOffsets.count > 6 ? " …" : "")"]
+        return [cut("rests at \(shown)\(scroller.restingOffsets.count > 6 ? " …" : "")")]
     }
 
     private func rule(_ title: String, _ dash: Character = "─") -> String {
         let line = String(repeating: dash, count: 2) + " \(title) "
-        let rest = line + String(repeating: dash, count: max(0, columns - line.count))
+        let rest = cut(line + String(repeating: dash, count: max(0, columns - line.count)))
         return isColored ? "\u{1B}[2m\(rest)\u{1B}[0m" : rest
     }
+
+    private func cut(_ line: String) -> String { line.count > width ? line.prefix(max(0, width - 1)) + "…" : line }
 
     /// A page that scrolls sideways is drawn as one sheet.
     private var sideways: [String] {
         let height = min(Self.mostRows, column((scene.content.height / grid.y).rounded(.up)))
-        var canvas = TextCanvas(width: columns + 2, height: height)
+        var canvas = TextCanvas(width: min(width, columns + 2), height: height)
         for (index, section) in scene.sections.enumerated() { draw(section, index, on: &canvas, (0, 0)) }
         if scene.content.width > Double(columns) * grid.x { canvas.write("›", columns + 1, height / 2, nil) }
         return scene.sections.map { rule($0.title) } + canvas.lines(isColored: isColored)
