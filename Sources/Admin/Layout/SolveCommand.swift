@@ -14,8 +14,9 @@ struct SolveCommand {
         Command(
             "solve", "Computes the frames of a page.",
             discussion: """
-                Reads an object with environment, itemCounts, configuration and layouts, and prints frames with four decimals. Section i takes \
-                layout i modulo their number. What cannot be solved is answered with {"error": {"code", "pointer", "message"}} and, without \
+                Reads an object with environment, itemCounts and layouts, and prints frames with four decimals. Section i takes layout i modulo \
+                their number. Besides may stand configuration, and by section and item what a client knows: measurements, which are objects \
+                of width and height, and newItems, which are true or false. What cannot be solved is answered with {"error": {"code", "pointer", "message"}} and, without \
                 --jsonl, ends with 5.
                 """,
             examples: [

@@ -5,17 +5,20 @@ package struct SolveRequest: Sendable {
     package var itemCounts: [Int]
     /// By section and item, as far as a client has reported them.
     package var measurements: [[MeasuredSize]]
+    /// By section and item, whether it carries the badge `new`.
+    package var newItems: [[Bool]]
     package var configuration: PageConfiguration
     /// Section i takes layout i modulo their number; never empty.
     package let layouts: [LayoutChoice]
 
     package init(
-        environment: LayoutEnvironment, itemCounts: [Int], measurements: [[MeasuredSize]] = [],
+        environment: LayoutEnvironment, itemCounts: [Int], measurements: [[MeasuredSize]] = [], newItems: [[Bool]] = [],
         configuration: PageConfiguration = PageConfiguration(), layouts: [LayoutChoice]
     ) {
         self.environment = environment
         self.itemCounts = itemCounts
         self.measurements = measurements
+        self.newItems = newItems
         self.configuration = configuration
         self.layouts = layouts
     }
@@ -25,7 +28,8 @@ package struct SolveRequest: Sendable {
         itemCounts.enumerated().map { index, count in
             let layout = layouts[index % layouts.count].expanded(at: index).layout(in: environment)
             let measured = index < measurements.count ? measurements[index] : []
-            return SectionContent(layout: layout.section, itemCount: count, measurements: measured)
+            let new = index < newItems.count ? newItems[index] : []
+            return SectionContent(layout: layout.section, itemCount: count, measurements: measured, newItems: new)
         }
     }
 

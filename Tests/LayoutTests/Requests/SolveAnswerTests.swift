@@ -23,6 +23,22 @@ struct SolveAnswerTests {
         #expect(short.contains(#""slotsPerGroup":6"#))
     }
 
+    @Test("An item that is new carries the badge that is for new ones")
+    func newItems() throws {
+        let size = #""size": {"width": {"absolute": 9}, "height": {"absolute": 9}}"#
+        let badge = #""supplementaryItems": [{"elementKind": "badge", \#(size), "when": "new"}]"#
+        let group = #"{"kind": "vertical", \#(size), "subitems": [{"kind": "item", \#(size), \#(badge)}]}"#
+        let page = #"{\#(Self.screen), "itemCounts": [3], "layouts": [{"group": \#(group)}]"#
+        #expect(try !answer(page + "}").contains("badge"))
+        #expect(try answer(page + #", "newItems": [[false, true]]}"#).contains(#""supplementaryItems":[{"item":1,"elementKind":"badge""#))
+    }
+
+    @Test("A member that is not known is refused with what was probably meant")
+    func unknownMember() throws {
+        let text = try answer(#"{\#(Self.screen), "itemCounts": [1], "layouts": [{"list": {}}], "measurments": []}"#)
+        #expect(text.contains("UNKNOWN_KEY") && text.contains("measurements"), "\(text)")
+    }
+
     @Test(
         "What cannot be solved is told with a code and a place",
         arguments: [

@@ -22,7 +22,8 @@ struct PreviewRequest {
             // One section shows it, unless each section has another.
             let sections = choice.expanded(at: 0).layout == choice.expanded(at: 1).layout ? 1 : 3
             request = SolveRequest(
-                environment: screen.environment, itemCounts: Array(repeating: sections == 1 ? 20 : 9, count: sections), layouts: [choice])
+                environment: screen.environment, itemCounts: Array(repeating: sections == 1 ? 20 : 9, count: sections),
+                newItems: Array(repeating: [true], count: sections), layouts: [choice])
         case .page(let page): request = SolveRequest(drawing: page, on: screen.environment)
         }
         if !isOwnScreen { request.environment = screen.environment }
@@ -42,7 +43,8 @@ extension SolveRequest {
             section.arrangement.flatMap { page.layouts.resolve($0.layout(in: environment), for: Set(Capability.all)) }?.descriptor
         }
         self.init(
-            environment: environment, itemCounts: Array(repeating: 20, count: layouts.count), configuration: page.configuration,
+            environment: environment, itemCounts: Array(repeating: 20, count: layouts.count),
+            newItems: Array(repeating: [true], count: layouts.count), configuration: page.configuration,
             layouts: layouts.map { LayoutChoice(.full($0)) })
     }
 }

@@ -1,20 +1,22 @@
 package import JSON
 
 extension SolveRequest: JSONDecodable {
-    /// Members with other names are somebody's notes.
+    /// What the examples that implementations are compared by say besides.
+    private static let notes = ["name", "seed", "note", "assumed", "expected"]
+
     package init(from json: JSONReader) throws(JSONRefusal) {
         var object = try json.object()
         let environment = object.required("environment", as: LayoutEnvironment.self)
         let itemCounts = object.required("itemCounts", as: [ItemCount].self, .count(0...SolverLimits.sections))
         let measurements = object.value("measurements", default: [[MeasuredSize]]())
+        let newItems = object.value("newItems", default: [[Bool]]())
         let configuration = object.value("configuration", default: PageConfiguration())
         let layouts = object.required("layouts", as: [LayoutChoice].self, .count(1...SolverLimits.sections))
-        object.ignoreTheRest()
+        for note in Self.notes { _ = object.member(note) }
         try object.finish()
         self.init(
-            environment: try environment(), itemCounts: try itemCounts().map(\.count), measurements: measurements,
-            configuration: configuration,
-            layouts: try layouts())
+            environment: try environment(), itemCounts: try itemCounts().map(\.count), measurements: measurements, newItems: newItems,
+            configuration: configuration, layouts: try layouts())
     }
 }
 
