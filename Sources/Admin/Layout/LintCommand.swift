@@ -15,7 +15,7 @@ struct LintCommand {
             "lint", "Tries a layout on every screen and tells what would look wrong.",
             discussion: """
                 Each finding comes with the screens that it occurs on and with what would be seen there. Its pointer leads into the full layout, \
-                as show prints it. Exits with 5 where a finding would refuse a publication; a warning would not.
+                as show prints it. What a layout falls back on is checked in a page, which has the layouts. Exits with 5 where a finding would refuse a publication; a warning would not.
                 """,
             examples: [
                 Example("vitrine layout lint mine.json", "Tries a file."),
@@ -53,10 +53,20 @@ struct LintCommand {
 extension LayoutDocument {
     fileprivate func findings(on matrix: ScreenMatrix, itemCount: Int) -> [Finding] {
         switch self {
-        case .choice(let choice): LayoutLint(matrix, itemCount: itemCount).findings(in: choice.expanded(at: 0))
+        case .choice(let choice): choice.findings(by: LayoutLint(matrix, itemCount: itemCount))
         case .request(let request): request.findings(on: matrix, itemCount: itemCount)
         case .page(let page): page.findings(on: matrix, itemCount: itemCount)
         }
+    }
+}
+
+extension LayoutChoice {
+    /// Wherever it may stand on a page: a form may give another layout to each section. What several sections share is told once.
+    fileprivate func findings(by lint: LayoutLint) -> [Finding] {
+        var tried: Set<Expansion> = []
+        var known: Set<[String]> = []
+        return (0..<Family.mostTracks).map { expanded(at: $0) }.filter { tried.insert($0).inserted }.flatMap { lint.findings(in: $0) }
+            .filter { known.insert([$0.code.rawValue, $0.pointer.description]).inserted }
     }
 }
 

@@ -74,6 +74,8 @@ struct LayoutCommandTests {
         let result = try vitrine.run(["layout", "lint", "-o", "json", hollow])
         #expect(result.status == .code(5))
         #expect(result.output.contains("\"code\": \"NO_ROOM\""))
+        let growing = try vitrine.write(#"{"preset": "photo-grid-by-section", "columns": 1}"#, to: "growing.json")
+        #expect(try vitrine.run(["layout", "lint", "--items", "1", growing]).output.contains("EMPTY_TAIL"))
         let fine = try vitrine.write(#"{"grid": {"columns": 2}}"#, to: "fine.json")
         #expect(try vitrine.run(["layout", "lint", fine]).output.hasPrefix("Nothing to tell"))
         #expect(try vitrine.run(["layout", "lint", "--items", "5", fine]).output.hasPrefix("Nothing to tell"))
