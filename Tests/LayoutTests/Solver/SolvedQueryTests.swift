@@ -37,6 +37,20 @@ struct SolvedQueryTests {
         #expect(page.item(atX: 200, y: 10) == nil)
     }
 
+    @Test("Groups that a measurement left without a z-index can be touched as well")
+    func someGroupsWithoutZIndex() throws {
+        let raised = try CustomGroup(frames: [.init(x: 0, y: 0, width: 320, height: 60, zIndex: 5)])
+        let size = LayoutSize(width: .fractionalWidth(.whole), height: .absolute(50))
+        let row = LayoutItem(size: LayoutSize(width: .fractionalWidth(.whole), height: .estimated(40)))
+        let column = try LayoutGroup(.vertical, subitems: [row, LayoutItem(.custom(raised), size: size)])
+        let measured = Array(repeating: MeasuredSize.unknown, count: 2) + [MeasuredSize(height: 90)]
+        let content = SectionContent(layout: .of(.group(column), 320, 100), itemCount: 3, measurements: measured)
+        let page = try SolvedPage(solving: [content], in: .phone)
+        #expect(page.sections[0].zIndexes == [0, 5, 0])
+        #expect(page.item(atX: 10, y: 95)?.item == 1)
+        #expect(page.item(atX: 10, y: 150)?.item == 2)
+    }
+
     @Test("A section that scrolls across the page shows what its offset brings into its window")
     func scroller() throws {
         var shelf = LayoutSection.of(.cell(slot: nil), 100, 50)

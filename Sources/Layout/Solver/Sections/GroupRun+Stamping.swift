@@ -14,9 +14,10 @@ extension GroupRun {
             left -= slots
         }
         (self.frames, self.groupFrames) = (frames, groupFrames)
-        if !group.zIndexes.isEmpty {
+        // Once a group has any, each item of the groups behind it has one too.
+        if !group.zIndexes.isEmpty || !zIndexes.isEmpty {
             while zIndexes.count < first { zIndexes.append(0) }
-            for item in 0..<count { zIndexes.append(group.zIndexes[item % slots]) }
+            for item in 0..<count { zIndexes.append(group.zIndexes.isEmpty ? 0 : group.zIndexes[item % slots]) }
         }
     }
 
