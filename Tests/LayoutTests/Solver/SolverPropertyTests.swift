@@ -86,6 +86,18 @@ struct SolverPropertyTests {
         }
     }
 
+    @Test("A cell that is cut by a point ends where it ended before", arguments: [99, 100, 101, 400])
+    func clamped(measured: Double) throws {
+        let size = LayoutSize(width: .fractionalWidth(.whole), height: .estimated(40))
+        let cell = LayoutItem(size: size, contentInsets: Insets(top: 5, bottom: 5))
+        let column = LayoutItem(
+            .group(LayoutGroup(.vertical, of: cell)), size: LayoutSize(width: .fractionalWidth(.whole), height: .absolute(100)))
+        let content = SectionContent(
+            layout: LayoutSection(.group(column)), itemCount: 1, measurements: [MeasuredSize(height: Magnitude(measured))])
+        let page = try SolvedPage(solving: [content], in: LayoutEnvironment(width: 320, height: 640, scale: 2))
+        #expect(page.sections[0].frames[0] == Rectangle(x: 0, y: 0, width: 320, height: min(measured, 100)))
+    }
+
     @Test("The same question has the same answer", arguments: 0..<20)
     func deterministic(_ seed: UInt64) {
         let (one, two) = (solve(seed), solve(seed))

@@ -57,7 +57,8 @@ struct GroupSolver {
                 size.height = measured.height?.value ?? size.height
             }
         }
-        let insets = item.contentInsets.dropping(width: opens.width, height: opens.height)
+        // Of a cell that is cut to the room there is as well, so that it does not shrink by them when it grows by a point.
+        let insets = item.contentInsets.dropping(width: item.size.width.isEstimated, height: item.size.height.isEstimated)
         try append(Rectangle(x: 0, y: 0, size).inset(by: insets))
         return size
     }
