@@ -40,6 +40,18 @@ struct SolverLimitTests {
         #expect(Self.error(Self.row(Self.row(cell, .times(100)), .times(6))) == LayoutError(.tooManySlots, section: 0, path: [0, 0]))
     }
 
+    @Test("A child that is tried and does not fit takes no slots", arguments: [SolverLimits.slotsPerGroup, 513])
+    func triedChild(width: Int) throws {
+        let row = Self.row(
+            Self.cell(.estimated(1)), size: LayoutSize(width: .absolute(try #require(Magnitude(Double(width)))), height: .absolute(10)))
+        #expect(Self.error(row)?.code == (width > SolverLimits.slotsPerGroup ? .tooManySlots : nil))
+        let cells = Self.row(
+            Self.cell(.estimated(10)), .times(20), size: LayoutSize(width: .fractionalWidth(.whole), height: .estimated(20)))
+        let rows = LayoutItem(
+            .group(LayoutGroup(.vertical, of: cells)), size: LayoutSize(width: .fractionalWidth(.whole), height: .absolute(500)))
+        #expect(Self.error(rows) == nil)
+    }
+
     @Test("Children without extent and gap would fit for ever")
     func zeroExtent() {
         #expect(Self.error(Self.row(Self.cell(.absolute(0)))) == LayoutError(.zeroExtent, section: 0, path: [0]))

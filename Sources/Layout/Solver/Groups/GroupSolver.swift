@@ -12,6 +12,8 @@ struct GroupSolver {
     /// Whether a measurement could make a difference.
     private(set) var sawEstimate = false
     private(set) var stepsLeft: Int
+    /// More than a group may hold while a child is tried that may not fit.
+    var mostCells = SolverLimits.slotsPerGroup
 
     init(halfPixel: Double, measurements: [MeasuredSize], steps: Int) {
         tolerance = halfPixel
@@ -78,7 +80,7 @@ struct GroupSolver {
     }
 
     private mutating func append(_ cell: Rectangle, zIndex: Int = 0) throws(LayoutError) {
-        guard solved.cells.count < SolverLimits.slotsPerGroup else { throw LayoutError(.tooManySlots, path: path) }
+        guard solved.cells.count < mostCells else { throw LayoutError(.tooManySlots, path: path) }
         solved.append(cell, zIndex: zIndex)
         nextItem += 1
     }
