@@ -16,10 +16,23 @@ enum HostileLayouts {
         let size = LayoutSize(width: .absolute(1), height: .absolute(1))
         badges.supplementaryItems = [SupplementaryItem(elementKind: "badge", size: size, containerAnchor: Anchor(edges: .top))]
         let badged = SectionContent(layout: LayoutSection(.group(badges)), itemCount: SolverLimits.items)
+        let tried = SectionContent(
+            layout: LayoutSection(.group(try custom())), itemCount: 50_000,
+            measurements: Array(repeating: MeasuredSize(height: 41), count: 50_000))
         return [
             ("48,000 measured rows", [rows]), ("uniform groups eight deep", [uniforms]),
             ("1,000 sections of 256 slots", Array(repeating: small, count: SolverLimits.sections)), ("100,000 badges", [badged]),
+            ("custom groups that are tried", [tried]),
         ]
+    }
+
+    /// After each cell a custom group is tried, which does not fit.
+    private static func custom() throws -> LayoutItem {
+        func size(_ height: Dimension) -> LayoutSize { LayoutSize(width: .fractionalWidth(.whole), height: height) }
+        let frames = Array(repeating: CustomGroup.Frame(x: 0, y: 0, width: 1, height: 1), count: CustomGroup.mostFrames - 1)
+        let group = LayoutItem(.custom(try CustomGroup(frames: frames)), size: size(.estimated(1_000)))
+        let column = try LayoutGroup(.vertical, subitems: [LayoutItem(size: size(.estimated(40))), group])
+        return LayoutItem(.group(column), size: size(.absolute(100)))
     }
 
     private static func uniform(_ content: LayoutItem.Content) -> LayoutItem {

@@ -52,6 +52,19 @@ struct SolverLimitTests {
         #expect(Self.error(rows) == nil)
     }
 
+    @Test("Custom frames that are tried over and over end in time")
+    func customFrames() throws {
+        let frames = Array(repeating: CustomGroup.Frame(x: 0, y: 0, width: 1, height: 1), count: 511)
+        func size(_ height: Dimension) -> LayoutSize { LayoutSize(width: .fractionalWidth(.whole), height: height) }
+        let children = [
+            LayoutItem(size: size(.estimated(40))), LayoutItem(.custom(try CustomGroup(frames: frames)), size: size(.estimated(1_000))),
+        ]
+        let column = LayoutItem(.group(try LayoutGroup(.vertical, subitems: children)), size: size(.absolute(100)))
+        let measured = Array(repeating: MeasuredSize(height: 41), count: 50_000)
+        let content = SectionContent(layout: LayoutSection(.group(column)), itemCount: 50_000, measurements: measured)
+        #expect(Self.error([content])?.code == .tooManyItems)
+    }
+
     @Test("Children without extent and gap would fit for ever")
     func zeroExtent() {
         #expect(Self.error(Self.row(Self.cell(.absolute(0)))) == LayoutError(.zeroExtent, section: 0, path: [0]))

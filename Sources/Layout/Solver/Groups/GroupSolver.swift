@@ -23,8 +23,7 @@ struct GroupSolver {
 
     /// Adds the cells of an item, its frame's corner at the origin, and returns the extents of the frame.
     mutating func solve(_ item: LayoutItem, in container: Extents, _ demand: Demand) throws(LayoutError) -> Extents {
-        stepsLeft -= 1
-        guard stepsLeft >= 0 else { throw LayoutError(.tooManyItems, path: path) }
+        try take(steps: 1)
         sawEstimate = sawEstimate || item.size.isEstimated
         let mark = solved.mark
         let size: Extents
@@ -70,6 +69,7 @@ struct GroupSolver {
     ) throws(LayoutError) -> Extents {
         let size = extents(of: item, in: container, demand)
         _ = try content(of: size, less: item.contentInsets)
+        try take(steps: custom.frames.count)
         for frame in custom.frames {
             let rectangle = Rectangle(
                 x: item.contentInsets.leading.points + frame.origin.x.value, y: item.contentInsets.top.points + frame.origin.y.value,
@@ -77,6 +77,11 @@ struct GroupSolver {
             try append(rectangle, zIndex: frame.zIndex)
         }
         return size
+    }
+
+    private mutating func take(steps: Int) throws(LayoutError) {
+        stepsLeft -= steps
+        guard stepsLeft >= 0 else { throw LayoutError(.tooManyItems, path: path) }
     }
 
     private mutating func append(_ cell: Rectangle, zIndex: Int = 0) throws(LayoutError) {

@@ -5,6 +5,6 @@ package enum SolverLimits {
     package static let sections = 1_000
     /// Everything that is published besides frames: supplementaries, headers, backgrounds, resting offsets.
     package static let parts = 200_000
-    /// Cells and groups that are looked at: those of each section's first group, and of each group that was measured.
+    /// Cells, groups and frames of custom groups that are looked at: those of each section's first group, and of each group that was measured.
     package static let steps = 100_000
 }
