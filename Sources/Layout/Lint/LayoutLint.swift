@@ -4,7 +4,7 @@ internal import JSON
 package struct LayoutLint: Sendable {
     package var matrix: ScreenMatrix
     package var configuration: PageConfiguration
-    /// How many items the section has; whether the last group is filled depends on it.
+    /// How many items the section has; whether the last group is filled depends on it. Of no items at least one is tried.
     package var itemCount: Int
 
     package init(_ matrix: ScreenMatrix, configuration: PageConfiguration = PageConfiguration(), itemCount: Int = 20) {
@@ -30,7 +30,7 @@ package struct LayoutLint: Sendable {
             notebook.turn(to: screen, direction)
             var environment = screen.environment
             environment.layoutDirection = direction
-            let content = SectionContent(layout: section, itemCount: itemCount)
+            let content = SectionContent(layout: section, itemCount: max(itemCount, 1))
             do throws(LayoutError) {
                 let page = try SolvedPage(solving: [content], configuration: configuration, in: environment)
                 // Mirrored, a page looks as right or as wrong.

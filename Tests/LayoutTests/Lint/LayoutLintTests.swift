@@ -47,12 +47,12 @@ struct LayoutLintTests {
         }
     }
 
-    private static func row(_ children: String, _ more: String = "") -> String {
-        #"{"kind": "horizontal", "size": {"width": {"fractionalWidth": 1}, "height": {"absolute": 60}}, "subitems": [\#(children)]\#(more)}"#
+    private static func row(_ children: String, _ more: String = "", width: String = #"{"fractionalWidth": 1}"#) -> String {
+        #"{"kind": "horizontal", "size": {"width": \#(width), "height": {"absolute": 60}}, "subitems": [\#(children)]\#(more)}"#
     }
 
-    private static func cell(_ width: String, _ height: String = #"{"fractionalHeight": 1}"#) -> String {
-        #"{"kind": "item", "size": {"width": \#(width), "height": \#(height)}}"#
+    private static func cell(_ width: String, _ height: String = #"{"fractionalHeight": 1}"#, more: String = "") -> String {
+        #"{"kind": "item", "size": {"width": \#(width), "height": \#(height)}\#(more)}"#
     }
 
     @Test(
@@ -72,6 +72,14 @@ struct LayoutLintTests {
         ])
     func each(group: String, expected: [String]) throws {
         #expect(brief(try findings(#"{"group": \#(group)}"#)) == expected)
+    }
+
+    @Test("A layout that cannot be solved is told of without items as well")
+    func noItems() throws {
+        #expect(
+            brief(try findings(#"{"group": \#(Self.row(Self.cell(#"{"absolute": 0}"#)))}"#, itemCount: 0)) == [
+                "ZERO_EXTENT /group/subitems/0"
+            ])
     }
 
     @Test("A part of an estimate is found without a screen's help")
