@@ -4,8 +4,10 @@ struct GroupProbe {
     private let size: Extents
     private let scale: Scale
     private let path: [Int]
+    private let imposed: Axis?
 
-    init(_ item: LayoutItem, size: Extents, scale: Scale, path: [Int]) {
+    init(_ item: LayoutItem, size: Extents, scale: Scale, path: [Int] = [], imposed: Axis? = nil) {
+        self.imposed = imposed
         self.item = item
         self.size = size
         self.scale = scale
@@ -21,7 +23,10 @@ struct GroupProbe {
             let children = try solve(section, itemCount: solved.slotsPerGroup).frames
             lookForSlack(in: group, children, &notebook)
             for (index, subitem) in group.subitems.enumerated() where index < children.count {
-                GroupProbe(subitem, size: children[index].size, scale: scale, path: path + [index]).run(&notebook)
+                GroupProbe(
+                    subitem, size: children[index].size, scale: scale, path: path + [index],
+                    imposed: item.axisImposed(on: group, imposed: imposed)
+                ).run(&notebook)
             }
         } catch {
             // The section as a whole could be solved; what cannot be solved by itself is nothing to tell.
@@ -34,8 +39,8 @@ struct GroupProbe {
         do throws(LayoutError) {
             let plain = try LayoutGroup(group.axis, subitems: cells, fill: group.fill, interItemSpacing: group.interItemSpacing)
             let fixed = LayoutSize(
-                width: item.size.width.isEstimated ? .estimated(width) : .absolute(width),
-                height: item.size.height.isEstimated ? .estimated(height) : .absolute(height))
+                width: item.isOpen(.horizontal, imposed: imposed) ? .estimated(width) : .absolute(width),
+                height: item.isOpen(.vertical, imposed: imposed) ? .estimated(height) : .absolute(height))
             return LayoutSection(.group(LayoutItem(.group(plain), size: fixed, contentInsets: item.contentInsets)))
         } catch {
             return nil
@@ -75,7 +80,8 @@ struct GroupProbe {
     private func lookForSlack(in group: LayoutGroup, _ children: ContiguousArray<Rectangle>, _ notebook: inout Notebook) {
         let axis = group.axis
         let available = size[axis] - item.contentInsets.start(axis) - item.contentInsets.end(axis)
-        guard !item.size[axis].isEstimated, !group.canGrow, available > 0, let first = children.first, let last = children.last else {
+        guard !item.isOpen(axis, imposed: imposed), !group.canGrow, available > 0, let first = children.first, let last = children.last
+        else {
             return
         }
         let edges =

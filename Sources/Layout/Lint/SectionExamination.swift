@@ -48,17 +48,25 @@ struct SectionExamination {
 
 extension LayoutItem {
     /// A fraction of an estimate stays what it is when the estimate is replaced by a measurement.
-    fileprivate func noteFractionsOfEstimates(at path: [Int], _ notebook: inout Notebook) {
+    fileprivate func noteFractionsOfEstimates(at path: [Int], imposed: Axis? = nil, _ notebook: inout Notebook) {
         guard case .group(let group) = content else { return }
         for (index, child) in group.subitems.enumerated() {
             let way = path + [index]
-            for (side, dimension) in [("width", child.size.width), ("height", child.size.height)]
-            where dimension.isFraction(ofEstimated: size) {
+            for (side, axis) in [("width", Axis.horizontal), ("height", .vertical)]
+            where axis != shared && isOpen(whatIsDivided: child.size[axis], imposed: imposed) {
                 notebook.note(
                     .fractionOfEstimate, at: .group(way) + [.member("size"), .member(side)],
                     "This \(side) is a part of an estimate: it does not make its group grow, and changes once the group is measured.")
             }
-            child.noteFractionsOfEstimates(at: way, &notebook)
+            child.noteFractionsOfEstimates(at: way, imposed: shared, &notebook)
+        }
+    }
+
+    private func isOpen(whatIsDivided dimension: Dimension, imposed: Axis?) -> Bool {
+        switch dimension {
+        case .fractionalWidth: isOpen(.horizontal, imposed: imposed)
+        case .fractionalHeight: isOpen(.vertical, imposed: imposed)
+        case .absolute, .estimated, .uniformAcrossSiblings: false
         }
     }
 }
@@ -72,3 +80,4 @@ extension Double {
         return whole % 10 == 0 ? "\(whole / 10)" : "\(whole / 10).\((whole % 10).magnitude)"
     }
 }
+        let shared = axisImposed(on: group, imposed: imposed)

@@ -82,6 +82,14 @@ struct LayoutLintTests {
             ])
     }
 
+    @Test("A part of an estimate that gave way to an equal share is none")
+    func fractionOfEqualShare() throws {
+        let column =
+            #"{"kind": "vertical", "size": {"width": {"estimated": 50}, "height": {"fractionalHeight": 1}}, "#
+            + #""subitems": [\#(Self.cell(#"{"fractionalWidth": 1}"#))]}"#
+        #expect(brief(try findings(#"{"group": \#(Self.row(column, #", "fill": {"equal": 2}"#))}"#)) == [])
+    }
+
     @Test("A part of an estimate is found without a screen's help")
     func fractionOfEstimate() throws {
         let inner =
