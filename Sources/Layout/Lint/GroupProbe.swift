@@ -15,7 +15,36 @@ struct GroupProbe {
     }
 
     func run(_ notebook: inout Notebook) {
-        guard case .group(let group) = item.content, let section = section(probing: group) else { return }
+        switch item.content {
+        case .cell: lookForRoom(&notebook)
+        case .custom(let custom): lookForStrayFrame(in: custom, &notebook)
+        case .group(let group): lookInto(group, &notebook)
+        }
+    }
+
+    /// An estimated side has no insets.
+    private func lookForRoom(_ notebook: inout Notebook) {
+        for axis in [Axis.horizontal, .vertical] where size[axis] > 0 && !item.size[axis].isEstimated {
+            let insets = item.contentInsets.start(axis) + item.contentInsets.end(axis)
+            guard insets >= size[axis] else { continue }
+            notebook.note(
+                .noRoom, at: .group(path),
+                "The insets take all of the \(size[axis].short) points that the cell is \(axis == .horizontal ? "wide" : "high").")
+        }
+    }
+
+    private func lookForStrayFrame(in custom: CustomGroup, _ notebook: inout Notebook) {
+        let insets = item.contentInsets
+        for (index, frame) in custom.frames.enumerated() {
+            let (x, y) = (insets.leading.points + frame.origin.x.value, insets.top.points + frame.origin.y.value)
+            let beyond = max(-x, -y, x + frame.width.value - size.width, y + frame.height.value - size.height)
+            guard beyond > scale.halfPixel else { continue }
+            return notebook.note(.overflow, at: .group(path), "Frame \(index) sticks out of its group by \(beyond.short) points.")
+        }
+    }
+
+    private func lookInto(_ group: LayoutGroup, _ notebook: inout Notebook) {
+        guard let section = section(probing: group) else { return }
         do throws(LayoutError) {
             // The first solve tells how many children there are, the second where each of them is.
             let solved = try solve(section, itemCount: 1)

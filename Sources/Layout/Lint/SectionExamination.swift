@@ -15,12 +15,47 @@ struct SectionExamination {
     }
 
     func run(_ notebook: inout Notebook) {
+        lookForWideBoundaryItems(&notebook)
+        lookForZeroExtent(&notebook)
         guard case .group(let group) = section.content else { return }
+        lookForWidth(of: group, &notebook)
         lookForDrift(&notebook)
         lookForEmptyTail(&notebook)
         group.noteFractionsOfEstimates(at: [], &notebook)
         guard let frame = solved.groupFrames.first else { return }
-        GroupProbe(group, size: frame.size, scale: scale, path: []).run(&notebook)
+        GroupProbe(group, size: frame.size, scale: scale).run(&notebook)
+    }
+
+    private func lookForWidth(of group: LayoutItem, _ notebook: inout Notebook) {
+        let across = solved.axis.other
+        guard solved.scroller == nil, let extent = solved.groupFrames.first?.size[across] else { return }
+        let (taken, room) = (extent + group.edgeSpacing.minimum(across), solved.roomAcross)
+        guard taken > room + tolerance else { return }
+        notebook.note(
+            .crossOverflow, at: .group([]), "The group takes \(taken.short) of the \(room.short) points that there are and sticks out.")
+    }
+
+    private func lookForWideBoundaryItems(_ notebook: inout Notebook) {
+        let across = solved.scroller == nil ? solved.axis.other : solved.axis
+        let room = solved.frame.size[across]
+        for (index, item) in solved.boundaryItems.enumerated() where item.frame.size[across] > room + tolerance {
+            notebook.note(
+                .crossOverflow, at: [.member("boundarySupplementaryItems"), .index(index)],
+                "It takes \(item.frame.size[across].short) of the \(room.short) points that there are and sticks out.")
+        }
+    }
+
+    /// Rows or groups that all lie on each other.
+    private func lookForZeroExtent(_ notebook: inout Notebook) {
+        guard let extent = solved.groupFrames.first?.size[solved.axis] else { return }
+        let place: [Notebook.Step]
+        let edges: Double
+        switch section.content {
+        case .group(let group): (place, edges) = (.group([]), group.edgeSpacing.minimum(solved.axis))
+        case .list: (place, edges) = ([.member("list"), .member("rowHeight")], 0)
+        }
+        guard extent + edges + section.interGroupSpacing.value <= 0 else { return }
+        notebook.note(.zeroExtent, at: place, "There is neither an extent nor a gap, so that all of them lie on each other.")
     }
 
     private func lookForDrift(_ notebook: inout Notebook) {
@@ -50,6 +85,7 @@ extension LayoutItem {
     /// A fraction of an estimate stays what it is when the estimate is replaced by a measurement.
     fileprivate func noteFractionsOfEstimates(at path: [Int], imposed: Axis? = nil, _ notebook: inout Notebook) {
         guard case .group(let group) = content else { return }
+        let shared = axisImposed(on: group, imposed: imposed)
         for (index, child) in group.subitems.enumerated() {
             let way = path + [index]
             for (side, axis) in [("width", Axis.horizontal), ("height", .vertical)]
@@ -80,4 +116,3 @@ extension Double {
         return whole % 10 == 0 ? "\(whole / 10)" : "\(whole / 10).\((whole % 10).magnitude)"
     }
 }
-        let shared = axisImposed(on: group, imposed: imposed)

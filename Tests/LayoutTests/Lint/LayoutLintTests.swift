@@ -74,6 +74,31 @@ struct LayoutLintTests {
         #expect(brief(try findings(#"{"group": \#(group)}"#)) == expected)
     }
 
+    @Test(
+        "Tells of what does not fit the screen, is nothing high or has no room left",
+        arguments: [
+            (#""group": \#(row(cell(#"{"fractionalWidth": 1}"#), width: #"{"absolute": 1500}"#))"#, ["CROSS_OVERFLOW /group"]),
+            (
+                #""list": {}, "boundarySupplementaryItems": [{"elementKind": "header", "alignment": "top", "#
+                    + #""size": {"width": {"fractionalWidth": 2}, "height": {"absolute": 40}}}]"#,
+                ["CROSS_OVERFLOW /boundarySupplementaryItems/0"]
+            ),
+            (#""list": {"rowHeight": {"absolute": 0}}"#, ["ZERO_EXTENT /list/rowHeight"]),
+            (#""list": {"rowHeight": {"absolute": 0}}, "interGroupSpacing": 8"#, []),
+            (
+                #""group": {"kind": "custom", "size": {"width": {"fractionalWidth": 1}, "height": {"absolute": 50}}, "#
+                    + #""frames": [{"x": -500, "y": 0, "width": 100, "height": 50}]}"#,
+                ["OVERFLOW /group"]
+            ),
+            (
+                #""group": \#(row(cell(#"{"fractionalWidth": 1}"#, more: #", "contentInsets": {"top": 60}"#)))"#,
+                ["NO_ROOM /group/subitems/0"]
+            ),
+        ])
+    func misfits(layout: String, expected: [String]) throws {
+        #expect(brief(try findings("{\(layout)}")) == expected)
+    }
+
     @Test("A layout that cannot be solved is told of without items as well")
     func noItems() throws {
         #expect(

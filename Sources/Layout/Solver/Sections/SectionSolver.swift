@@ -77,8 +77,7 @@ struct SectionSolver {
             firstItems: run.firstItems, zIndexes: run.zIndexes, supplementaryItems: run.supplementaries, boundaryItems: boundaryItems,
             decorationItems: layout.decorationItems.map { SolvedDecoration($0, in: frame) }, scroller: scroller,
             effects: layout.effects, warnings: run.warnings, isList: layout.isList, isEstimated: layout.isList || run.isEstimated,
-            axis: run.axis,
-            overhang: run.overhang)
+            axis: run.axis, roomAcross: effective[across], overhang: run.overhang)
     }
 }
 

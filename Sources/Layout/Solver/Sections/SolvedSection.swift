@@ -27,6 +27,8 @@ package struct SolvedSection: Sendable {
     package let isEstimated: Bool
     /// The axis of its groups, and how far cells reach beyond theirs.
     let axis: Axis
+    /// What its groups find across the page's scrolling.
+    let roomAcross: Double
     var overhang: (start: Double, end: Double)
     var isMirrored = false
 
