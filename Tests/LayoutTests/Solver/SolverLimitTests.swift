@@ -60,8 +60,8 @@ struct SolverLimitTests {
             LayoutItem(size: size(.estimated(40))), LayoutItem(.custom(try CustomGroup(frames: frames)), size: size(.estimated(1_000))),
         ]
         let column = LayoutItem(.group(try LayoutGroup(.vertical, subitems: children)), size: size(.absolute(100)))
-        let measured = Array(repeating: MeasuredSize(height: 41), count: 50_000)
-        let content = SectionContent(layout: LayoutSection(.group(column)), itemCount: 50_000, measurements: measured)
+        let measured = Array(repeating: MeasuredSize(height: 41), count: 30_000)
+        let content = SectionContent(layout: LayoutSection(.group(column)), itemCount: 30_000, measurements: measured)
         #expect(Self.error([content])?.code == .tooManyItems)
     }
 
