@@ -4,6 +4,8 @@
 package struct Magnitude: Sendable, Hashable {
     package static let greatest = 1e9
 
+    package static let zero: Magnitude = 0
+
     package let value: Double
 
     /// Nil for what is no magnitude; minus zero becomes zero.
