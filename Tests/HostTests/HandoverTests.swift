@@ -1,4 +1,5 @@
 import Host
+import TestSupport
 import Testing
 
 @Suite("A handover between threads")
@@ -13,5 +14,17 @@ struct HandoverTests {
             if !round.isMultiple(of: 2) { there.put(round) }
             #expect(back.take() == round + 1)
         }
+    }
+
+    @Test("is given up after the limit, and not before the value could come", .onOwnThread)
+    func limited() throws {
+        let never = Handover<Int>()
+        let start = ContinuousClock.now
+        #expect(never.take(within: .milliseconds(30)) == nil)
+        #expect(ContinuousClock.now - start >= .milliseconds(30))
+
+        let late = Handover<Int>()
+        try Thread.start { late.put(7) }
+        #expect(late.take(within: .seconds(60)) == 7)
     }
 }

@@ -90,13 +90,14 @@ struct RunningServer {
     func stop(within limit: Duration) -> Bool {
         readiness.beginStopping()
         log.recordDraining(limit)
-        let isStopped = blocking(within: limit + Self.closing) {
-            await server.drain(until: .after(limit))
-            lookout.cancel()
-            await lookout.value
-            await pools.shutDown()
-            await group.stop()
-        }
+        let isStopped =
+            blocking(within: limit + Self.closing) {
+                await server.drain(until: .after(limit))
+                lookout.cancel()
+                await lookout.value
+                await pools.shutDown()
+                await group.stop()
+            } != nil
         if isStopped { log.recordStopped() } else { log.recordAbandoned() }
         return isStopped
     }
@@ -107,36 +108,28 @@ struct RunningServer {
 }
 
 /// Waits on the calling thread for what is done elsewhere.
-private func blocking<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
-    let result = Handover<Result<Value, any Error>>()
-    Task {
-        do { result.put(.success(try await body())) } catch { result.put(.failure(error)) }
-    }
-    return try result.take().get()
+private func blocking<Value: Sendable, Failure: Error>(
+    _ body: @escaping @Sendable () async throws(Failure) -> Value
+) throws(Failure) -> Value {
+    try handover(body).take().get()
 }
 
-/// False where that takes longer.
-private func blocking(within limit: Duration, _ body: @escaping @Sendable () async -> Void) -> Bool {
-    let isDone = Locked(false)
-    Task {
-        await body()
-        isDone.withLock { $0 = true }
+/// Nil where that takes longer.
+private func blocking<Value: Sendable>(within limit: Duration, _ body: @escaping @Sendable () async -> Value) -> Value? {
+    switch handover(body).take(within: limit) {
+    case .success(let value)?: value
+    case nil: nil
     }
-    let end = ContinuousClock.now + limit
-    while !isDone.withLock({ $0 }) {
-        guard ContinuousClock.now < end else { return false }
-        _ = Signal.next(of: [], within: .milliseconds(10))
-    }
-    return true
 }
 
-private func blocking(_ body: @escaping @Sendable () async -> Void) {
-    let end = Handover<Void>()
+private func handover<Value: Sendable, Failure: Error>(
+    _ body: @escaping @Sendable () async throws(Failure) -> Value
+) -> Handover<Result<Value, Failure>> {
+    let result = Handover<Result<Value, Failure>>()
     Task {
-        await body()
-        end.put(())
+        do throws(Failure) { result.put(.success(try await body())) } catch { result.put(.failure(error)) }
     }
-    end.take()
+    return result
 }
 
 extension ServerLimits {

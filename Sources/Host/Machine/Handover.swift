@@ -23,6 +23,24 @@ internal import Glibc
         unsafe sem_post(arrival)
     }
 
+    /// Blocks until the value is there, or for so long: nil then. To be called once.
+    package func take(within limit: Duration) -> Value? {
+        let end = ContinuousClock.now + limit
+        while true {
+            if let value = value.withLock({ $0 }) { return value }
+            let rest = ContinuousClock.now.duration(to: end)
+            guard rest > .zero else { return nil }
+            waitForArrival(atMost: min(rest, .seconds(1)))
+        }
+    }
+
+    /// The semaphore goes by the wall clock, which may be set: so it is asked for little at a time.
+    private func waitForArrival(atMost duration: Duration) {
+        let nanoseconds = Int(Machine.wallClock) * 1_000 + Int(duration / .nanoseconds(1))
+        var end = timespec(tv_sec: nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
+        _ = retryingOnInterrupt { unsafe sem_timedwait(arrival, &end) }
+    }
+
     /// Blocks until the value is there. To be called once.
     package func take() -> Value {
         while true {
