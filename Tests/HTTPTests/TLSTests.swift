@@ -43,6 +43,14 @@ struct TLSTests {
         }
     }
 
+    @Test("says with every answer what its service says encrypted", arguments: ["--http1.1", "--http2"])
+    func everyAnswer(version: String) async throws {
+        try await withServer(.open, encryption: certificate.context()) { _, port in
+            let answer = try curl(port, "/a", "-i", version).text
+            #expect(answer.contains("x-shop: sealed\r\n") && !answer.contains("open"))
+        }
+    }
+
     @Test("carries bodies both ways, of any size")
     func bodies() async throws {
         let file = try folder.file("body", count: 100_000)

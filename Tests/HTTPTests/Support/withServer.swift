@@ -61,6 +61,11 @@ extension Service {
 }
 
 extension Service {
+    /// Has nothing to say but what it says with every answer, which tells whether that is encrypted.
+    static let open = Service(
+        admit: { _ in .body(limit: 0) }, respond: { _ in .now(Response(.noContent)) }, refuse: { Response($0.status) },
+        fields: [ResponseField("x-shop", "open")], encryptedFields: [ResponseField("x-shop", "sealed")])
+
     /// As the sample, with answers under `/held` that wait until a test lets them go.
     static func holding(until isOpen: @escaping @Sendable () -> Bool) -> Service {
         Service(
