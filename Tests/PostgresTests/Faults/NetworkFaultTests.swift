@@ -63,8 +63,9 @@ import Testing
         }
     }
 
-    @Test("a cancellation that overtakes its query is said again until it hits")
-    func overtaken() async throws {
+    @Test(
+        "a cancellation that overtakes what it is for is said again until it hits", arguments: [false, true])
+    func overtaken(isScript: Bool) async throws {
         try await SpoiledNetwork.run { network in
             var configuration = network.configuration
             configuration.cancelGrace = .seconds(30)
@@ -72,7 +73,12 @@ import Testing
             await network.proxy.behave(.delay(.seconds(3)))
             let query = Task(executorPreference: network.loop) {
                 await expectFailure(.deadlinePassed) { () throws(PostgresError) in
-                    try await connection.run(PostgresQuery("sleep", "SELECT pg_sleep(60)"), until: .after(.seconds(1)))
+                    let (sql, deadline) = ("SELECT pg_sleep(60)", Deadline.after(.seconds(1)))
+                    if isScript {
+                        try await connection.runScript("sleep", sql, until: deadline)
+                    } else {
+                        try await connection.run(PostgresQuery("sleep", sql), until: deadline)
+                    }
                 }
             }
             try await network.loop.sleep(until: .after(.milliseconds(300)))
