@@ -10,7 +10,7 @@ enum HostileLayouts {
         let rows = SectionContent(layout: LayoutSection(.group(row)), itemCount: 48_000, measurements: heights)
         let full = try nested(levels: LayoutGroup.greatestDepth, copies: 2)
         let uniforms = SectionContent(
-            layout: LayoutSection(.group(full)), itemCount: SolverLimits.items, measurements: heights)
+            layout: LayoutSection(.group(full)), itemCount: 256, measurements: heights)
         let small = SectionContent(layout: LayoutSection(.group(full)), itemCount: 1)
         var badges = uniform(.cell(slot: nil))
         let size = LayoutSize(width: .absolute(1), height: .absolute(1))
