@@ -5,7 +5,8 @@ internal import HTTPMessages
 /// The routes of a server with what happens around each of them.
 package struct Application: Sendable {
     private let router: Router
-    private let responder: Middleware.Responder
+    private let middleware: [Middleware]
+    private let failed: @Sendable (any Error, RequestID) -> Void
     private let metrics: RequestMetrics
     private let bodyLimit: Int
 
@@ -18,7 +19,9 @@ package struct Application: Sendable {
         self.bodyLimit = bodyLimit
         router = Router(routes)
         self.metrics = metrics
-        responder = Middleware.chain(middleware) { exchange in Self.answer(exchange, failed) }
+        self.middleware = middleware
+        self.failed = failed
+        metrics.add(routes)
     }
 
     package var service: Service {
@@ -34,18 +37,17 @@ package struct Application: Sendable {
                 }
             },
             respond: { request in
-                responder(
-                    Exchange(
-                        request: request, id: RequestID(request.head), match: router.match(request.head.method, request.head.target),
-                        began: .now))
+                let match = router.match(request.head.method, request.head.target)
+                let exchange = Exchange(request: request, id: RequestID(request.head), match: match, began: .now)
+                return middleware.around(exchange) { answer($0) }
             },
             refuse: { refusal in
-                metrics.count(route: "none", method: .other(""), status: refusal.status, nanoseconds: 0)
+                metrics.ofNoRoute.count(method: .other(""), status: refusal.status, nanoseconds: 0)
                 return Problem(refusal).response()
             }, fields: .security, encryptedFields: .security + .encryption)
     }
 
-    private static func answer(_ exchange: Exchange, _ failed: @escaping @Sendable (any Error, RequestID) -> Void) -> Answer {
+    private func answer(_ exchange: Exchange) -> Answer {
         switch exchange.match {
         case .notFound: return .now(Problem(.notFound, detail: "There is nothing under this path.").response(id: exchange.id))
         case .wrongMethod(let allowed):

@@ -7,25 +7,21 @@ package final class Exchange: Sendable {
     package let request: Request
     package let id: RequestID
     package let match: Router.Match
+    /// Nil where there is none for the path and the method.
+    package let route: Route?
     package let began: Deadline
 
     init(request: Request, id: RequestID, match: Router.Match, began: Deadline) {
         self.request = request
         self.id = id
         self.match = match
+        route = if case .found(let route, _) = match { route } else { nil }
         self.began = began
     }
 
     /// The pattern of its route, by which it is counted; the same for all that have none.
-    package var routeName: String {
-        switch match {
-        case .found(let route, _): route.pattern.description
-        case .wrongMethod, .notFound: "none"
-        }
-    }
+    package var routeName: String { route?.pattern.description ?? RequestMetrics.noRoute }
 
     /// Whether it is one of those that watch the server.
-    var isProbe: Bool {
-        if case .found(let route, _) = match { route.isProbe } else { false }
-    }
+    var isProbe: Bool { route?.isProbe ?? false }
 }

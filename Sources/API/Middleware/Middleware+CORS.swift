@@ -3,10 +3,13 @@ import HTTPMessages
 
 extension Middleware {
     /// Lets pages of any origin read what needs no token, and answers their question whether they may.
-    package static let cors = Middleware { exchange, next in
-        let head = exchange.request.head
-        let answer: Answer
-        if head.method == .options, case .wrongMethod(let allowed) = exchange.match {
+    package static let cors = Middleware(
+        answer: { exchange in
+            let head = exchange.request.head
+            guard head.method == .options else { return nil }
+            guard case .wrongMethod(let allowed) = exchange.match else {
+                return head.target == .server ? .now(Response(.noContent)) : nil
+            }
             let methods = allowed.map(\.description).joined(separator: ", ")
             var fields = [ResponseField(.allow, methods)]
             if head.fields.contains("access-control-request-method") {
@@ -16,18 +19,11 @@ extension Middleware {
                     ResponseField("access-control-max-age", "86400"),
                 ]
             }
-            answer = .now(Response(.noContent, fields: fields))
-        } else if head.method == .options, head.target == .server {
-            answer = .now(Response(.noContent))
-        } else {
-            answer = next(exchange)
-        }
-        guard head.fields.contains(.origin) else { return answer }
-        return Middleware(after: { _, response in
-            var response = response
+            return .now(Response(.noContent, fields: fields))
+        },
+        finish: { exchange, response in
+            guard exchange.request.head.fields.contains(.origin) else { return }
             response.fields.append(ResponseField("access-control-allow-origin", "*"))
             response.fields.append(ResponseField("access-control-expose-headers", "etag, x-request-id, retry-after, link"))
-            return response
-        }).wrap(exchange) { _ in answer }
-    }
+        })
 }

@@ -6,16 +6,15 @@ package import Telemetry
 extension Middleware {
     /// Counts every answer, and puts it in the log.
     package static func observing(_ metrics: RequestMetrics, _ telemetry: Telemetry) -> Middleware {
-        Middleware(after: { exchange, response in
+        Middleware(finish: { exchange, response in
             let nanoseconds = Deadline.now.nanoseconds(since: exchange.began)
-            metrics.count(
-                route: exchange.routeName, method: exchange.request.head.method, status: response.status, nanoseconds: nanoseconds)
+            let figures = exchange.route?.figures ?? metrics.ofNoRoute
+            figures.count(method: exchange.request.head.method, status: response.status, nanoseconds: nanoseconds)
             let level: Observation.Level = response.status.rawValue >= 500 && !exchange.isProbe ? .warning : .debug
             // A line that nobody writes is not made.
             if telemetry.takes(level) {
                 telemetry.record(Observation(of: exchange, response.status, level, .nanoseconds(nanoseconds)))
             }
-            return response
         })
     }
 }

@@ -3,25 +3,17 @@ package import Telemetry
 
 /// Something that happens around every answer.
 package struct Middleware: Sendable {
-    package typealias Responder = @Sendable (Exchange) -> Answer
+    /// What is answered in place of the route; nil to go on.
+    let answer: @Sendable (Exchange) -> Answer?
+    /// Changes each response, or looks at it; also those of others' `answer`.
+    let finish: @Sendable (Exchange, inout Response) -> Void
 
-    let wrap: @Sendable (Exchange, Responder) -> Answer
-
-    package init(_ wrap: @escaping @Sendable (Exchange, Responder) -> Answer) { self.wrap = wrap }
-
-    /// Changes each response, or looks at it.
-    package init(after change: @escaping @Sendable (Exchange, Response) -> Response) {
-        wrap = { exchange, next in
-            switch next(exchange) {
-            case .now(let response): .now(change(exchange, response))
-            case .later(let work): .later { loop in change(exchange, await work(loop)) }
-            }
-        }
-    }
-
-    /// The first of the list is the outermost.
-    static func chain(_ list: [Middleware], _ responder: @escaping Responder) -> Responder {
-        list.reversed().reduce(responder) { next, middleware in { exchange in middleware.wrap(exchange, next) } }
+    package init(
+        answer: @escaping @Sendable (Exchange) -> Answer? = { _ in nil },
+        finish: @escaping @Sendable (Exchange, inout Response) -> Void = { _, _ in }
+    ) {
+        self.answer = answer
+        self.finish = finish
     }
 }
 
@@ -29,5 +21,31 @@ extension [Middleware] {
     /// What is around every answer of `vitrine serve`.
     package static func ofServe(_ metrics: RequestMetrics, _ telemetry: Telemetry) -> [Middleware] {
         [.observing(metrics, telemetry), .requestID, .cors]
+    }
+
+    /// The first of the list is the outermost: those behind one that answers are passed by.
+    func around(_ exchange: Exchange, _ answer: (Exchange) -> Answer) -> Answer {
+        for (place, middleware) in enumerated() {
+            if let answer = middleware.answer(exchange) { return finish(answer, exchange, from: place) }
+        }
+        return finish(answer(exchange), exchange, from: count - 1)
+    }
+
+    private func finish(_ answer: Answer, _ exchange: Exchange, from last: Int) -> Answer {
+        switch answer {
+        case .now(var response):
+            finish(&response, exchange, from: last)
+            return .now(response)
+        case .later(let work):
+            return .later { loop in
+                var response = await work(loop)
+                finish(&response, exchange, from: last)
+                return response
+            }
+        }
+    }
+
+    private func finish(_ response: inout Response, _ exchange: Exchange, from last: Int) {
+        for place in stride(from: last, through: 0, by: -1) { self[place].finish(exchange, &response) }
     }
 }

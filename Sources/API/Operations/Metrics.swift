@@ -60,11 +60,11 @@ package struct Metrics: Sendable {
         return text.text
     }
 
-    private func append(_ figures: [String: RequestMetrics.Figures], to text: inout PrometheusText) {
+    private func append(_ figures: [String: RequestFigures.Snapshot], to text: inout PrometheusText) {
         let routes = figures.sorted { $0.key < $1.key }
         text.describe("vitrine_http_requests_total", .counter, "Requests that were answered.")
         for (route, figures) in routes {
-            let outcomes = figures.requests.map { (method: $0.key.method.description, status: $0.key.status, count: $0.value) }
+            let outcomes = figures.requests.map { (method: $0.method.description, status: $0.status, count: $0.count) }
             for outcome in outcomes.sorted(by: { ($0.method, $0.status) < ($1.method, $1.status) }) {
                 text.sample(
                     "vitrine_http_requests_total", ["route": route, "method": outcome.method, "status": "\(outcome.status)"],
@@ -75,7 +75,7 @@ package struct Metrics: Sendable {
         text.describe(name, .histogram, "From the end of a request to its answer.")
         for (route, figures) in routes {
             var sum = 0
-            for (bound, count) in zip(RequestMetrics.bounds, figures.durations) {
+            for (bound, count) in zip(RequestFigures.bounds, figures.durations) {
                 sum += count
                 text.sample("\(name)_bucket", ["route": route, "le": "\(Double(bound) / 1e9)"], Double(sum))
             }

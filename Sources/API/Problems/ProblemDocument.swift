@@ -1,3 +1,4 @@
+internal import HTTP
 internal import HTTPMessages
 internal import JSON
 

@@ -11,6 +11,7 @@ package final class Route: Sendable {
     /// Whether machines ask it so often that no answer is worth a warning.
     let isProbe: Bool
     let handler: Handler
+    let figures = RequestFigures()
 
     /// A route for GET answers HEAD as well, for the body is left out as it is sent.
     package convenience init(_ method: Method, _ pattern: PathPattern, bodyLimit: BodyLimit = .none, _ handler: @escaping Handler) {

@@ -10,11 +10,11 @@ package struct Router: Sendable {
     }
 
     private final class Node: Sendable {
-        let words: [String: Node]
+        let words: [(word: [UInt8], node: Node)]
         let parameter: Node?
         let routes: [Route]
 
-        init(words: [String: Node], parameter: Node?, routes: [Route]) {
+        init(words: [(word: [UInt8], node: Node)], parameter: Node?, routes: [Route]) {
             self.words = words
             self.parameter = parameter
             self.routes = routes
@@ -31,21 +31,26 @@ package struct Router: Sendable {
     }
 
     package func match(_ method: Method, _ target: RequestTarget) -> Match {
-        var values: [String] = []
-        guard let node = find(root, target.segments.isEmpty ? [""] : target.segments[...], &values) else { return .notFound }
+        var parameters = PathParameters(target)
+        guard let node = find(root, target.firstSegment, &parameters) else { return .notFound }
         let wanted = method == .head ? Method.get : method
         guard let route = node.routes.first(where: { $0.method == wanted }) else { return .wrongMethod(allowed: Self.allowed(node.routes)) }
-        return .found(route, PathParameters(names: route.pattern.names, values: values))
+        parameters.names = route.pattern.names
+        return .found(route, parameters)
     }
 
     /// Depth first, the words before the parameter; a path has as many segments as a target has room for, and a tree is as deep as its routes.
-    private func find(_ node: Node, _ rest: ArraySlice<String>, _ values: inout [String]) -> Node? {
-        guard let segment = rest.first else { return node.routes.isEmpty ? nil : node }
-        if let next = node.words[segment], let found = find(next, rest.dropFirst(), &values) { return found }
-        guard !segment.isEmpty, let next = node.parameter else { return nil }
-        values.append(segment)
-        if let found = find(next, rest.dropFirst(), &values) { return found }
-        values.removeLast()
+    private func find(_ node: Node, _ place: Range<Int>?, _ parameters: inout PathParameters) -> Node? {
+        guard let place else { return node.routes.isEmpty ? nil : node }
+        let target = parameters.target
+        let rest = target.segment(after: place)
+        for (word, next) in node.words where target.segment(place, is: word) {
+            if let found = find(next, rest, &parameters) { return found }
+        }
+        guard !place.isEmpty, let next = node.parameter else { return nil }
+        parameters.append(place)
+        if let found = find(next, rest, &parameters) { return found }
+        parameters.removeLast()
         return nil
     }
 
@@ -59,10 +64,13 @@ package struct Router: Sendable {
             case .parameter: parameters.append((rest.dropFirst(), route))
             case nil:
                 precondition(!own.contains { $0.method == route.method }, "\(route.method) \(route.pattern) is there twice")
+                precondition(route.pattern.names.count <= PathParameters.limit, "\(route.pattern) has too many parameters")
                 own.append(route)
             }
         }
-        return Node(words: words.mapValues(node), parameter: parameters.isEmpty ? nil : node(parameters), routes: own)
+        return Node(
+            words: words.sorted { $0.key < $1.key }.map { (Array($0.key.utf8), node($0.value)) },
+            parameter: parameters.isEmpty ? nil : node(parameters), routes: own)
     }
 
     private static func allowed(_ routes: [Route]) -> [Method] {

@@ -7,7 +7,8 @@ final class Attention {
     private let observer: @Sendable (BlockedEvent) -> Void
     /// What is being handled; new work inherits it.
     private(set) var event: EventName = "task"
-    private var start: Int64 = 0
+    /// What the coarse clock said when it was last looked at.
+    private(set) var latest: Int64 = 0
 
     init(loop: String, threshold: Duration, observer: @escaping @Sendable (BlockedEvent) -> Void) {
         self.loop = loop
@@ -17,7 +18,7 @@ final class Attention {
 
     func begin(_ event: EventName) {
         self.event = event
-        start = MonotonicClock.coarse
+        latest = MonotonicClock.coarse
     }
 
     /// Begins the next of several events at the moment when the last one ended, which saves a look at the clock.
@@ -27,8 +28,8 @@ final class Attention {
     @discardableResult
     func end() -> Int64 {
         let now = MonotonicClock.coarse
-        let spent = now &- start
-        start = now
+        let spent = now &- latest
+        latest = now
         if spent > threshold { observer(BlockedEvent(loop: loop, event: event, duration: .nanoseconds(spent))) }
         return spent
     }

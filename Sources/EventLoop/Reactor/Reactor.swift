@@ -57,12 +57,12 @@ internal import Host
 
     /// What the event leads to follows at once within a tick; later in a poll it waits in the queue, so that timers and other threads do not.
     func handle(_ event: EventName, _ body: () -> Void) {
-        let turn = self.turn ?? MonotonicClock.coarse
-        self.turn = turn
         attention.begin(event)
+        let turn = self.turn ?? attention.latest
+        self.turn = turn
         body()
         attention.end()
-        if MonotonicClock.coarse == turn { afterEvent() }
+        if attention.latest == turn { afterEvent() }
     }
 
     func watch(_ descriptor: Int32, for interest: Readiness, event: EventName, handler: Watch.Handler) throws(EventLoopError) -> Watch {

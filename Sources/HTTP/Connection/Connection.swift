@@ -16,7 +16,7 @@ final class Connection {
         case closed
     }
 
-    unowned let server: ServerLoop
+    let server: ServerLoop
     let client: Request.Client
     /// When what is waited for has not come by then, the codec is told; not while the client has answers to take.
     var deadline = Deadline.never
@@ -46,7 +46,7 @@ final class Connection {
     func isLate(at now: Deadline) -> Bool { (backlog.isEmpty ? deadline : writeDeadline) <= now }
 
     func start() throws(EventLoopError) {
-        deadline = .after(server.limits.headers)
+        deadline = server.delays.headers.fromNow
         reading = try server.loop.watch(transport.descriptor, for: .readable, named: "http: read") { [unowned self] _ in
             withExtendedLifetime(self) { read() }
         }
@@ -74,7 +74,7 @@ final class Connection {
     func drain() {
         if !isReadingPaused { read() }
         guard codec == nil else { return turn { $0.drain() } }
-        deadline = min(deadline, .after(server.limits.linger))
+        deadline = min(deadline, server.delays.linger.fromNow)
     }
 
     func close() {
@@ -165,7 +165,7 @@ final class Connection {
             server.counters.bytesSent += before - backlog.count
             writeDeadline = .never
         }
-        if !backlog.isEmpty, writeDeadline == .never { writeDeadline = .after(server.limits.write) }
+        if !backlog.isEmpty, writeDeadline == .never { writeDeadline = server.delays.write.fromNow }
         switch progress {
         case .moved: return true
         case .blocked: waitForRoom()
@@ -182,7 +182,7 @@ final class Connection {
         case .finishing(lingers: true):
             transport.finish()
             state = .lingering
-            deadline = .after(server.limits.linger)
+            deadline = server.delays.linger.fromNow
             codec?.closed()
             codec = nil
             if isReadingPaused { resumeReading() }

@@ -13,7 +13,8 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         case finished
     }
 
-    unowned let connection: Connection
+    /// Which lets go of this when it closes.
+    let connection: Connection
     let server: ServerLoop
     var state = State.head
     private var reader: HTTP1HeadReader
@@ -30,7 +31,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         self.connection = connection
         server = connection.server
         reader = HTTP1HeadReader(server.limits.head)
-        connection.deadline = .after(server.limits.headers)
+        connection.deadline = server.delays.headers.fromNow
     }
 
     func receive(_ bytes: Span<UInt8>) {
@@ -69,7 +70,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         roomWaiter?.resume()
         roomWaiter = nil
         // The time between two requests begins when the client has the answer to the first.
-        if case .head = state, !reader.hasBegun { connection.deadline = .after(server.limits.idle) }
+        if case .head = state, !reader.hasBegun { connection.deadline = server.delays.idle.fromNow }
     }
 
     func drain() {
@@ -150,7 +151,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
                 guard let body = try BodyReader(head.framing, limit: limit, overhead: overhead) else { return respond(to: head, []) }
                 if head.expectsContinue { server.outbox.head.append("HTTP/1.1 100 Continue\r\n\r\n") }
                 state = .body(head, body)
-                connection.deadline = .after(server.limits.body)
+                connection.deadline = server.delays.body.fromNow
             } catch {
                 refuse(error)
             }
@@ -158,7 +159,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     }
 
     private func respond(to head: RequestHead, _ body: [UInt8]) {
-        let deadline = Deadline.after(server.limits.answer)
+        let deadline = server.delays.answer.fromNow
         switch server.service.respond(Request(head: head, body: body, client: connection.client, deadline: deadline)) {
         case .now(let response): respond(with: response, to: head)
         case .later(let work): answer(head, until: deadline, by: work)
@@ -170,9 +171,9 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         switch state {
         case .head:
             if !reader.hasBegun {
-                connection.deadline = .after(server.limits.idle)
+                connection.deadline = server.delays.idle.fromNow
             } else if !isReadingHead {
-                connection.deadline = .after(server.limits.headers)
+                connection.deadline = server.delays.headers.fromNow
             }
             isReadingHead = reader.hasBegun
             connection.setWantsInput(!hasEnded)

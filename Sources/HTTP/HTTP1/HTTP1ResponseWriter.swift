@@ -8,30 +8,38 @@ struct HTTP1ResponseWriter {
 
     /// `head` is that of the request, nil where it could not be read.
     func write(_ response: Response, to head: RequestHead?, keepsAlive: Bool) {
-        let outbox = server.outbox
-        server.opening.append(of: response.status, to: &outbox.head)
-        if let prepared = response.prepared { outbox.head.append(contentsOf: prepared.lines) }
-        for field in response.fields { field.append(to: &outbox.head) }
-        appendFraming(response, head)
-        if !keepsAlive {
-            outbox.head.append("connection: close\r\n")
-        } else if head?.version == .http10 {
-            outbox.head.append("connection: keep-alive\r\n")
-        }
-        outbox.head.append("\r\n")
-        if case .stored(let bytes) = response.body, head?.method != .head, !response.status.hasNoBody { outbox.append(bytes) }
+        appendHead(of: response, to: head, keepsAlive: keepsAlive, in: &server.outbox.head)
+        if case .stored(let bytes) = response.body, head?.method != .head, !response.status.hasNoBody { server.outbox.append(bytes) }
     }
 
-    private func appendFraming(_ response: Response, _ head: RequestHead?) {
+    private func appendHead(of response: Response, to head: RequestHead?, keepsAlive: Bool, in bytes: inout [UInt8]) {
+        server.opening.append(of: response.status, to: &bytes)
+        if let prepared = response.prepared { bytes.append(contentsOf: prepared.lines) }
+        if let id = response.requestID {
+            bytes.append("x-request-id: ")
+            bytes.append(contentsOf: id.text.utf8)
+            bytes.append("\r\n")
+        }
+        for field in response.fields { field.append(to: &bytes) }
+        appendFraming(response, head, to: &bytes)
+        if !keepsAlive {
+            bytes.append("connection: close\r\n")
+        } else if head?.version == .http10 {
+            bytes.append("connection: keep-alive\r\n")
+        }
+        bytes.append("\r\n")
+    }
+
+    private func appendFraming(_ response: Response, _ head: RequestHead?, to bytes: inout [UInt8]) {
         guard !response.status.hasNoBody else { return }
-        if case .stored(let bytes) = response.body, response.contentLength == nil {
-            server.outbox.head.append(contentsOf: bytes.lengthLine)
+        if case .stored(let body) = response.body, response.contentLength == nil {
+            bytes.append(contentsOf: body.lengthLine)
         } else if let count = response.contentLength ?? response.body.count {
-            server.outbox.head.append("content-length: ")
-            server.outbox.head.append(decimal: count)
-            server.outbox.head.append("\r\n")
+            bytes.append("content-length: ")
+            bytes.append(decimal: count)
+            bytes.append("\r\n")
         } else if head?.version == .http11 {
-            server.outbox.head.append("transfer-encoding: chunked\r\n")
+            bytes.append("transfer-encoding: chunked\r\n")
         }
     }
 }

@@ -17,7 +17,7 @@ extension HTTP2Connection {
                     return respond(stream, to: head, [])
                 }
                 stream.body = body
-                stream.deadline = .after(server.limits.body)
+                stream.deadline = server.delays.body.fromNow
             }
         } catch {
             refuse(stream, error)
@@ -56,11 +56,11 @@ extension HTTP2Connection {
 
     /// The answer is complete; a client that goes on with its request is told before long that nobody listens. Told at once, some lose the answer.
     func dismiss(_ stream: HTTP2Stream) {
-        stream.deadline = stream.hasEnded ? .never : .after(server.limits.linger)
+        stream.deadline = stream.hasEnded ? .never : server.delays.linger.fromNow
     }
 
     private func respond(_ stream: HTTP2Stream, to head: RequestHead, _ body: [UInt8]) {
-        let deadline = Deadline.after(server.limits.answer)
+        let deadline = server.delays.answer.fromNow
         switch server.service.respond(Request(head: head, body: body, client: connection.client, deadline: deadline)) {
         case .now(let response): respond(stream, with: response, isHead: head.method == .head)
         case .later(let work): answer(stream, isHead: head.method == .head, until: deadline, by: work)
@@ -82,6 +82,7 @@ extension HTTP2Connection {
         block.append("date", server.date.bytes)
         for field in server.fields.fields { block.append(field) }
         for field in response.prepared?.fields ?? [] { block.append(field) }
+        if let id = response.requestID { block.append("x-request-id", id.text.utf8) }
         for field in response.fields { block.append(field) }
         if !response.status.hasNoBody, let count = response.contentLength ?? response.body.count {
             block.append("content-length", String(count).utf8)
@@ -90,7 +91,7 @@ extension HTTP2Connection {
         switch response.body {
         case .stored(let bytes) where hasBody:
             stream.append(bytes)
-            stream.deadline = .after(server.limits.write)
+            stream.deadline = server.delays.write.fromNow
             session?.respond(stream.id, block, hasBody: true)
         case .stream(let heartbeat, let write) where hasBody:
             stream.isOutputComplete = false
@@ -151,7 +152,7 @@ extension HTTP2Connection {
     }
 
     private func send(_ bytes: StoredBytes, on stream: HTTP2Stream) {
-        if stream.outputCount == 0 { stream.deadline = .after(server.limits.write) }
+        if stream.outputCount == 0 { stream.deadline = server.delays.write.fromNow }
         stream.append(bytes)
         session?.resume(stream.id)
     }

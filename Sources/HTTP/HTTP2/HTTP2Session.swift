@@ -3,21 +3,8 @@ internal import HTTPMessages
 
 /// The state of HTTP/2 on one connection as nghttp2 keeps it; neither reads nor writes a socket.
 @safe final class HTTP2Session {
-    struct Callbacks {
-        let beginHeaders: (Int32) -> Void
-        let header: (Int32, Span<UInt8>, Span<UInt8>) -> Void
-        /// The head is complete; whether the stream ends with it.
-        let headers: (Int32, Bool) -> Void
-        let data: (Int32, Span<UInt8>) -> Void
-        let endOfStream: (Int32) -> Void
-        let closed: (Int32) -> Void
-        /// How many bytes of at most so many are ready, and whether they are the last; nil to be asked again after `resume`.
-        let available: (Int32, Int) -> (count: Int, isLast: Bool)?
-        /// The header of a frame of data, which so many bytes of the stream follow; false where there is no room for now.
-        let sendData: (Int32, Span<UInt8>, Int) -> Bool
-    }
-
-    var callbacks: Callbacks?
+    /// Nil once nobody listens any more.
+    var receiver: (any HTTP2Receiver)?
     private var pointer: OpaquePointer?
 
     /// Nil where there is no memory.
@@ -91,7 +78,7 @@ internal import HTTPMessages
     private static func fill(_ table: OpaquePointer?) {
         unsafe nghttp2_session_callbacks_set_on_begin_headers_callback(table) { _, frame, user in
             if let frame = unsafe frame, unsafe cnghttp2_is_request(frame) != 0 {
-                unsafe receiver(user)?.beginHeaders(frame.pointee.hd.stream_id)
+                unsafe listener(user)?.beginHead(frame.pointee.hd.stream_id)
             }
             return 0
         }
@@ -99,7 +86,7 @@ internal import HTTPMessages
             guard let frame = unsafe frame, unsafe cnghttp2_is_request(frame) != 0 else { return 0 }
             let name = unsafe UnsafeBufferPointer(start: name, count: nameCount)
             let value = unsafe UnsafeBufferPointer(start: value, count: valueCount)
-            unsafe receiver(user)?.header(frame.pointee.hd.stream_id, name.span, value.span)
+            unsafe listener(user)?.addField(frame.pointee.hd.stream_id, name.span, value.span)
             return 0
         }
         unsafe nghttp2_session_callbacks_set_on_frame_recv_callback(table) { _, frame, user in
@@ -107,37 +94,37 @@ internal import HTTPMessages
             let id = unsafe frame.pointee.hd.stream_id
             let isEnd = unsafe cnghttp2_is_end_of_stream(frame) != 0
             if unsafe cnghttp2_is_request(frame) != 0 {
-                unsafe receiver(user)?.headers(id, isEnd)
+                unsafe listener(user)?.completeHead(id, hasBody: !isEnd)
             } else if isEnd {
-                unsafe receiver(user)?.endOfStream(id)
+                unsafe listener(user)?.completeBody(id)
             }
             return 0
         }
         unsafe nghttp2_session_callbacks_set_on_data_chunk_recv_callback(table) { _, _, id, data, count, user in
             let data = unsafe UnsafeBufferPointer(start: data, count: count)
-            unsafe receiver(user)?.data(id, data.span)
+            unsafe listener(user)?.addData(id, data.span)
             return 0
         }
         unsafe nghttp2_session_callbacks_set_on_stream_close_callback(table) { _, id, _, user in
-            unsafe receiver(user)?.closed(id)
+            unsafe listener(user)?.close(id)
             return 0
         }
         unsafe nghttp2_session_callbacks_set_send_data_callback(table) { _, frame, header, count, _, user in
             guard let frame = unsafe frame else { return 0 }
             let header = unsafe UnsafeBufferPointer(start: header, count: 9)
-            let isSent = unsafe receiver(user)?.sendData(frame.pointee.hd.stream_id, header.span, count) ?? true
+            let isSent = unsafe listener(user)?.sendData(frame.pointee.hd.stream_id, header.span, count) ?? true
             return isSent ? 0 : NGHTTP2_ERR_WOULDBLOCK.rawValue
         }
     }
 
     private static let readData: nghttp2_data_source_read_callback = { _, id, _, limit, flags, _, user in
-        guard let next = unsafe receiver(user)?.available(id, limit) else { return Int(NGHTTP2_ERR_DEFERRED.rawValue) }
+        guard let next = unsafe listener(user)?.available(id, limit) else { return Int(NGHTTP2_ERR_DEFERRED.rawValue) }
         unsafe flags?.pointee |= cnghttp2_no_copy | (next.isLast ? cnghttp2_end : 0)
         return next.count
     }
 }
 
-private func receiver(_ user: UnsafeMutableRawPointer?) -> HTTP2Session.Callbacks? {
+private func listener(_ user: UnsafeMutableRawPointer?) -> (any HTTP2Receiver)? {
     guard let user = unsafe user else { return nil }
-    return unsafe Unmanaged<HTTP2Session>.fromOpaque(user).takeUnretainedValue().callbacks
+    return unsafe Unmanaged<HTTP2Session>.fromOpaque(user).takeUnretainedValue().receiver
 }

@@ -6,7 +6,7 @@ final class HTTP2Stream {
     let id: Int32
     /// What has come of the head.
     var fields = Fields()
-    var method: [UInt8] = []
+    var method = Method.other("")
     var path: [UInt8] = []
     var authority: [UInt8] = []
     var fieldBytes = 0
@@ -64,8 +64,7 @@ final class HTTP2Stream {
     /// The head of the request; its fields are well formed, as nghttp2 has checked.
     func makeHead(hasBody: Bool) throws(Refusal) -> RequestHead {
         if let refusal { throw refusal }
-        let name = method
-        let method = Method(name.span)
+        let method = method
         if method == .other("CONNECT") { throw Refusal(.notImplemented, "this server is no proxy") }
         let path = path
         let target = path == [UInt8(ascii: "*")] && method == .options ? RequestTarget.server : try RequestTarget(parsing: path.span)

@@ -3,7 +3,7 @@ package enum Body: Sendable {
     case empty
     case stored(StoredBytes)
     /// Written by a task while it is sent. One with a heartbeat has no end of its own, and is ended when the server is to stop.
-    case stream(heartbeat: Heartbeat? = nil, @Sendable (BodyWriter) async throws -> Void)
+    indirect case stream(heartbeat: Heartbeat? = nil, @Sendable (BodyWriter) async throws -> Void)
 
     package init(_ bytes: [UInt8]) { self = bytes.isEmpty ? .empty : .stored(StoredBytes(bytes)) }
 

@@ -1,11 +1,17 @@
 package import HTTPMessages
 
 /// One state of a resource, ready to be sent any number of times: its bytes in each coding, with their tags.
-package struct Representation: Sendable {
-    private struct Variant {
+package final class Representation: Sendable {
+    private final class Variant: Sendable {
         let tag: EntityTag
         let fields: PreparedFields
         let body: Body
+
+        init(tag: EntityTag, fields: PreparedFields, body: Body) {
+            self.tag = tag
+            self.fields = fields
+            self.body = body
+        }
     }
 
     /// Smaller bodies fit into one packet as they are.

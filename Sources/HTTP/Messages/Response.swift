@@ -6,6 +6,8 @@ package struct Response: Sendable {
     /// In front of the others.
     package var prepared: PreparedFields?
     package var fields: [ResponseField]
+    /// Told to the client.
+    package var requestID: RequestID?
     package var body: Body
     /// What HEAD says of the body that GET would have; nil for that of `body`.
     package var contentLength: Int?

@@ -11,6 +11,7 @@ internal import Security
     let loop: EventLoop
     let service: Service
     let limits: ServerLimits
+    let delays: ServerDelays
     /// Where what is read from any connection is put first.
     let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1_024, alignment: 16)
     let outbox = Outbox()
@@ -41,6 +42,7 @@ internal import Security
         fields = encryption == nil ? service.fields.plain : service.fields.encrypted
         opening = HTTP1Opening(fields)
         self.limits = limits
+        delays = ServerDelays(limits)
         self.totals = totals
     }
 

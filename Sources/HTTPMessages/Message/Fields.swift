@@ -33,6 +33,10 @@ package struct Fields: Sendable {
 
     /// The caller has checked that both are well formed.
     package mutating func append(name: Span<UInt8>, value: Span<UInt8>) {
+        if places.isEmpty {
+            bytes.reserveCapacity(512)
+            places.reserveCapacity(12)
+        }
         let start = bytes.count
         name.append(to: &bytes)
         value.append(to: &bytes)

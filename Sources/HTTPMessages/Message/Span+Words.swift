@@ -16,7 +16,7 @@ extension Span<UInt8> {
         unsafe withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
     }
 
-    func isExactly(_ word: StaticString) -> Bool {
+    package func isExactly(_ word: StaticString) -> Bool {
         guard count == word.utf8CodeUnitCount else { return false }
         return word.withUTF8Buffer { expected in
             for index in 0..<count where unsafe self[index] != expected[index] { return false }

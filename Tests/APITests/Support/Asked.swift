@@ -41,7 +41,10 @@ func head(_ line: String, _ fields: [String] = []) throws -> RequestHead {
 
 extension Response {
     /// The values of all fields with the name.
-    subscript(_ name: FieldName) -> [String] { ((prepared?.fields ?? []) + fields).filter { $0.name == name }.map(\.value) }
+    subscript(_ name: FieldName) -> [String] {
+        ((prepared?.fields ?? []) + fields + (requestID.map { [ResponseField(.xRequestID, $0.text)] } ?? [])).filter { $0.name == name }
+            .map(\.value)
+    }
 
     var text: String {
         guard case .stored(let stored) = body else { return "" }
@@ -53,7 +56,7 @@ extension Route {
     /// Answers with its pattern and what its parameters stand for.
     static func telling(_ method: Method, _ pattern: PathPattern) -> Route {
         Route(method, pattern) { call in
-            let values = zip(call.parameters.names, call.parameters.values).map { "\($0)=\($1)" }
+            let values = call.parameters.names.map { "\($0)=\(call.parameters[$0])" }
             return .now(Response(.ok, body: Body(([pattern.description] + values).joined(separator: " "))))
         }
     }

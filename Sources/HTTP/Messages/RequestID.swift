@@ -16,18 +16,19 @@ package struct RequestID: Sendable, Hashable {
     /// Begins anywhere, so that those of two processes do not meet. To ask the system for chance each time is a system call each time.
     private static let count = Atomic(UInt64.random(in: .min ... .max))
 
-    /// One that no other request of this process has: a permutation of 64 bits, the finalizer of SplitMix64, over a count.
+    /// One that no other request of this process has: a permutation of 64 bits, the finalizer of SplitMix64, over a count. Thirteen digits
+    /// of 32 fit into a string that needs no memory of its own.
     private static func random() -> String {
         var number = count.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
         number = (number ^ number >> 30) &* 0xBF58_476D_1CE4_E5B9
         number = (number ^ number >> 27) &* 0x94D0_49BB_1331_11EB
         number ^= number >> 31
-        return String(unsafeUninitializedCapacity: 16) { digits in
-            for place in 0..<16 {
-                let digit = UInt8(truncatingIfNeeded: number >> (60 - 4 * UInt64(place)) & 0xF)
-                digits[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
+        return unsafe String(unsafeUninitializedCapacity: 13) { digits in
+            for place in 0..<13 {
+                let digit = UInt8(truncatingIfNeeded: number >> (60 - 5 * UInt64(place)) & 0x1F)
+                unsafe digits[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
             }
-            return 16
+            return 13
         }
     }
 }

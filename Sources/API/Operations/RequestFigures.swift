@@ -1,0 +1,60 @@
+internal import HTTPMessages
+internal import Host
+
+/// How many requests a route has answered, with what status and how fast.
+final class RequestFigures: Sendable {
+    /// Upper bounds in nanoseconds; a cached page takes microseconds, a query milliseconds.
+    static let bounds: [Int64] = [
+        100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000, 100_000_000, 250_000_000,
+        500_000_000, 1_000_000_000, 2_500_000_000, 5_000_000_000, 10_000_000_000,
+    ]
+
+    /// How often one method was answered with one status.
+    struct Outcome: Sendable {
+        let method: Method
+        let status: Int
+        var count: Int
+    }
+
+    struct Snapshot: Sendable {
+        /// A handful.
+        private(set) var requests: [Outcome] = []
+        /// Those at or below each bound and above the one before; one more for those above all.
+        private(set) var durations = [Int](repeating: 0, count: RequestFigures.bounds.count + 1)
+        /// In nanoseconds.
+        private(set) var sum: Int64 = 0
+
+        mutating func add(_ other: Snapshot) {
+            for outcome in other.requests { add(outcome) }
+            for place in durations.indices { durations[place] += other.durations[place] }
+            sum += other.sum
+        }
+
+        fileprivate mutating func add(_ outcome: Outcome) {
+            if let place = requests.firstIndex(where: { $0.status == outcome.status && $0.method == outcome.method }) {
+                requests[place].count += outcome.count
+            } else {
+                requests.append(outcome)
+            }
+        }
+
+        fileprivate mutating func addDuration(_ nanoseconds: Int64, _ place: Int) {
+            durations[place] += 1
+            sum += nanoseconds
+        }
+    }
+
+    private let figures = Locked(Snapshot())
+
+    func count(method: Method, status: Status, nanoseconds: Int64) {
+        // A client may invent methods; each would be a series of its own.
+        let method = if case .other = method { Method.other("OTHER") } else { method }
+        let place = Self.bounds.firstIndex { nanoseconds <= $0 } ?? Self.bounds.count
+        figures.withLock { figures in
+            figures.add(Outcome(method: method, status: status.rawValue, count: 1))
+            figures.addDuration(nanoseconds, place)
+        }
+    }
+
+    var snapshot: Snapshot { figures.withLock { $0 } }
+}
