@@ -11,6 +11,8 @@ static inline int copenssl_require_tls12(SSL_CTX *context) { return SSL_CTX_set_
 static inline void copenssl_set_modes(SSL_CTX *context) {
     // A record may be sent alone, a retry may come from another place, and an idle connection keeps no buffers.
     SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS);
+    // As much as there is with one call of the system, and not the length of each record first.
+    SSL_CTX_set_read_ahead(context, 1);
 }
 
 static inline void copenssl_set_options(SSL_CTX *context) {

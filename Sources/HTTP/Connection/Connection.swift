@@ -227,7 +227,16 @@ final class Connection {
 
     private func resumeReading() {
         isReadingPaused = false
-        do throws(EventLoopError) { try reading?.resume() } catch { close() }
+        do throws(EventLoopError) {
+            try reading?.resume()
+            // The socket says nothing of what was taken from it already.
+            guard transport.hasBufferedInput else { return }
+            _ = try server.loop.schedule(at: .now, named: "http: read") { [self] in
+                if !isReadingPaused { read() }
+            }
+        } catch {
+            close()
+        }
     }
 }
 

@@ -78,11 +78,13 @@ extension HTTP2Connection {
         stream.deadline = .never
         server.counters.count(response.status)
         var block = HeaderBlock()
+        block.reserve()
         block.append(":status", String(response.status.rawValue).utf8)
         block.append("date", server.date.bytes)
-        for field in server.fields.fields { block.append(field) }
-        for field in response.prepared?.fields ?? [] { block.append(field) }
-        if let id = response.requestID { block.append("x-request-id", id.text.utf8) }
+        block.append(server.fields.block)
+        if let prepared = response.prepared { block.append(prepared.block) }
+        // No two are the same: in the table of what was sent they would push out what comes again.
+        if let id = response.requestID { block.append("x-request-id", id.text.utf8, isLasting: false) }
         for field in response.fields { block.append(field) }
         if !response.status.hasNoBody, let count = response.contentLength ?? response.body.count {
             block.append("content-length", String(count).utf8)

@@ -73,7 +73,8 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
 
     /// Whatever a client sends on one stream gives it no more time on another.
     private var nextDeadline: Deadline {
-        streams.values.lazy.map(\.deadline).min() ?? server.delays.idle.fromNow
+        guard !streams.isEmpty else { return server.delays.idle.fromNow }
+        return streams.values.reduce(.never) { min($0, $1.deadline) }
     }
 }
 

@@ -36,8 +36,8 @@ internal import COpenSSL
         return unsafe String(decoding: UnsafeBufferPointer(start: start, count: Int(count)), as: UTF8.self)
     }
 
-    /// Whether a part of a record that was read is waiting.
-    package var hasBufferedInput: Bool { unsafe SSL_pending(pointer) > 0 }
+    /// Whether something was taken from the socket that is not read, a part of a record perhaps.
+    package var hasBufferedInput: Bool { unsafe SSL_has_pending(pointer) == 1 }
 
     /// Goes on with the handshake; `moved` once it has ended.
     package func handshake() -> Progress {
