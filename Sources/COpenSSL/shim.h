@@ -15,6 +15,8 @@ static inline void copenssl_set_modes(SSL_CTX *context) {
     SSL_CTX_set_read_ahead(context, 1);
 }
 
+static inline int copenssl_set_groups(SSL_CTX *context, const char *list) { return SSL_CTX_set1_groups_list(context, list); }
+
 static inline void copenssl_set_options(SSL_CTX *context) {
     // A client that goes away without a word, as many do, ends the connection and is no error of the protocol.
     SSL_CTX_set_options(

@@ -43,6 +43,18 @@ struct TLSTests {
         }
     }
 
+    @Test("agrees to keys that cost it little, and to no others")
+    func groups() async throws {
+        try await withServer(encryption: try certificate.context()) { _, port in
+            for group in ["X25519", "P-256", "P-384"] {
+                #expect(try client(port, "-tls1_3", "-groups", group).contains("Cipher is TLS_"), "\(group)")
+            }
+            for group in ["ffdhe2048", "ffdhe8192", "X448", "P-521"] {
+                #expect(try client(port, "-tls1_3", "-groups", group).contains("handshake failure"), "\(group)")
+            }
+        }
+    }
+
     @Test("says with every answer what its service says encrypted", arguments: ["--http1.1", "--http2"])
     func everyAnswer(version: String) async throws {
         try await withServer(.open, encryption: certificate.context()) { _, port in
