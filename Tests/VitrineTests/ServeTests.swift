@@ -44,6 +44,19 @@ import Testing
         }
     }
 
+    @Test("it may hold open as many connections as the system lets it, whatever its shell says")
+    func openFiles() throws {
+        let hard = Machine.openFileLimit.hard
+        let output = "\(vitrine.folder)/limited"
+        let words = ["-c", "ulimit -S -n 100; exec \"$0\" serve --listen 127.0.0.1:0 2>\(output).errors", vitrine.path]
+        let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
+        let child = try Program("sh", words, environment: vitrine.environment.merging(Self.nowhere) { $1 }, isDetached: true)
+            .start(input: nothing, output: nothing)
+        var serve = try RunningServe(vitrine, child, output: output)
+        #expect(try serve.ask("/metrics").contains("\nprocess_max_fds \(hard)\n"))
+        try serve.stop()
+    }
+
     @Test("its end does not wait beyond the deadline for a request that does not end", arguments: ["yields", "blocks"])
     func stubbornHandler(manner: String) throws {
         let (text, status) = try BuiltProgram.runScenario("stubborn-handler", manner)

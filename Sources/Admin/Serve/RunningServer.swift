@@ -29,6 +29,7 @@ struct RunningServer {
     ) throws {
         self.settings = settings
         self.log = log
+        Machine.raiseOpenFileLimit()
         let encryption = try settings.tls.map(Self.context)
         let handed = try HandedSockets.take(environment)
         let lag = LoopLag()

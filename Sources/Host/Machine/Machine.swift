@@ -18,6 +18,15 @@ package enum Machine {
         return (Int(clamping: limit.rlim_cur), Int(clamping: limit.rlim_max))
     }
 
+    /// Lets this process hold open as many as it may, whatever the shell that started it thought enough.
+    package static func raiseOpenFileLimit() {
+        var limit = rlimit()
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        guard unsafe getrlimit(resource, &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        _ = unsafe setrlimit(resource, &limit)
+    }
+
     package static var environment: [String: String] {
         var result: [String: String] = [:]
         guard var entry = unsafe Optional(environ) else { return result }
