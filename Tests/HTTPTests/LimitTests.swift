@@ -51,6 +51,16 @@ struct LimitTests {
         }
     }
 
+    @Test("closes all who are late together, however many they are")
+    func manyLate() async throws {
+        try await withServer(loops: 1, limiting: { $0.idle = .milliseconds(500) }) { server, port in
+            let clients = try (0..<500).map { _ in try RawClient(port: port) }
+            for client in clients { try client.send(Self.get("/a")) }
+            for client in clients { #expect(try client.receiveAll().hasSuffix("GET /a 0\n")) }
+            #expect(await server.counters().requests == 500)
+        }
+    }
+
     @Test("answers 503 where a task takes too long")
     func slowAnswer() async throws {
         try await withServer(limiting: { $0.answer = .milliseconds(100) }) { _, port in

@@ -161,15 +161,21 @@ internal import Security
         if date.update() { opening.update(date) }
     }
 
-    private func scheduleSweep() {
-        sweep = schedule(after: .milliseconds(250)) { server in
+    /// As many connections as may end in one sweep; whoever asks meanwhile waits for that.
+    private static let mostLate = 200
+
+    private func scheduleSweep(after pause: Duration = .milliseconds(250)) {
+        sweep = schedule(after: pause) { server in
             server.updateDate()
             let now = Deadline.now
+            var count = 0
             for connection in server.connections.values where connection.isLate(at: now) {
                 withExtendedLifetime(connection) { connection.timeOut() }
+                count += 1
+                if count == Self.mostLate { break }
             }
             if server.drainDeadline <= now { for connection in server.connections.values { connection.close() } }
-            server.scheduleSweep()
+            server.scheduleSweep(after: .milliseconds(count < Self.mostLate ? 250 : 1))
         }
     }
 
