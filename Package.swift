@@ -31,7 +31,7 @@ let package = Package(
         .target(
             name: "SQLFiles", path: "sql", exclude: ["README.md"], resources: [.embedInCode("migrations"), .embedInCode("queries")],
             swiftSettings: strict),
-        .target(name: "Settings", dependencies: ["Commands", "JSON", "Spelling", "Telemetry"], swiftSettings: strict),
+        .target(name: "Settings", dependencies: ["Commands", "HTTPMessages", "JSON", "Spelling", "Telemetry"], swiftSettings: strict),
         .target(name: "HTTPMessages", swiftSettings: wrapsPointers),
         .testTarget(name: "SpellingTests", dependencies: ["Spelling"], swiftSettings: strict),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),

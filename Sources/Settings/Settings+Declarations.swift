@@ -21,6 +21,11 @@ extension Settings {
                 "Where connections are accepted: host:port, [::1]:port, *:port or unix:/path."))
         sharesPort = reader.value(
             Setting("sharePort", .truth, default: false, "Lets other processes listen on the same ports, which is an error otherwise."))
+        trustedProxies = reader.value(
+            Setting(
+                list: "trustedProxies", .trustedProxy, default: [],
+                "Whose X-Forwarded-For and X-Forwarded-Proto are believed: addresses, networks as 10.0.0.0/8, and unix for a socket's clients."
+            ))
         tls = TLS(from: &reader)
         log = Log(from: &reader)
         loops = reader.value(

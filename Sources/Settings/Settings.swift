@@ -1,3 +1,4 @@
+package import HTTPMessages
 package import Telemetry
 
 /// How the server runs: one value, complete and valid.
@@ -9,6 +10,8 @@ package struct Settings: Sendable {
     package let listen: [ListenAddress]
     /// Whether other processes may listen on the same ports.
     package let sharesPort: Bool
+    /// Those who may say for whom they ask.
+    package let trustedProxies: [TrustedProxy]
     /// Nil where connections are not encrypted.
     package let tls: TLS?
     package let log: Log

@@ -19,6 +19,10 @@ struct MistakeTests {
             ("limits-header-bytes", "1e3", "expected a whole number from 1024 to 1048576, found '1e3'"),
             ("listen", "8080", "expected an address like 127.0.0.1:8080, [::1]:8080, *:8080 or unix:/run/vitrine.sock, found '8080'"),
             ("listen", "*:80,,*:81", "expected a value that is not empty"),
+            (
+                "trusted-proxies", "10.0.0.0/8,10.0.0.1/8",
+                "expected unix, an address like 192.0.2.1 or ::1, or a network like 10.0.0.0/8, found '10.0.0.1/8'"
+            ),
             ("tls-key", "https://example", "expected a path, found (a text that may hold a password)"),
             ("loops", "host=h password=x", "expected auto or a whole number from 1 to 256, found (a text that may hold a password)"),
             ("database-url", "nonsense", "expected a URL like postgresql://user@host:5432/database"),

@@ -11,6 +11,7 @@ struct PrecedenceTests {
         let settings = try Given().load()
         #expect(settings.databaseURL == nil)
         #expect(settings.listen == [.host("127.0.0.1", port: 8080)])
+        #expect(settings.trustedProxies.isEmpty)
         #expect(settings.loops == nil)
         #expect(settings.tls == nil)
         #expect(settings.postgres.socketDirectory == settings.postgres.directory)
@@ -65,6 +66,8 @@ struct PrecedenceTests {
         #expect(try Given(files: [Self.path: #"{"listen": ["*:80", "unix:/run/a,b.sock"]}"#]).load().listen == expected)
         #expect(try Given(flags: ["listen": "*:80, [::1]:81"]).load().listen == [.anyHost(port: 80), .host("::1", port: 81)])
         #expect(try Given(files: [Self.path: #"{"listen": "*:80"}"#]).load().listen == [.anyHost(port: 80)])
+        let proxies = try Given(flags: ["trusted-proxies": "10.0.0.0/8, ::1,unix"]).load().trustedProxies
+        #expect(proxies.map(\.description) == ["10.0.0.0/8", "::1", "unix"])
     }
 
     @Test("that is a secret comes from the file that a variable names, without the newline at its end")

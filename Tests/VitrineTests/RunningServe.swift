@@ -28,7 +28,9 @@ struct RunningServe: ~Copyable {
     func text() throws -> String { try vitrine.text(log) }
 
     /// What `curl` prints of a path, and the status behind it.
-    func ask(_ path: String, _ words: String..., scheme: String = "http") throws -> String {
+    func ask(_ path: String, _ words: String..., scheme: String = "http") throws -> String { try ask(path, words, scheme: scheme) }
+
+    func ask(_ path: String, _ words: [String], scheme: String = "http") throws -> String {
         let words = ["-sS", "--max-time", "20", "-w", "%{http_code}"] + words
         return try Program("curl", words + ["\(scheme)://127.0.0.1:\(port)\(path)"]).output(within: .seconds(30)).text
     }

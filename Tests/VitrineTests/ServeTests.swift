@@ -98,6 +98,19 @@ import Testing
         try next.stop()
     }
 
+    @Test("it believes the proxies that it is told of for whom they ask, and nobody else")
+    func forwarding() throws {
+        let socket = "\(vitrine.folder)/socket"
+        let words = ["--trusted-proxies", "unix", "--log-level", "debug"]
+        var serve = try RunningServe(vitrine, listen: "127.0.0.1:0,unix:\(socket)", words, variables: Self.nowhere)
+        let forwarded = ["-i", "-H", "X-Forwarded-For: 198.51.100.9, 203.0.113.7", "-H", "X-Forwarded-Proto: https"]
+        #expect(try serve.ask("/healthz", forwarded + ["--unix-socket", socket]).contains("strict-transport-security: "))
+        #expect(try !serve.ask("/healthz", forwarded).contains("strict-transport-security: "))
+        try serve.stop()
+        let clients = try serve.text().matches(of: #/"path":"/healthz".*"client":"([^"]+)"/#).map(\.1)
+        #expect(clients == ["203.0.113.7", "127.0.0.1"])
+    }
+
     @Test("servers follow each other on a socket that is handed over, and no request is lost in between")
     func handedOver() throws {
         // What a service manager does: it opens the socket, and starts with it whatever is to serve on it.

@@ -19,6 +19,9 @@ package final class Exchange: Sendable {
         self.began = began
     }
 
+    /// The same, where somebody asks on behalf of the client.
+    func asked(by client: Request.Client) -> Exchange { Exchange(request: request.asked(by: client), id: id, match: match, began: began) }
+
     /// The pattern of its route, by which it is counted; the same for all that have none.
     package var routeName: String { route?.pattern.description ?? RequestMetrics.noRoute }
 

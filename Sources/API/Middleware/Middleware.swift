@@ -1,4 +1,5 @@
 package import HTTP
+package import HTTPMessages
 package import Telemetry
 
 /// Something that happens around every answer.
@@ -19,8 +20,10 @@ package struct Middleware: Sendable {
 
 extension [Middleware] {
     /// What is around every answer of `vitrine serve`.
-    package static func ofServe(_ metrics: RequestMetrics, _ telemetry: Telemetry) -> [Middleware] {
-        [.observing(metrics, telemetry), .requestID, .cors]
+    package static func ofServe(
+        _ metrics: RequestMetrics, _ telemetry: Telemetry, behind proxies: TrustedProxies = TrustedProxies([])
+    ) -> [Middleware] {
+        (proxies.isEmpty ? [] : [.forwarding(proxies)]) + [.observing(metrics, telemetry), .requestID, .cors]
     }
 
     /// The first of the list is the outermost: those behind one that answers are passed by.

@@ -9,7 +9,10 @@ package struct Request: Sendable {
     /// When its answer is of no use any more.
     package let deadline: Deadline
 
-    /// Who asks, as the socket tells.
+    /// The same, where somebody asks on behalf of the client.
+    package func asked(by client: Client) -> Request { Request(head: head, body: body, client: client, deadline: deadline) }
+
+    /// Who asks, as the socket tells unless a proxy is believed.
     package final class Client: Sendable {
         /// Without a port; `unix` of a socket in the file system.
         package let address: String

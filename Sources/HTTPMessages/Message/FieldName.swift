@@ -38,5 +38,7 @@ extension FieldName {
     package static let retryAfter: FieldName = "retry-after"
     package static let transferEncoding: FieldName = "transfer-encoding"
     package static let vary: FieldName = "vary"
+    package static let xForwardedFor: FieldName = "x-forwarded-for"
+    package static let xForwardedProto: FieldName = "x-forwarded-proto"
     package static let xRequestID: FieldName = "x-request-id"
 }

@@ -32,7 +32,7 @@ struct Setting<Value: Sendable>: Sendable {
     init<Element>(
         list name: SettingName, _ notation: Notation<Element>, default standard: [Element], _ meaning: String
     ) where Value == [Element] {
-        let write: @Sendable ([Element]) -> String = { $0.map(notation.write).joined(separator: ",") }
+        let write: @Sendable ([Element]) -> String = { $0.isEmpty ? "none" : $0.map(notation.write).joined(separator: ",") }
         declaration = SettingDeclaration(
             name: name, meaning: meaning, placeholder: "\(notation.placeholder),…", shownDefault: write(standard), isSecret: false,
             isList: true, takesNumbers: false, isFlag: false, isInFile: true, choices: notation.choices, completion: notation.completion)
