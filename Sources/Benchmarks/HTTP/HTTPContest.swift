@@ -15,20 +15,15 @@ struct HTTPContest {
         for size in ServedPages.sizes {
             try Data(ServedPages.bytes(size)).write(to: URL(fileURLWithPath: "\(folder)/v1/us/feeds/\(size)k"))
         }
-        let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", "\(folder)/key.pem"]
-        let made = try Program(
-            "openssl", ["req", "-x509", "-subj", "/CN=localhost", "-days", "2", "-out", "\(folder)/cert.pem"] + key
-        ).output()
-        guard made.status.isSuccess else { throw BenchmarkFailure(reason: "openssl: \(made.text)") }
-
+        let certificate = try Certificate(in: folder)
         let own = try Path.resolved("/proc/self/exe")
         let plain = try Server(own, ["serve"], output: "\(folder)/plain")
         defer { plain.kill() }
-        let encrypted = try Server(own, ["serve", "\(folder)/cert.pem", "\(folder)/key.pem"], output: "\(folder)/encrypted")
+        let encrypted = try Server(own, ["serve", certificate.chain, certificate.key], output: "\(folder)/encrypted")
         defer { encrypted.kill() }
         let ownPorts = try (plain: port(in: "\(folder)/plain"), encrypted: port(in: "\(folder)/encrypted"))
         let ports = try (plain: freePort(), encrypted: freePort())
-        try Data(configuration(folder, ports).utf8).write(to: URL(fileURLWithPath: "\(folder)/nginx.conf"))
+        try Data(configuration(folder, certificate, ports).utf8).write(to: URL(fileURLWithPath: "\(folder)/nginx.conf"))
         let other = try Server("nginx", ["-c", "\(folder)/nginx.conf"], output: "\(folder)/nginx.log")
         defer { other.kill() }
         usleep(500_000)
@@ -46,7 +41,7 @@ struct HTTPContest {
     }
 
     /// What a page about tuning nginx for files in memory says.
-    private static func configuration(_ folder: String, _ ports: (plain: Int, encrypted: Int)) -> String {
+    private static func configuration(_ folder: String, _ certificate: Certificate, _ ports: (plain: Int, encrypted: Int)) -> String {
         """
         daemon off;
         master_process off;
@@ -67,8 +62,8 @@ struct HTTPContest {
             default_type application/json;
             client_body_temp_path \(folder)/b; proxy_temp_path \(folder)/p; fastcgi_temp_path \(folder)/f;
             uwsgi_temp_path \(folder)/u; scgi_temp_path \(folder)/s;
-            ssl_certificate \(folder)/cert.pem;
-            ssl_certificate_key \(folder)/key.pem;
+            ssl_certificate \(certificate.chain);
+            ssl_certificate_key \(certificate.key);
             ssl_session_cache shared:s:10m;
             http2_max_requests 1000000000;
             server {

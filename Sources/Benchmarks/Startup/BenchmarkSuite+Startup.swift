@@ -3,7 +3,7 @@ import Host
 extension BenchmarkSuite {
     /// How long a person waits for help, as whole processes from start to end; `true` beside it tells what starting any process costs here.
     static let startup = BenchmarkSuite(name: "startup") {
-        let vitrine = try program()
+        let vitrine = try VitrineServer.program()
         let runs = try InterleavedRuns(calls: 1) {
             try run(vitrine, ["--help"])
         } theirs: {
@@ -14,16 +14,6 @@ extension BenchmarkSuite {
                 what: "startup: vitrine --help", measured: runs.ours.inMilliseconds,
                 against: ("/bin/true", runs.theirs.inMilliseconds), bar: .atMost(20))
         ]
-    }
-
-    /// The program that was built beside this one.
-    private static func program() throws -> String {
-        let own = try Path.resolved("/proc/self/exe")
-        let program = Path.join(Path.parent(of: own), "vitrine")
-        guard Files.may(.execute, program) else {
-            throw BenchmarkFailure(reason: "there is no \(program): build the product vitrine in the same configuration")
-        }
-        return program
     }
 
     /// Through `Host`, because Foundation notices the end of a process only about fifty milliseconds later.

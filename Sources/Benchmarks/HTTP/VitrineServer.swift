@@ -1,0 +1,101 @@
+import Foundation
+import Host
+
+/// `vitrine serve` as it is deployed, in a process of its own on a port that the system chose.
+final class VitrineServer {
+    let port: Int
+    let log: String
+    private let isEncrypted: Bool
+    private var child: ChildProcess
+
+    /// Its log goes to a file in the folder; `core` is the one on which it stays.
+    init(
+        name: String, in folder: String, core: Int? = nil, certificate: Certificate? = nil, _ words: [String] = [],
+        database: String = "postgresql://127.0.0.1:9/nowhere"
+    ) throws {
+        log = "\(folder)/\(name).log"
+        isEncrypted = certificate != nil
+        let encryption = certificate.map { ["--tls-certificate", $0.chain, "--tls-key", $0.key] } ?? []
+        let command = [try Self.program(), "serve", "--listen", "127.0.0.1:0"] + encryption + words
+        let pinned = core.map { ["taskset", "-c", "\($0)"] + command } ?? command
+        let environment = Machine.environment.merging(["VITRINE_DATABASE_URL": database]) { $1 }
+        child = try Program(pinned[0], Array(pinned.dropFirst()), environment: environment)
+            .start(input: Descriptor(opening: "/dev/null", .read), output: Descriptor(opening: log, .create))
+        port = try Self.port(in: log)
+    }
+
+    /// The program that was built beside this one.
+    static func program() throws -> String {
+        let own = try Path.resolved("/proc/self/exe")
+        let program = Path.join(Path.parent(of: own), "vitrine")
+        guard Files.may(.execute, program) else {
+            throw BenchmarkFailure(reason: "there is no \(program): build the product vitrine in the same configuration")
+        }
+        return program
+    }
+
+    func url(_ path: String) -> String { "\(isEncrypted ? "https" : "http")://127.0.0.1:\(port)\(path)" }
+
+    /// Memory that is its own, and its part of what it shares.
+    func memory() throws -> BenchmarkRow.Figure {
+        let text = try String(contentsOfFile: "/proc/\(child.id)/smaps_rollup", encoding: .utf8)
+        let line = text.split(separator: "\n").first { $0.hasPrefix("Pss:") }
+        guard let kilobytes = line?.split(separator: " ").dropFirst().first.flatMap({ Double($0) }) else {
+            throw BenchmarkFailure(reason: "no Pss of process \(child.id)")
+        }
+        return BenchmarkRow.Figure(value: kilobytes, unit: "KB")
+    }
+
+    func descriptors() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/\(child.id)/fd").count }
+
+    /// A sample of its metrics; zero of what it has not counted yet.
+    func metric(_ name: String) throws -> Int {
+        let (text, status) = try Program("curl", ["-sSk", "--max-time", "20", url("/metrics")]).output(within: .seconds(30))
+        guard status.isSuccess else { throw BenchmarkFailure(reason: "no metrics: \(text)") }
+        let line = text.split(separator: "\n").first { $0.hasPrefix("\(name) ") }
+        return line.flatMap { Int($0.split(separator: " ")[1]) } ?? 0
+    }
+
+    /// Waits until it has found its database.
+    func waitUntilReady() throws {
+        for _ in 0..<100 {
+            if try Program("curl", ["-sfk", "--max-time", "20", url("/readyz")]).output(within: .seconds(30)).status.isSuccess { return }
+            usleep(100_000)
+        }
+        throw BenchmarkFailure(reason: "\(url("/")) is never ready: \(try String(contentsOfFile: log, encoding: .utf8))")
+    }
+
+    /// Waits until a metric is as it should be.
+    func wait(for name: String, within seconds: Int = 60, _ isReached: (Int) -> Bool) throws {
+        for _ in 0..<(seconds * 10) {
+            if isReached(try metric(name)) { return }
+            usleep(100_000)
+        }
+        throw BenchmarkFailure(reason: "\(name) stays at \(try metric(name))")
+    }
+
+    /// Ends it as a service manager does; nil where it does not end in time.
+    func stop() throws -> ProcessStatus? {
+        try RunningProcess.send(.terminate, to: child.id)
+        for _ in 0..<300 {
+            if let status = child.ended() { return status }
+            usleep(100_000)
+        }
+        kill()
+        return nil
+    }
+
+    func kill() {
+        guard child.ended() == nil else { return }
+        do { try RunningProcess.send(.kill, to: child.id) } catch { print("process \(child.id): \(error)") }
+    }
+
+    private static func port(in log: String) throws -> Int {
+        for _ in 0..<1_000 {
+            let text = try String(contentsOfFile: log, encoding: .utf8)
+            if let match = text.firstMatch(of: #/"ports":\["([0-9]+)"\]/#), let port = Int(match.1) { return port }
+            usleep(10_000)
+        }
+        throw BenchmarkFailure(reason: "no port in \(log)")
+    }
+}
