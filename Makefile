@@ -6,9 +6,10 @@ released := .build/dist/$(program)
 
 ONLY :=
 SECONDS := 60
+MINUTES := 10
 
 .DEFAULT_GOAL := help
-.PHONY: help dev test lint format bench fuzz sanitize release docs clean
+.PHONY: help dev test lint format bench soak fuzz sanitize release docs clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,6 +39,12 @@ bench: ## Measure, and write .build/bench.json [ONLY=name]
 	swift build --configuration release --product $(program)
 	swift build --configuration release --product Benchmarks
 	.build/release/Benchmarks --json .build/bench.json $(if $(ONLY),--only $(ONLY))
+
+soak: ## Serve for minutes under load beside clients that misbehave [MINUTES=10]
+	@scripts/install-packages run build bench
+	swift build --configuration release --product $(program)
+	swift build --configuration release --product Benchmarks
+	.build/release/Benchmarks soak $(MINUTES)
 
 fuzz: ## Fuzz the parsers [ONLY=name] [SECONDS=60]
 	scripts/fuzz $(ONLY) $(SECONDS)

@@ -10,6 +10,14 @@ if words.first == "serve" {
 }
 
 do {
+    if words.first == "soak" {
+        guard let minutes = words.dropFirst().first.flatMap({ Int($0) }), minutes > 0 else {
+            throw BenchmarkOptions.Usage(description: "soak needs a number of minutes")
+        }
+        let rows = try Soak.run(minutes: minutes)
+        print(BenchmarkTable(rows))
+        exit(rows.allSatisfy(\.isHeld) ? 0 : 1)
+    }
     let options = try BenchmarkOptions(words)
     let chosen = suites.filter { options.includes($0.name) }
     guard !chosen.isEmpty else { throw BenchmarkOptions.Usage(description: "--only names none of \(suites.map(\.name))") }

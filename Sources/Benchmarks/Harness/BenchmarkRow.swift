@@ -19,6 +19,8 @@ struct BenchmarkRow: Sendable {
         case ratioAtLeast(Double)
         /// The figure itself is at most so much.
         case atMost(Double)
+        /// The figure itself is at least so much.
+        case atLeast(Double)
     }
 
     let what: String
@@ -32,6 +34,7 @@ struct BenchmarkRow: Sendable {
         switch bar {
         case .ratioAtLeast(let least): (ratio ?? 0) >= least
         case .atMost(let most): measured.value <= most
+        case .atLeast(let least): measured.value >= least
         }
     }
 }
@@ -49,6 +52,7 @@ extension BenchmarkRow: JSONEncodable {
             switch bar {
             case .ratioAtLeast(let least): $0.member("ratioAtLeast", least)
             case .atMost(let most): $0.member("atMost", most)
+            case .atLeast(let least): $0.member("atLeast", least)
             }
             $0.member("held", isHeld)
         }

@@ -31,6 +31,7 @@ struct BenchmarkTable: CustomStringConvertible {
         switch bar {
         case .ratioAtLeast(let least): String(format: "≥ %.2f ×", least)
         case .atMost(let most): String(format: "≤ %.1f ", most) + unit
+        case .atLeast(let least): String(format: "≥ %.1f ", least) + unit
         }
     }
 }
