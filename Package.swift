@@ -42,7 +42,8 @@ let package = Package(
         .testTarget(name: "TimeTests", dependencies: ["TestSupport", "Time"], swiftSettings: strict),
         .testTarget(name: "TelemetryTests", dependencies: ["JSON", "Telemetry", "TestSupport", "Time"], swiftSettings: strict),
         .testTarget(
-            name: "SettingsTests", dependencies: ["Commands", "JSON", "Settings", "Telemetry", "TestSupport"], exclude: ["Goldens"],
+            name: "SettingsTests", dependencies: ["Commands", "HTTPMessages", "JSON", "Settings", "Telemetry", "TestSupport"],
+            exclude: ["Goldens"],
             swiftSettings: strict),
         .testTarget(
             name: "HTTPMessagesTests", dependencies: ["HTTPMessages", "TestSupport"], exclude: ["HTTP1/Goldens"], swiftSettings: strict),

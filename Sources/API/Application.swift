@@ -1,6 +1,6 @@
 internal import EventLoop
 package import HTTP
-internal import HTTPMessages
+package import HTTPMessages
 
 /// The routes of a server with what happens around each of them.
 package struct Application: Sendable {
@@ -9,17 +9,20 @@ package struct Application: Sendable {
     private let failed: @Sendable (any Error, RequestID) -> Void
     private let metrics: RequestMetrics
     private let bodyLimit: Int
+    private let proxies: TrustedProxies
 
     /// The first of the middleware is the outermost; `bodyLimit` is that of the routes which have none of their own.
-    /// `failed` is told what kept a request from its answer.
+    /// `proxies` are believed for whom they ask; `failed` is told what kept a request from its answer.
     package init(
-        _ routes: [Route], middleware: [Middleware], bodyLimit: Int = 65_536, metrics: RequestMetrics,
+        _ routes: [Route], middleware: [Middleware], bodyLimit: Int = 65_536, proxies: TrustedProxies = TrustedProxies([]),
+        metrics: RequestMetrics,
         failed: @escaping @Sendable (any Error, RequestID) -> Void = { _, _ in }
     ) {
         self.bodyLimit = bodyLimit
         router = Router(routes)
         self.metrics = metrics
         self.middleware = middleware
+        self.proxies = proxies
         self.failed = failed
         metrics.add(routes)
     }
@@ -38,7 +41,8 @@ package struct Application: Sendable {
             },
             respond: { request in
                 let match = router.match(request.head.method, request.head.target)
-                let exchange = Exchange(request: request, id: RequestID(request.head), match: match, began: .now)
+                let exchange = Exchange(
+                    request: request, client: proxies.client(of: request), id: RequestID(request.head), match: match, began: .now)
                 return middleware.around(exchange) { answer($0) }
             },
             refuse: { refusal in
@@ -59,7 +63,8 @@ package struct Application: Sendable {
             return .now(problem.response(id: exchange.id))
         case .found(let route, let parameters):
             do throws(Problem) {
-                return try route.handler(Call(request: exchange.request, parameters: parameters, id: exchange.id, report: failed))
+                return try route.handler(
+                    Call(request: exchange.request, client: exchange.client, parameters: parameters, id: exchange.id, report: failed))
             } catch {
                 return .now(error.response(id: exchange.id))
             }

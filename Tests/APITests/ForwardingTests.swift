@@ -18,11 +18,11 @@ struct ForwardingTests {
             now: { .epoch },
             sinks: [{ observation, _ in clients.withLock { $0.append(observation.fields.first { $0.name == "client" }?.value) } }])
         let route = Route(.get, "/me") { call in
-            .now(Response(.ok, body: Body("\(call.request.client.address) \(call.request.client.isEncrypted)")))
+            .now(Response(.ok, body: Body("\(call.client.address) \(call.client.isEncrypted)")))
         }
         let list = TrustedProxies(try proxies.map { try #require(TrustedProxy($0)) })
         let metrics = RequestMetrics()
-        let application = Application([route], middleware: .ofServe(metrics, telemetry, behind: list), metrics: metrics)
+        let application = Application([route], middleware: .ofServe(metrics, telemetry), proxies: list, metrics: metrics)
         let answer = try await application.ask("GET /me", fields, isEncrypted: isEncrypted)
         #expect(clients.withLock { $0 } == [.text(String(answer.text.prefix { $0 != " " }))])
         return answer

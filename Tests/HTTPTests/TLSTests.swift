@@ -47,10 +47,12 @@ struct TLSTests {
     func groups() async throws {
         try await withServer(encryption: try certificate.context()) { _, port in
             for group in ["X25519", "P-256", "P-384"] {
-                #expect(try client(port, "-tls1_3", "-groups", group).contains("Cipher is TLS_"), "\(group)")
+                let text = try client(port, "-tls1_3", "-groups", group)
+                #expect(text.contains("Cipher is TLS_"), "\(group)")
             }
             for group in ["ffdhe2048", "ffdhe8192", "X448", "P-521"] {
-                #expect(try client(port, "-tls1_3", "-groups", group).contains("handshake failure"), "\(group)")
+                let text = try client(port, "-tls1_3", "-groups", group)
+                #expect(text.contains("handshake failure"), "\(group)")
             }
         }
     }

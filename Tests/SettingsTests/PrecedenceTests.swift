@@ -1,3 +1,4 @@
+import HTTPMessages
 import Settings
 import Telemetry
 import Testing

@@ -5,22 +5,22 @@ internal import HTTPMessages
 /// A request on its way through the middleware, whether it has a route or not.
 package final class Exchange: Sendable {
     package let request: Request
+    /// Who asks, perhaps through a proxy.
+    package let client: Request.Client
     package let id: RequestID
     package let match: Router.Match
     /// Nil where there is none for the path and the method.
     package let route: Route?
     package let began: Deadline
 
-    init(request: Request, id: RequestID, match: Router.Match, began: Deadline) {
+    init(request: Request, client: Request.Client, id: RequestID, match: Router.Match, began: Deadline) {
         self.request = request
+        self.client = client
         self.id = id
         self.match = match
         route = if case .found(let route, _) = match { route } else { nil }
         self.began = began
     }
-
-    /// The same, where somebody asks on behalf of the client.
-    func asked(by client: Request.Client) -> Exchange { Exchange(request: request.asked(by: client), id: id, match: match, began: began) }
 
     /// The pattern of its route, by which it is counted; the same for all that have none.
     package var routeName: String { route?.pattern.description ?? RequestMetrics.noRoute }

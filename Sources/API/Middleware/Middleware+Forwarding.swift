@@ -1,22 +1,8 @@
 internal import HTTP
-package import HTTPMessages
 
 extension Middleware {
-    /// Believes these proxies for whom they ask, and whether that one came encrypted; whatever others say of themselves is passed over.
-    package static func forwarding(_ proxies: TrustedProxies) -> Middleware {
-        Middleware { exchange, next in
-            let peer = exchange.request.client
-            guard proxies.trust(peer: peer.address) else { return next(exchange) }
-            let fields = exchange.request.head.fields
-            let isEncrypted = proxies.isEncrypted(fields) ?? peer.isEncrypted
-            let client = Request.Client(address: proxies.client(fields)?.description ?? peer.address, isEncrypted: isEncrypted)
-            // What a server adds to its own encrypted connections.
-            guard isEncrypted, !peer.isEncrypted else { return next(exchange.asked(by: client)) }
-            return Middleware(after: { _, response in
-                var response = response
-                response.fields += .encryption
-                return response
-            }).wrap(exchange.asked(by: client), next)
-        }
-    }
+    /// Tells a client to come encrypted again, where it is a proxy that encrypts; of its own connections the server says so itself.
+    package static let forwarding = Middleware(finish: { exchange, response in
+        if exchange.client.isEncrypted, !exchange.request.client.isEncrypted { response.fields += .encryption }
+    })
 }

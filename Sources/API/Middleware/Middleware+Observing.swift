@@ -26,7 +26,7 @@ extension Observation {
             "http.answered", level, "\(head.method) \(head.target.path) \(status.rawValue)",
             fields: [
                 "method": .text(head.method.description), "path": .text(head.target.path), "route": .text(exchange.routeName),
-                "status": .integer(status.rawValue), "took": .duration(duration), "client": .text(exchange.request.client.address),
+                "status": .integer(status.rawValue), "took": .duration(duration), "client": .text(exchange.client.address),
             ], requestID: exchange.id.text)
     }
 }

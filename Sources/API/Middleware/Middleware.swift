@@ -1,5 +1,4 @@
 package import HTTP
-package import HTTPMessages
 package import Telemetry
 
 /// Something that happens around every answer.
@@ -20,10 +19,8 @@ package struct Middleware: Sendable {
 
 extension [Middleware] {
     /// What is around every answer of `vitrine serve`.
-    package static func ofServe(
-        _ metrics: RequestMetrics, _ telemetry: Telemetry, behind proxies: TrustedProxies = TrustedProxies([])
-    ) -> [Middleware] {
-        (proxies.isEmpty ? [] : [.forwarding(proxies)]) + [.observing(metrics, telemetry), .requestID, .cors]
+    package static func ofServe(_ metrics: RequestMetrics, _ telemetry: Telemetry) -> [Middleware] {
+        [.observing(metrics, telemetry), .requestID, .cors, .forwarding]
     }
 
     /// The first of the list is the outermost: those behind one that answers are passed by.

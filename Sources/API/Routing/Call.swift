@@ -6,6 +6,8 @@ internal import Postgres
 /// A request that has found its route.
 package struct Call: Sendable {
     package let request: Request
+    /// Who asks, perhaps through a proxy.
+    package let client: Request.Client
     package let parameters: PathParameters
     /// What the log and the client know the request by.
     package let id: RequestID

@@ -50,8 +50,8 @@ struct RunningServer {
             pools: { await pools.figures() }, loops: { lag.figures(of: group.loops.map(\.name)) })
         let application = Application(
             Route.operations(readiness, metrics) + routes(pools),
-            middleware: .ofServe(requests, log.telemetry, behind: TrustedProxies(settings.trustedProxies)),
-            bodyLimit: settings.limits.bodyBytes, metrics: requests, failed: log.record)
+            middleware: .ofServe(requests, log.telemetry),
+            bodyLimit: settings.limits.bodyBytes, proxies: TrustedProxies(settings.trustedProxies), metrics: requests, failed: log.record)
         let places = handed.isEmpty ? settings.listen.map(ListeningSocket.Place.init) : []
         server = try blocking {
             await pools.start()

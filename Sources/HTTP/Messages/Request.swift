@@ -9,10 +9,7 @@ package struct Request: Sendable {
     /// When its answer is of no use any more.
     package let deadline: Deadline
 
-    /// The same, where somebody asks on behalf of the client.
-    package func asked(by client: Client) -> Request { Request(head: head, body: body, client: client, deadline: deadline) }
-
-    /// Who asks, as the socket tells unless a proxy is believed.
+    /// Who asks, as the socket tells.
     package final class Client: Sendable {
         /// Without a port; `unix` of a socket in the file system.
         package let address: String

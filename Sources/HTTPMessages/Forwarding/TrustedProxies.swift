@@ -27,8 +27,8 @@ package struct TrustedProxies: Sendable {
 
     /// Whether the client's own connection is encrypted, as the last proxy tells; nil where it does not.
     package func isEncrypted(_ fields: Fields) -> Bool? {
-        guard let word = Self.elements(of: .xForwardedProto, fields).last?.span else { return nil }
-        return word.isWord("https") ? true : word.isWord("http") ? false : nil
+        guard let word = Self.elements(of: .xForwardedProto, fields).last else { return nil }
+        return word.span.isWord("https") ? true : word.span.isWord("http") ? false : nil
     }
 
     private func trust(_ address: IPAddress) -> Bool { list.contains { $0.contains(address) } }
