@@ -3,6 +3,8 @@
 program := vitrine
 built := .build/debug/$(program)
 released := .build/dist/$(program)
+# What is measured is linked as what is deployed.
+as_deployed := swift build --configuration release --static-swift-stdlib
 
 ONLY :=
 SECONDS := 60
@@ -36,14 +38,14 @@ format: ## Format the sources in place
 
 bench: ## Measure, and write .build/bench.json [ONLY=name]
 	@scripts/install-packages run build bench
-	swift build --configuration release --product $(program)
-	swift build --configuration release --product Benchmarks
+	$(as_deployed) --product $(program)
+	$(as_deployed) --product Benchmarks
 	.build/release/Benchmarks --json .build/bench.json $(if $(ONLY),--only $(ONLY))
 
 soak: ## Serve for minutes under load beside clients that misbehave [MINUTES=10]
 	@scripts/install-packages run build bench
-	swift build --configuration release --product $(program)
-	swift build --configuration release --product Benchmarks
+	$(as_deployed) --product $(program)
+	$(as_deployed) --product Benchmarks
 	.build/release/Benchmarks soak $(MINUTES)
 
 fuzz: ## Fuzz the parsers [ONLY=name] [SECONDS=60]
