@@ -25,6 +25,7 @@ let package = Package(
         .target(name: "Layout", dependencies: ["JSON"], swiftSettings: strict),
         .target(
             name: "ScreenFiles", path: "config/screens", resources: [.embedInCode("matrix.json")], swiftSettings: strict),
+        .target(name: "Artwork", swiftSettings: strict),
         .target(name: "Commands", dependencies: ["Spelling"], swiftSettings: strict),
         .target(name: "Time", swiftSettings: strict),
         .target(name: "Telemetry", dependencies: ["JSON", "Spelling", "Time"], swiftSettings: strict),
@@ -38,6 +39,8 @@ let package = Package(
         .testTarget(
             name: "LayoutTests", dependencies: ["JSON", "Layout", "ScreenFiles", "Security", "TestSupport"], exclude: ["Goldens"],
             swiftSettings: strict),
+        .testTarget(
+            name: "ArtworkTests", dependencies: ["Artwork", "TestSupport"], exclude: ["Goldens", "rendered.txt"], swiftSettings: strict),
         .testTarget(name: "CommandsTests", dependencies: ["Commands", "TestSupport"], exclude: ["Goldens"], swiftSettings: strict),
         .testTarget(name: "TimeTests", dependencies: ["TestSupport", "Time"], swiftSettings: strict),
         .testTarget(name: "TelemetryTests", dependencies: ["JSON", "Telemetry", "TestSupport", "Time"], swiftSettings: strict),

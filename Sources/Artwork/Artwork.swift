@@ -1,0 +1,54 @@
+/// The picture of an item that brings none: made of its id alone, so that it never changes and nothing has to be looked up to draw it.
+///
+/// Only additions, multiplications and square roots are done on the way, all of which IEEE 754 defines to the last bit: every machine draws
+/// the same bytes, and a cache may keep them for ever. Whoever changes a motif or a palette changes the pictures under addresses that caches
+/// never ask for again.
+package struct Artwork: Sendable, Hashable {
+    package let motif: Motif
+    package let palette: Palette
+    /// What the motif makes its small choices of.
+    private let dice: Dice
+
+    /// The two halves of the id.
+    package init(high: UInt64, low: UInt64) {
+        var dice = Dice(high: high, low: low)
+        motif = dice.pick(of: Motif.allCases)
+        palette = dice.pick(of: Palette.all)
+        self.dice = dice
+    }
+
+    /// The drawing of a variant, as the text of an SVG file.
+    package func svg(_ variant: ArtworkVariant) -> [UInt8] { Array(text(variant).utf8) }
+
+    func text(_ variant: ArtworkVariant) -> String {
+        let size = variant.size
+        switch variant {
+        case .icon, .hero:
+            let picture = picture(on: Stage(width: 100 * Double(size.width) / Double(size.height)))
+            return SVGText(picture, width: size.width, height: size.height).text
+        case .screenshot:
+            return Screenshot(palette: palette, icon: picture(on: .square), dice: dice).text(width: size.width, height: size.height)
+        }
+    }
+
+    /// What stands for the icon until it is there.
+    package var placeholder: Placeholder {
+        let raster = Raster(picture(on: .square), side: 24)
+        return Placeholder(color: raster.dominantColor(among: palette.groups).text, blurhash: Blurhash(raster, across: 4, down: 3).text)
+    }
+
+    func picture(on stage: Stage) -> Picture {
+        var dice = dice
+        let layers = motif.draw(on: stage, palette, &dice)
+        return Picture(stage: stage, layers: Self.backdrop(stage, palette) + layers)
+    }
+
+    /// The ground, lit from the upper left.
+    private static func backdrop(_ stage: Stage, _ palette: Palette) -> [Layer] {
+        let corner = Point(x: stage.width, y: stage.height)
+        let light = Paint.fade(palette.pale, 0.22, 0, from: .origin, to: Point(x: stage.width * 0.6, y: stage.height * 0.7))
+        return [
+            Layer(.canvas, .gradient(palette.ground.light, palette.ground.dark, from: .origin, to: corner)), Layer(.canvas, light),
+        ]
+    }
+}

@@ -1,0 +1,97 @@
+/// Closed outlines of lines and cubic curves. What lies inside of an even number of them is outside.
+struct Path: Sendable, Hashable {
+    enum Step: Sendable, Hashable {
+        case move(Point)
+        case line(Point)
+        case curve(Point, Point, Point)
+    }
+
+    private(set) var steps: [Step] = []
+    private var end = Point.origin
+
+    init(from start: Point) { move(to: start) }
+
+    /// The corners of a polygon.
+    init(_ corners: [Point]) {
+        self.init(from: corners[0])
+        for corner in corners.dropFirst() { line(to: corner) }
+    }
+
+    /// An ellipse whose first axis leads in a direction.
+    init(ellipseAt center: Point, _ first: Double, _ second: Double, along direction: Point = Point(x: 1, y: 0)) {
+        let place = { (x: Double, y: Double) in center + Point(x: x * first, y: y * second).turned(to: direction) }
+        // How far the handles of a quarter of a circle reach.
+        let reach = 0.5523
+        self.init(from: place(1, 0))
+        curve(place(1, reach), place(reach, 1), to: place(0, 1))
+        curve(place(-reach, 1), place(-1, reach), to: place(-1, 0))
+        curve(place(-1, -reach), place(-reach, -1), to: place(0, -1))
+        curve(place(reach, -1), place(1, -reach), to: place(1, 0))
+    }
+
+    mutating func move(to point: Point) {
+        steps.append(.move(point))
+        end = point
+    }
+
+    mutating func line(to point: Point) {
+        steps.append(.line(point))
+        end = point
+    }
+
+    mutating func curve(_ first: Point, _ second: Point, to point: Point) {
+        steps.append(.curve(first, second, point))
+        end = point
+    }
+
+    /// An arc around a center, from where the path is; positive is the way of the clock.
+    mutating func arc(around center: Point, turning turns: Double) {
+        let pieces = max(1, Int((turns.magnitude * 4).rounded(.up)))
+        let half = Point(turn: turns / Double(pieces) / 2)
+        let step = Point(turn: turns / Double(pieces))
+        // 4/3 × tan of a quarter of the angle; tan(a/2) = sin a / (1 + cos a).
+        let reach = 4.0 / 3 * half.y / (1 + half.x)
+        for _ in 0..<pieces {
+            let from = end - center
+            let to = from.turned(to: step)
+            curve(
+                center + from + Point(x: -from.y, y: from.x) * reach, center + to - Point(x: -to.y, y: to.x) * reach, to: center + to)
+        }
+    }
+
+    func adding(_ other: Path) -> Path {
+        var path = self
+        path.steps += other.steps
+        return path
+    }
+
+    /// The outline as straight edges, eight for a curve.
+    var edges: [(from: Point, to: Point)] {
+        var edges: [(from: Point, to: Point)] = []
+        var start = Point.origin
+        var place = Point.origin
+        let line = { (to: Point) in
+            edges.append((place, to))
+            place = to
+        }
+        for step in steps {
+            switch step {
+            case .move(let point):
+                line(start)
+                (start, place) = (point, point)
+            case .line(let point): line(point)
+            case .curve(let first, let second, let point):
+                let from = place
+                for part in 1...8 { line(Self.point(on: (from, first, second, point), at: Double(part) / 8)) }
+            }
+        }
+        line(start)
+        return edges
+    }
+
+    private static func point(on curve: (Point, Point, Point, Point), at part: Double) -> Point {
+        let rest = 1 - part
+        return curve.0 * (rest * rest * rest) + curve.1 * (3 * rest * rest * part) + curve.2 * (3 * rest * part * part)
+            + curve.3 * (part * part * part)
+    }
+}

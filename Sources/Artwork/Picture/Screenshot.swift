@@ -1,0 +1,59 @@
+/// A telephone's screen as an app of such colours may have it.
+struct Screenshot {
+    let palette: Palette
+    let icon: Picture
+    let dice: Dice
+
+    func text(width: Int, height: Int) -> String {
+        let tall = 100 * Double(height) / Double(width)
+        var svg = SVGText()
+        svg.append(Picture(stage: Stage(width: 100), layers: [Layer(.box(0, 0, 100, tall, round: 0), paper)] + bars(from: tall)))
+        let box = "100 \(tall.short)"
+        // The icon fills a window with round corners, and shows no more than that.
+        var window = SVGText(prefix: "w")
+        window.append(icon)
+        return SVGText.head(width, height, box: box)
+            + "<clipPath id=\"c\"><rect x=\"6\" y=\"24\" width=\"88\" height=\"88\" rx=\"9\"/></clipPath>\(svg.text)"
+            + "<g clip-path=\"url(#c)\"><svg x=\"6\" y=\"24\" width=\"88\" height=\"88\" viewBox=\"0 0 100 100\">\(window.text)</svg></g></svg>\n"
+    }
+
+    private var paper: Color { palette.pale.mixed(with: 0xFFFFFF, 0.55) }
+
+    /// Title, a list or a grid below the window, and a bar at the foot.
+    private func bars(from tall: Double) -> [Layer] {
+        var dice = dice
+        let ink = palette.deep
+        var layers = [
+            Layer(.box(6, 11, 44, 5, round: 2.5), ink), Layer(.circle(Point(x: 89, y: 13.5), 4.5), palette.bright),
+            Layer(.box(0, tall - 20, 100, 20, round: 0), palette.ground.light, 0.22),
+        ]
+        for number in 0..<4 {
+            let place = Point(x: 17 + Double(number) * 22, y: tall - 11.5)
+            layers.append(Layer(.circle(place, 4), number == 0 ? palette.ground.dark : ink, number == 0 ? 1 : 0.25))
+        }
+        return layers + (dice.roll(2) == 0 ? list(ink) : grid(ink))
+    }
+
+    private func list(_ ink: Color) -> [Layer] {
+        (0..<4).flatMap { row in
+            let y = 119 + Double(row) * 18.5
+            let color = [palette.ground.light, palette.bright, palette.ground.dark, palette.deep][row]
+            return [
+                Layer(.box(6, y, 13, 13, round: 3.5), color), Layer(.box(24, y + 2, [46.0, 36, 52, 40][row], 3.6, round: 1.8), ink, 0.8),
+                Layer(.box(24, y + 8, [30.0, 44, 26, 34][row], 2.8, round: 1.4), ink, 0.3),
+            ]
+        }
+    }
+
+    private func grid(_ ink: Color) -> [Layer] {
+        (0..<4).flatMap { number in
+            let x = 6 + Double(number % 2) * 46
+            let y = 119 + Double(number / 2) * 37
+            let color = [palette.ground.light, palette.bright, palette.ground.dark, palette.deep][number]
+            return [
+                Layer(.box(x, y, 42, 23, round: 4), color), Layer(.box(x, y + 26, 28, 3.2, round: 1.6), ink, 0.8),
+                Layer(.box(x, y + 31, 19, 2.4, round: 1.2), ink, 0.3),
+            ]
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import TestSupport
+import Testing
+
+@testable import Artwork
+
+@Suite("Artwork")
+struct ArtworkTests {
+    /// Of an item that the documents show.
+    private static let harbor = Artwork(high: 0x0D0F_8A3E_7F6C_4A43, low: 0x9A51_6F1F_6C2F_7A10)
+    /// As ids of one series are, all but equal.
+    private static let series = (0..<2_000).map { Artwork(high: 0x0D0F_8A3E_7F6C_4A43, low: 0x9A51_0000_0000_0000 + $0) }
+
+    @Test("the pictures of an id stay what they are, for caches keep them", arguments: ArtworkVariant.allCases)
+    func golden(variant: ArtworkVariant) throws {
+        let drawn = Self.harbor.text(variant)
+        #expect(try drawn == Golden("harbor-notes-\(variant.rawValue).svg").text(recording: drawn))
+        let placeholder = "\(Self.harbor.placeholder.color)\n\(Self.harbor.placeholder.blurhash)\n"
+        #expect(try placeholder == Golden("harbor-notes-placeholder.txt").text(recording: placeholder))
+    }
+
+    @Test("ids that are all but equal have every motif in every palette")
+    func variety() {
+        let kinds = Set(Self.series.map { "\($0.motif) \($0.palette.name)" })
+        #expect(kinds.count == Motif.allCases.count * Palette.Name.allCases.count)
+        #expect(Palette.all.map(\.name) == Palette.Name.allCases)
+        #expect(Set(Self.series.map { $0.text(.icon) }).count > 900)
+    }
+
+    @Test("a drawing is shapes and gradients alone, with nothing that runs, styles or is fetched")
+    func harmless() throws {
+        let elements: Set = ["svg", "g", "rect", "circle", "path", "linearGradient", "stop", "clipPath"]
+        let attributes: Set = [
+            "xmlns", "width", "height", "viewBox", "x", "y", "rx", "cx", "cy", "r", "d", "id", "fill", "fill-opacity", "fill-rule",
+            "offset",
+            "stop-color", "stop-opacity", "gradientUnits", "x1", "y1", "x2", "y2", "clip-path",
+        ]
+        for artwork in Self.series.prefix(200) {
+            for variant in ArtworkVariant.allCases {
+                let text = artwork.text(variant)
+                #expect(Set(text.matches(of: #/<([a-zA-Z]+)/#).map { String($0.1) }).isSubset(of: elements))
+                #expect(Set(text.matches(of: #/ ([a-zA-Z0-9-]+)="/#).map { String($0.1) }).isSubset(of: attributes))
+                let ids = text.matches(of: #/ id="([^"]*)"/#).map { String($0.1) }
+                #expect(Set(ids).count == ids.count)
+                #expect(Set(text.matches(of: #/url\(#([^)]*)\)/#).map { String($0.1) }) == Set(ids))
+                #expect(!text.contains("nan") && !text.contains("inf") && !text.contains("e-"))
+            }
+        }
+    }
+
+    @Test("what stands for a picture is well formed")
+    func placeholders() {
+        for artwork in Self.series.prefix(300) {
+            #expect(artwork.placeholder.color.wholeMatch(of: #/#[0-9A-F]{6}/#) != nil)
+            // Four by three waves are 28 digits, the first of which says so.
+            #expect(artwork.placeholder.blurhash.wholeMatch(of: #/L[0-9A-Za-z#$%*+,.:;=?@\[\]^_{|}~-]{27}/#) != nil)
+        }
+    }
+
+    @Test("every picture has words of its own in each language, and English ones elsewhere")
+    func alternativeText() {
+        for locale in ["en", "de", "ar", "ja"] {
+            let words = Dictionary(grouping: Self.series) { $0.alternativeText(locale) }
+            #expect(words.count == Motif.allCases.count * Palette.Name.allCases.count)
+        }
+        #expect(Self.harbor.alternativeText("en") == "A sailing boat in midnight blue")
+        #expect(Self.harbor.alternativeText("de-AT") == "Ein Segelboot in Nachtblau")
+        #expect(Self.harbor.alternativeText("pt") == Self.harbor.alternativeText("en"))
+    }
+
+    @Test("the sheet of the documents shows each motif and each palette as they are")
+    func sheet() throws {
+        let sheet = ContactSheet(of: Self.series)
+        #expect(try sheet.text == sheet.file(recording: sheet.text))
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+@testable import Artwork
+
+/// The icons of the documents, on one page; each motif and each palette is there once.
+struct ContactSheet {
+    let text: String
+
+    init(of artworks: [Artwork]) {
+        var text = SVGText.head(960, 240, box: "960 240")
+        for (place, (motif, palette)) in zip(Motif.allCases, Palette.all).enumerated() {
+            guard let artwork = artworks.first(where: { $0.motif == motif && $0.palette == palette }) else { continue }
+            var icon = SVGText(prefix: "i\(place)")
+            icon.append(artwork.picture(on: .square))
+            let (x, y) = (place % 8 * 120 + 6, place / 8 * 120 + 6)
+            text += "<clipPath id=\"c\(place)\"><rect x=\"\(x)\" y=\"\(y)\" width=\"108\" height=\"108\" rx=\"24\"/></clipPath>"
+            text += "<g clip-path=\"url(#c\(place))\"><svg x=\"\(x)\" y=\"\(y)\" width=\"108\" height=\"108\" viewBox=\"0 0 100 100\">"
+            text += icon.text + "</svg></g>\n"
+        }
+        self.text = text + "</svg>\n"
+    }
+
+    /// What the documents have, which is `text` itself while goldens are recorded.
+    func file(recording text: String) throws -> String {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let file = root.appending(path: "docs/pictures/artwork.svg")
+        if ProcessInfo.processInfo.environment["RECORD_GOLDENS"] == "1" { try text.write(to: file, atomically: true, encoding: .utf8) }
+        return try String(contentsOf: file, encoding: .utf8)
+    }
+}
