@@ -89,8 +89,8 @@ let package = Package(
 
         // Face and executable
         .target(
-            name: "API", dependencies: ["EventLoop", "HTTP", "HTTPMessages", "Host", "JSON", "Postgres", "Telemetry"], swiftSettings: strict
-        ),
+            name: "API", dependencies: ["Artwork", "EventLoop", "HTTP", "HTTPMessages", "Host", "JSON", "Postgres", "Telemetry"],
+            swiftSettings: strict),
         .target(
             name: "Admin",
             dependencies: [

@@ -1,0 +1,62 @@
+import HTTPMessages
+import Testing
+
+@testable import API
+@testable import HTTP
+
+@Suite("Images")
+struct ImagesTests {
+    private static let application = Application([.images])
+    private static let path = "/v1/images/0d0f8a3e-7f6c-4a43-9a51-6f1f6c2f7a10"
+
+    @Test("every variant is SVG that caches keep for good", arguments: ["icon", "hero", "screenshot"])
+    func variants(variant: String) async throws {
+        let answer = try await Self.application.ask("GET \(Self.path)/\(variant)")
+        #expect(
+            answer.status == .ok && answer.text.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\"") && answer.text.hasSuffix("</svg>\n"))
+        #expect(answer[.contentType] == ["image/svg+xml"] && answer[.cacheControl] == ["public, max-age=31536000, immutable"])
+        #expect(try await Self.application.ask("HEAD \(Self.path)/\(variant)")[.etag] == answer[.etag])
+    }
+
+    @Test("one that is there already is not sent again, and no two pictures have one tag")
+    func conditions() async throws {
+        let tags = try await ["icon", "hero", "screenshot"].asyncMap { try await Self.application.ask("GET \(Self.path)/\($0)")[.etag] }
+        #expect(Set(tags).count == 3 && tags.allSatisfy { $0.count == 1 })
+        let again = try await Self.application.ask("GET \(Self.path)/icon", ["If-None-Match: \(tags[0][0])"])
+        #expect(again.status == .notModified && again.body.count == 0 && again[.cacheControl] == ["public, max-age=31536000, immutable"])
+        #expect(try await Self.application.ask("GET \(Self.path)/hero", ["If-None-Match: \(tags[0][0])"]).status == .ok)
+    }
+
+    @Test("an id is the same in either case, and compressed where the client takes that")
+    func spelling() async throws {
+        let lower = try await Self.application.ask("GET \(Self.path)/icon")
+        #expect(try await Self.application.ask("GET \(Self.path.uppercasedID)/icon").text == lower.text)
+        let small = try await Self.application.ask("GET \(Self.path)/icon", ["Accept-Encoding: br"])
+        #expect(small[.contentEncoding] == ["br"] && (small.body.count ?? .max) < (lower.body.count ?? 0) && small[.etag] != lower[.etag])
+    }
+
+    @Test(
+        "there is nothing under what is no id or no variant",
+        arguments: [
+            "\(path)/ICON", "\(path)/icon.svg", "\(path)/", path, "/v1/images/harbor-notes/icon",
+            "/v1/images/0d0f8a3e7f6c4a439a516f1f6c2f7a10/icon",
+            "/v1/images/0d0f8a3e-7f6c-4a43-9a51-6f1f6c2f7a1g/icon",
+        ])
+    func missing(path: String) async throws {
+        let answer = try await Self.application.ask("GET \(path)")
+        #expect(answer.status == .notFound)
+        #expect(answer[.cacheControl] == ["no-store"])
+    }
+}
+
+extension String {
+    fileprivate var uppercasedID: String { "/v1/images/\(dropFirst(11).uppercased())" }
+}
+
+extension Sequence {
+    fileprivate func asyncMap<Value>(_ transform: (Element) async throws -> Value) async rethrows -> [Value] {
+        var values: [Value] = []
+        for element in self { values.append(try await transform(element)) }
+        return values
+    }
+}
