@@ -30,8 +30,8 @@ let package = Package(
         .target(name: "Time", swiftSettings: strict),
         .target(name: "Telemetry", dependencies: ["JSON", "Spelling", "Time"], swiftSettings: strict),
         .target(
-            name: "SQLFiles", path: "sql", exclude: ["README.md"], resources: [.embedInCode("migrations"), .embedInCode("queries")],
-            swiftSettings: strict),
+            name: "SQLFiles", path: "sql", exclude: ["README.md"],
+            resources: [.embedInCode("migrations"), .embedInCode("queries"), .embedInCode("sample")], swiftSettings: strict),
         .target(name: "Settings", dependencies: ["Commands", "HTTPMessages", "JSON", "Spelling", "Telemetry"], swiftSettings: strict),
         .target(name: "HTTPMessages", swiftSettings: wrapsPointers),
         .testTarget(name: "SpellingTests", dependencies: ["Spelling"], swiftSettings: strict),
@@ -41,6 +41,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ArtworkTests", dependencies: ["Artwork", "TestSupport"], exclude: ["Goldens", "rendered.txt"], swiftSettings: strict),
+        .testTarget(name: "CatalogSampleTests", dependencies: ["JSON", "SQLFiles"], swiftSettings: strict),
         .testTarget(name: "CommandsTests", dependencies: ["Commands", "TestSupport"], exclude: ["Goldens"], swiftSettings: strict),
         .testTarget(name: "TimeTests", dependencies: ["TestSupport", "Time"], swiftSettings: strict),
         .testTarget(name: "TelemetryTests", dependencies: ["JSON", "Telemetry", "TestSupport", "Time"], swiftSettings: strict),

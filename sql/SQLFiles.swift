@@ -17,4 +17,13 @@ package enum SQLFiles {
             ("doctor.sql", PackageResources.doctor_sql), ("migrations.sql", PackageResources.migrations_sql)
         ]
     }
+
+    /// A catalog to look at, as lines for an import; what comes first is needed by what follows.
+    package static var sample: [File] {
+        [
+            ("storefronts.jsonl", PackageResources.storefronts_jsonl), ("categories.jsonl", PackageResources.categories_jsonl),
+            ("apps.jsonl", PackageResources.apps_jsonl), ("food.jsonl", PackageResources.food_jsonl),
+            ("charts.jsonl", PackageResources.charts_jsonl),
+        ]
+    }
 }

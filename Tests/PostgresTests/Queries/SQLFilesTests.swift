@@ -13,7 +13,8 @@ struct SQLFilesTests {
 
     @Test("is every file of sql/, in order and as it is on disk")
     func complete() throws {
-        for (part, files) in [("migrations", SQLFiles.migrations), ("queries", SQLFiles.queries)] {
+        let sample = SQLFiles.sample.sorted { $0.name < $1.name }
+        for (part, files) in [("migrations", SQLFiles.migrations), ("queries", SQLFiles.queries), ("sample", sample)] {
             #expect(files.map(\.name) == (try names(in: part)), "list the files of sql/\(part) in sql/SQLFiles.swift")
             for file in files {
                 #expect(try file.bytes == Array(Data(contentsOf: folder.appending(path: "\(part)/\(file.name)"))), "\(file.name)")
@@ -21,9 +22,9 @@ struct SQLFilesTests {
         }
     }
 
-    @Test("is outside of the two folders nowhere")
+    @Test("is outside of the three folders nowhere")
     func nowhereElse() throws {
-        #expect(Set(try names(in: ".")) == ["README.md", "SQLFiles.swift", "migrations", "queries"])
+        #expect(Set(try names(in: ".")) == ["README.md", "SQLFiles.swift", "migrations", "queries", "sample"])
     }
 
     @Test("has queries without a mistake")

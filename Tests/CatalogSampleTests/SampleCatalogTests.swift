@@ -1,0 +1,181 @@
+import JSON
+import SQLFiles
+import Testing
+
+@Suite("Sample catalog")
+struct SampleCatalogTests {
+    private let storefronts: [JSONNode]
+    private let categories: [JSONNode]
+    private let apps: [JSONNode]
+    private let food: [JSONNode]
+    private let charts: [JSONNode]
+    private var items: [JSONNode] { apps + food }
+    private static let locales: Set = ["en", "de", "ar", "ja"]
+    /// Of the day for which it was written.
+    private static let today = "2026-11-21"
+
+    init() throws {
+        let files = try Dictionary(uniqueKeysWithValues: SQLFiles.sample.map { ($0.name, try Records($0.bytes).all) })
+        storefronts = files["storefronts.jsonl"] ?? []
+        categories = files["categories.jsonl"] ?? []
+        apps = files["apps.jsonl"] ?? []
+        food = files["food.jsonl"] ?? []
+        charts = files["charts.jsonl"] ?? []
+    }
+
+    @Test("is six storefronts in four locales, one from right to left, with 120 apps and 80 kitchens")
+    func size() {
+        #expect(storefronts.count == 6 && Set(storefronts.flatMap { $0.texts("locales") }) == Self.locales)
+        #expect(storefronts.allSatisfy { $0.texts("locales").contains($0.text("defaultLocale")) })
+        #expect(Set(storefronts.map { $0.text("currency") }).count == 6)
+        #expect(categories.count == 18 && categories.allSatisfy { Set($0.localized("title").keys) == Self.locales })
+        #expect(apps.count == 120 && apps.allSatisfy { $0.text("kind") == "topApp" })
+        #expect(food.count == 80 && food.allSatisfy { $0.text("kind") == "foodApp" })
+        #expect(charts.count == 24)
+    }
+
+    @Test("no two items have one source, id or serial number, and no two apps one bundle")
+    func unique() {
+        for kind in [apps, food] {
+            #expect(Set(kind.map { $0.text("source") }).count == kind.count)
+            #expect(kind.allSatisfy { $0.text("source").wholeMatch(of: #/[a-z0-9-]{1,80}/#) != nil })
+        }
+        #expect(Set(items.compactMap { $0["serialNumber"]?.integer }).count == items.count)
+        #expect(Set(apps.map { $0.text("bundleID") }).count == apps.count)
+        let ids = items.compactMap { $0["id"]?.string }
+        #expect(Set(ids).count == ids.count)
+    }
+
+    @Test("titles are short and in the script of their language, and a subtitle has its title")
+    func texts() {
+        for item in items {
+            let (titles, subtitles) = (item.localized("title"), item.localized("subtitle"))
+            #expect(
+                titles["en"] != nil && Set(titles.keys).isSubset(of: Self.locales) && titles.keys == subtitles.keys,
+                "\(item.text("source"))")
+            #expect(titles.values.allSatisfy { (1...30).contains($0.count) }, "\(titles)")
+            #expect(subtitles.values.allSatisfy { (1...45).contains($0.count) }, "\(subtitles)")
+            #expect(subtitles["ar"].map { $0.unicodeScalars.contains { (0x600...0x6FF).contains($0.value) } } ?? true)
+            #expect(subtitles["ja"].map { $0.unicodeScalars.contains { (0x3040...0x9FFF).contains($0.value) } } ?? true)
+        }
+        for locale in ["de", "ar", "ja"] { #expect(items.count { $0.localized("title")[locale] != nil } > 120) }
+    }
+
+    @Test("items are in categories of their kind, none of which is empty")
+    func categoriesOfItems() {
+        let kinds = Dictionary(categories.map { ($0.text("key"), $0["itemKind"]?.string) }) { first, _ in first }
+        for item in items {
+            let keys = item.texts("categories")
+            #expect(!keys.isEmpty && Set(keys).count == keys.count)
+            #expect(keys.allSatisfy { kinds[$0].map { $0 == nil || $0 == item.text("kind") } ?? false }, "\(item.text("source"))")
+        }
+        #expect(Set(items.flatMap { $0.texts("categories") }) == Set(kinds.keys))
+    }
+
+    @Test("amounts are in the currency of their storefront")
+    func amounts() {
+        let currencies = Dictionary(storefronts.map { ($0.text("key"), $0.text("currency")) }) { first, _ in first }
+        for item in items {
+            for key in ["prices", "minimumOrder", "deliveryFee"] {
+                for price in item[key].map({ Array($0.members) }) ?? [] {
+                    #expect(price.value.text("currency") == currencies[price.key], "\(item.text("source"))")
+                    #expect((0...100_000).contains(price.value["amountMinor"]?.integer ?? -1))
+                }
+            }
+        }
+        #expect(apps.count { $0["prices"] != nil } > 30)
+        #expect(food.allSatisfy { $0["minimumOrder"] != nil && $0["deliveryFee"] != nil })
+    }
+
+    @Test("ratings and dates are those of things that exist")
+    func plausible() {
+        for item in items {
+            #expect((3.5...5).contains(item["rating"]?["average"]?.double ?? 0) && (item["rating"]?["count"]?.integer ?? 0) > 0)
+            #expect("2018-01-01"..."2026-11-18" ~= item.text("releaseDate"), "\(item.text("source"))")
+        }
+        for app in apps { #expect((1_000_000...1_000_000_000).contains(app["sizeBytes"]?.integer ?? 0)) }
+        for kitchen in food {
+            let minutes = kitchen["deliveryMinutes"]
+            #expect((minutes?["from"]?.integer ?? 99) < (minutes?["to"]?.integer ?? 0) && !kitchen.texts("cuisines").isEmpty)
+            #expect((1...4).contains(kitchen["priceBand"]?.integer ?? 0))
+        }
+    }
+
+    @Test("opening hours do not overlap, some go past midnight, and one place never closes")
+    func openingHours() throws {
+        var (late, always) = (0, 0)
+        for kitchen in food {
+            let spans = try #require(kitchen["openingHours"]).elements.flatMap(Self.spans).sorted { $0.from < $1.from }
+            for (span, next) in zip(spans, spans.dropFirst()) { #expect(span.until <= next.from, "\(kitchen.text("source"))") }
+            let (first, last) = try (#require(spans.first), #require(spans.last))
+            #expect(last.until <= first.from + Self.week)
+            late += spans.contains { $0.until % 1_440 > 0 && $0.from / 1_440 != $0.until / 1_440 } ? 1 : 0
+            always += spans.reduce(0) { $0 + $1.until - $1.from } == Self.week ? 1 : 0
+        }
+        #expect(late > 10 && always == 1)
+    }
+
+    private static let week = 7 * 1_440
+
+    /// In minutes of the week.
+    private static func spans(_ hours: JSONNode) -> [(from: Int, until: Int)] {
+        let minute = { (text: String) in
+            let parts = text.split(separator: ":").compactMap { Int($0) }
+            return parts.count == 2 ? parts[0] * 60 + parts[1] : -1_000_000
+        }
+        let (opens, closes) = (minute(hours.text("opens")), minute(hours.text("closes")))
+        return hours.texts("days").map { day in
+            let start = (["mon", "tue", "wed", "thu", "fri", "sat", "sun"].firstIndex(of: day) ?? -1_000) * 1_440
+            return (start + opens, start + closes + (closes <= opens ? 1_440 : 0))
+        }
+    }
+
+    @Test("a chart lists what its storefront has on the day, each once, and what it costs decides in which one")
+    func chartsList() throws {
+        let byName = Dictionary(items.map { ("\($0.text("kind").lowercased()):\($0.text("source"))", $0) }) { first, _ in first }
+        for chart in charts {
+            let (storefront, name, names) = (chart.text("storefront"), chart.text("name"), chart.texts("items"))
+            #expect(names.count >= 18 && Set(names).count == names.count)
+            for item in names {
+                let record = try #require(byName[item], "\(item) in \(name) of \(storefront)")
+                #expect(Self.isAvailable(record, storefront), "\(item) in \(name) of \(storefront)")
+                let isPaid = record["prices"]?[storefront] != nil
+                switch name {
+                case "top-free": #expect(record.text("kind") == "topApp" && !isPaid)
+                case "top-paid": #expect(isPaid)
+                case "top-food": #expect(record.text("kind") == "foodApp")
+                default: #expect(name == "trending")
+                }
+            }
+        }
+        #expect(Set(charts.map { "\($0.text("storefront")) \($0.text("name"))" }).count == 24)
+    }
+
+    private static func isAvailable(_ item: JSONNode, _ storefront: String) -> Bool {
+        guard let availability = item["availability"] else { return true }
+        return availability[storefront]?.elements.contains { window in
+            (window["from"]?.string ?? "") <= today && today < (window["until"]?.string ?? "9")
+        } ?? false
+    }
+
+    @Test("some items are in few storefronts, some at times, and every storefront has plenty")
+    func availability() {
+        #expect(items.count { $0["availability"] != nil } > 40)
+        let timed = items.count { item in
+            item["availability"]?.members.contains { $0.value.elements.contains { $0.count > 0 } } ?? false
+        }
+        #expect(timed >= 6)
+        for storefront in storefronts {
+            #expect(apps.count { Self.isAvailable($0, storefront.text("key")) } > 100)
+            #expect(food.count { Self.isAvailable($0, storefront.text("key")) } > 20)
+        }
+    }
+
+    @Test("the items that the documents mention are there")
+    func mentioned() throws {
+        let harbor = try #require(apps.first { $0.text("source") == "harbor-notes" })
+        #expect(harbor.text("id") == "0d0f8a3e-7f6c-4a43-9a51-6f1f6c2f7a10" && harbor["serialNumber"]?.integer == 1017)
+        #expect(apps.contains { $0.text("source") == "trailhead" } && food.contains { $0.text("source") == "saffron-table" })
+        #expect(["pizza", "levantine"].allSatisfy { cuisine in food.count { $0.texts("cuisines").contains(cuisine) } > 3 })
+    }
+}
