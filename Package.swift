@@ -32,6 +32,7 @@ let package = Package(
         .target(
             name: "SQLFiles", path: "sql", exclude: ["README.md"],
             resources: [.embedInCode("migrations"), .embedInCode("queries"), .embedInCode("sample")], swiftSettings: strict),
+        .target(name: "CatalogSample", dependencies: ["JSON", "SQLFiles"], swiftSettings: strict),
         .target(name: "Settings", dependencies: ["Commands", "HTTPMessages", "JSON", "Spelling", "Telemetry"], swiftSettings: strict),
         .target(name: "HTTPMessages", swiftSettings: wrapsPointers),
         .testTarget(name: "SpellingTests", dependencies: ["Spelling"], swiftSettings: strict),
@@ -41,7 +42,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ArtworkTests", dependencies: ["Artwork", "TestSupport"], exclude: ["Goldens", "rendered.txt"], swiftSettings: strict),
-        .testTarget(name: "CatalogSampleTests", dependencies: ["JSON", "SQLFiles"], swiftSettings: strict),
+        .testTarget(
+            name: "CatalogSampleTests", dependencies: ["CatalogSample", "JSON", "SQLFiles", "TestSupport"], exclude: ["Goldens"],
+            swiftSettings: strict),
         .testTarget(name: "CommandsTests", dependencies: ["Commands", "TestSupport"], exclude: ["Goldens"], swiftSettings: strict),
         .testTarget(name: "TimeTests", dependencies: ["TestSupport", "Time"], swiftSettings: strict),
         .testTarget(name: "TelemetryTests", dependencies: ["JSON", "Telemetry", "TestSupport", "Time"], swiftSettings: strict),

@@ -1,0 +1,77 @@
+import CatalogSample
+import JSON
+import TestSupport
+import Testing
+
+@Suite("Synthetic catalog")
+struct SyntheticCatalogTests {
+    private static func records(_ count: Int, seed: UInt64 = 1) throws -> [JSONNode] {
+        try Records(SyntheticCatalog(count: count, seed: seed).flatMap { $0 }).all
+    }
+
+    @Test("a seed makes the same lines everywhere")
+    func golden() throws {
+        let text = String(decoding: SyntheticCatalog(count: 12, seed: 42).flatMap { $0 }, as: UTF8.self)
+        #expect(try text == Golden("synthetic-42.jsonl").text(recording: text))
+    }
+
+    @Test("fewer are the first of more, none is none, and another seed makes others")
+    func prefix() {
+        let many = Array(SyntheticCatalog(count: 500, seed: 7))
+        #expect(Array(SyntheticCatalog(count: 100, seed: 7)) == Array(many.prefix(100)))
+        #expect(Array(SyntheticCatalog(count: 0, seed: 7)).isEmpty)
+        #expect(zip(many, SyntheticCatalog(count: 500, seed: 8)).allSatisfy { $0 != $1 })
+    }
+
+    @Test("sources and slugs meet neither in one catalog nor in those of two seeds, and fit")
+    func unique() throws {
+        let records = try Self.records(1_000) + Self.records(1_000, seed: .max)
+        #expect(Set(records.map { $0.text("source") }).count == 2_000)
+        #expect(Set(records.map { $0.text("slug") }).count == 2_000)
+        #expect(Set(records.map { $0.text("bundleID") }).count > 600)
+        #expect(records.allSatisfy { $0.text("slug").wholeMatch(of: #/[a-z0-9-]{1,80}/#) != nil && $0["serialNumber"] == nil })
+    }
+
+    @Test("what comes first has all storefronts and categories that the items name, and amounts are in the right currency")
+    func preamble() throws {
+        let catalog = SyntheticCatalog(count: 1_000, seed: 3)
+        let shops = try Records(catalog.preamble).all
+        let currencies = Dictionary(shops.map { ($0.text("key"), $0.text("currency")) }) { first, _ in first }
+        let categories = Dictionary(shops.filter { $0.text("kind") == "category" }.map { ($0.text("key"), $0["itemKind"]?.string) }) {
+            first, _ in first
+        }
+        for item in try Self.records(1_000, seed: 3) {
+            #expect(item.texts("categories").allSatisfy { categories[$0].map { $0 == nil || $0 == item.text("kind") } ?? false })
+            for key in ["prices", "minimumOrder", "deliveryFee"] {
+                for price in item[key].map({ Array($0.members) }) ?? [] {
+                    #expect(price.value.text("currency") == currencies[price.key] && !price.value.text("currency").isEmpty)
+                }
+            }
+        }
+    }
+
+    @Test("numbers are spread as in real shops")
+    func spread() throws {
+        let items = try Self.records(4_000, seed: 5)
+        let apps = items.filter { $0.text("kind") == "topApp" }
+        #expect((2_850...3_150).contains(apps.count))
+        #expect((0.86...0.92).contains(Double(apps.count { $0["prices"] == nil }) / Double(apps.count)))
+        #expect((3_000...3_400).contains(items.count { $0["availability"] == nil }))
+
+        let categories = Dictionary(grouping: apps) { $0.texts("categories").first ?? "" }.mapValues(\.count).values.sorted(by: >)
+        #expect(categories.count == 14 && categories[0] > 3 * categories[3] && 2 * categories[3] > 3 * categories[13])
+
+        // The n-th has about a n-th of the first.
+        let ratings = items.compactMap { $0["rating"]?["count"]?.integer }.sorted(by: >)
+        #expect((3_400...3_640).contains(ratings.count) && ratings[20] > 5 * ratings[200] && ratings[200] > 5 * ratings[2_000])
+        let averages = items.compactMap { $0["rating"]?["average"]?.double }.sorted()
+        #expect(averages.allSatisfy { (1...5).contains($0) } && (4.1...4.5).contains(averages[averages.count / 2]))
+
+        let amounts = apps.compactMap { $0["prices"]?["us"]?["amountMinor"]?.integer }.sorted()
+        #expect(amounts[amounts.count / 2] < 500 && (amounts.last ?? 0) > 4_000)
+        let dates = items.map { $0.text("releaseDate") }.sorted()
+        #expect(dates[0] > "2011-01-01" && dates[dates.count / 2] > "2021-01-01" && dates[dates.count - 1] <= "2026-11-18")
+        #expect(dates.allSatisfy { $0.wholeMatch(of: #/20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])/#) != nil })
+        for locale in ["de", "ar", "ja"] { #expect((800...1_200).contains(items.count { $0.localized("title")[locale] != nil })) }
+    }
+}
