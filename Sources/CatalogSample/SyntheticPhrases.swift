@@ -1,7 +1,10 @@
-internal import JSON
-
 /// Parts of records that are the same in many of them, written once.
 struct SyntheticPhrases: Sendable {
+    /// Keys with their colon.
+    let storefronts: [[UInt8]]
+    let everywhere: [Int]
+    let topAppCategories: [[UInt8]]
+    let foodAppCategories: [[UInt8]]
     /// Amounts by storefront; those of apps are there as often as log-normal prices would round to them.
     let priceTiers: [[[UInt8]]]
     let minimumTiers: [[[UInt8]]]
@@ -10,10 +13,19 @@ struct SyntheticPhrases: Sendable {
     let windows: [[UInt8]]
     let platforms: [[UInt8]]
     let openingHours: [[UInt8]]
+    let ageRatings = ["4+", "4+", "4+", "4+", "9+", "9+", "12+", "17+"].map { Array($0.utf8) }
+    let priceBands = [1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 4]
+    let dates = Self.dates(before: (2026, 11, 18), count: 5_500)
 
-    init(_ storefronts: [SampleShops.Storefront]) {
+    init(_ shops: SampleShops) {
+        storefronts = shops.storefronts.map { Array("\"\($0.key)\":".utf8) }
+        everywhere = Array(shops.storefronts.indices)
+        topAppCategories = shops.topAppCategories.map { Array("\"\($0)\"".utf8) }
+        foodAppCategories = shops.foodAppCategories.map { Array("\"\($0)\"".utf8) }
         let tier = { (cents: Int) in
-            storefronts.map { Self.json(Money(amountMinor: Self.amount(cents, $0.currency), currency: $0.currency)) }
+            shops.storefronts.map { shop in
+                Array(#"{"amountMinor":\#(Self.amount(cents, shop.currency)),"currency":"\#(shop.currency)"}"#.utf8)
+            }
         }
         let often = [
             (99, 8), (199, 14), (299, 17), (399, 15), (499, 14), (699, 10), (999, 9), (1_499, 5), (1_999, 4), (2_999, 2), (4_999, 1),
@@ -29,25 +41,13 @@ struct SyntheticPhrases: Sendable {
         ].map { Array($0.utf8) }
         platforms = [
             #"["ios"]"#, #"["ios"]"#, #"["ios","ipados"]"#, #"["ios","ipados"]"#, #"["ios","ipados","macos"]"#,
-            #"["ios","ipados","watchos"]"#,
-            #"["ios","android"]"#, #"["macos"]"#, #"["macos","linux"]"#, #"["ios","ipados","tvos"]"#, #"["ios","ipados","visionos"]"#,
+            #"["ios","ipados","watchos"]"#, #"["ios","android"]"#, #"["macos"]"#, #"["macos","linux"]"#, #"["ios","ipados","tvos"]"#,
+            #"["ios","ipados","visionos"]"#,
         ].map { Array($0.utf8) }
         openingHours = [
             Self.hours("11:00", "22:00"), Self.hours("11:00", "23:00"), Self.hours("12:00", "00:00"), Self.hours("07:00", "15:00"),
             Self.hours("17:00", "02:00"), Self.hours("00:00", "00:00"), Self.hours("11:30", "14:30", "17:30", "22:30"),
         ]
-    }
-
-    private struct Money: JSONEncodable {
-        let amountMinor: Int
-        let currency: String
-
-        func encode(to json: inout JSONWriter) {
-            json.object {
-                $0.member("amountMinor", amountMinor)
-                $0.member("currency", currency)
-            }
-        }
     }
 
     /// What so many cents are about worth, in the smallest unit of a currency.
@@ -65,28 +65,19 @@ struct SyntheticPhrases: Sendable {
         return Array("[\(spans.joined(separator: ","))]".utf8)
     }
 
-    private static func json(_ value: some JSONEncodable) -> [UInt8] {
-        var writer = JSONWriter()
-        value.encode(to: &writer)
-        return writer.bytes
-    }
-
-    /// So many days before 18 November 2026.
-    static func date(daysAgo: Int) -> String { dates[daysAgo] }
-
-    private static let dates: [String] = {
-        var (year, month, day) = (2026, 11, 18)
-        return (0..<5_500).map { _ in
-            defer {
-                day -= 1
-                if day == 0 {
-                    month -= 1
-                    if month == 0 { (year, month) = (year - 1, 12) }
-                    let isLeap = year % 4 == 0
-                    day = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
-                }
+    /// Each day and the days before it.
+    private static func dates(before last: (year: Int, month: Int, day: Int), count: Int) -> [[UInt8]] {
+        var (year, month, day) = last
+        return (0..<count).map { _ in
+            let date = Array("\(year)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)".utf8)
+            day -= 1
+            if day == 0 {
+                month = month == 1 ? 12 : month - 1
+                year -= month == 12 ? 1 : 0
+                // The Gregorian rule for centuries is not met in so few years.
+                day = [31, year % 4 == 0 ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
             }
-            return "\(year)-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)"
+            return date
         }
-    }()
+    }
 }

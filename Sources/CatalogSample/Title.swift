@@ -1,34 +1,42 @@
-internal import JSON
-
 /// What a synthetic item is called, in English and often in other languages.
 struct Title {
     private let adjective: Int
     private let noun: Int
     private let kind: Int?
-    private let locales: [Words.Language]
+    /// A bit for each language but English.
+    private let languages: Int
     private let hasSubtitle: Bool
 
     init(_ chance: inout Chance) {
         adjective = chance.below(Words.english.adjectives.count)
         noun = chance.below(Words.english.nouns.count)
         kind = chance.isTrue(percent: 60) ? chance.below(Words.english.kinds.count) : nil
-        let bits = chance.below(8)
         // Every other item is in English alone.
-        locales = chance.isTrue(percent: 50) ? Words.others.enumerated().filter { bits >> $0.offset & 1 == 1 }.map(\.element) : []
+        languages = chance.isTrue(percent: 50) ? chance.below(8) : 0
         hasSubtitle = chance.isTrue(percent: 80)
     }
 
-    var slug: String { "\(Words.english.adjectives[adjective])-\(Words.english.nouns[noun])".lowercased() }
+    func addSlug(to line: inout Line) {
+        line.add(Words.slugs.adjectives[adjective])
+        line.add("-")
+        line.add(Words.slugs.nouns[noun])
+    }
 
-    func append(to json: inout JSONWriter) {
-        json.member("title") { json in
-            json.member("en", Words.english.title(adjective, noun, kind))
-            for language in locales { json.member(language.locale, language.title(adjective, noun, kind)) }
+    func add(to line: inout Line) {
+        line.add(#","title":{"en":""#)
+        Words.english.addTitle(adjective, noun, kind, to: &line)
+        for (place, language) in Words.others.enumerated() where languages >> place & 1 == 1 {
+            line.add(language.key)
+            language.addTitle(adjective, noun, kind, to: &line)
         }
+        line.add(#""}"#)
         guard hasSubtitle else { return }
-        json.member("subtitle") { json in
-            json.member("en", Words.english.subtitle(noun, adjective))
-            for language in locales { json.member(language.locale, language.subtitle(noun, adjective)) }
+        line.add(#","subtitle":{"en":""#)
+        Words.english.addSubtitle(noun, adjective, to: &line)
+        for (place, language) in Words.others.enumerated() where languages >> place & 1 == 1 {
+            line.add(language.key)
+            language.addSubtitle(noun, adjective, to: &line)
         }
+        line.add(#""}"#)
     }
 }
