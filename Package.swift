@@ -49,7 +49,7 @@ let package = Package(
         .testTarget(name: "TimeTests", dependencies: ["TestSupport", "Time"], swiftSettings: strict),
         .testTarget(name: "TelemetryTests", dependencies: ["JSON", "Telemetry", "TestSupport", "Time"], swiftSettings: strict),
         .testTarget(
-            name: "SettingsTests", dependencies: ["Commands", "HTTPMessages", "JSON", "Settings", "Telemetry", "TestSupport"],
+            name: "SettingsTests", dependencies: ["Commands", "JSON", "Settings", "Telemetry", "TestSupport"],
             exclude: ["Goldens"],
             swiftSettings: strict),
         .testTarget(

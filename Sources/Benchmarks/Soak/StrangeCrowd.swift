@@ -27,14 +27,14 @@ struct StrangeCrowd: Sendable {
     func waitForEnd() -> Tally { result.take() }
 
     private func come(from place: Int, _ ports: (plain: Int, encrypted: Int), until end: Deadline, on loop: EventLoop) async {
-        let kinds = StrangeClient.allCases
-        var visit = place
+        // Each place has its kind, so that at any time there are as many of each as at the beginning: peaks that grow would look like a leak.
+        let kind = StrangeClient.allCases[place % StrangeClient.allCases.count]
+        var isAbrupt = false
         while Deadline.now < end {
-            let kind = kinds[visit % kinds.count]
+            isAbrupt.toggle()
             var failure: String?
             do {
-                if try await !kind.visit(ports, on: loop, isAbrupt: visit / kinds.count % 2 == 0) { failure = "\(kind): not its answer" }
-                try await loop.sleep(until: .after(.milliseconds(50)))
+                if try await !kind.visit(ports, on: loop, isAbrupt: isAbrupt) { failure = "\(kind): not its answer" }
             } catch {
                 failure = "\(kind): \(error)"
             }
@@ -42,7 +42,7 @@ struct StrangeCrowd: Sendable {
                 tally.visits += 1
                 if kind.isOwedAnswers, let failure { tally.failures.append(failure) }
             }
-            visit += 1
+            do { try await loop.sleep(until: .after(.milliseconds(500))) } catch { return }
         }
     }
 }
