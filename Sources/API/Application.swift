@@ -45,9 +45,12 @@ package struct Application: Sendable {
                     request: request, client: proxies.client(of: request), id: RequestID(request.head), match: match, began: .now)
                 return middleware.around(exchange) { answer($0) }
             },
-            refuse: { refusal in
+            refuse: { refusal, head in
                 metrics.ofNoRoute.count(method: .other(""), status: refusal.status, nanoseconds: 0)
-                return Problem(refusal).response()
+                let id = head.map(RequestID.init) ?? RequestID()
+                var response = Problem(refusal).response(id: id)
+                response.requestID = id
+                return response
             }, fields: .security, encryptedFields: .security + .encryption)
     }
 

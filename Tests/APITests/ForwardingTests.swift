@@ -38,6 +38,17 @@ struct ForwardingTests {
         #expect(plain[Self.strictTransport] == [])
     }
 
+    @Test("also an answer that no route gives says so")
+    func options() async throws {
+        let application = Application(
+            [Route(.get, "/me") { _ in .now(Response(.ok)) }], middleware: .ofServe(RequestMetrics(), .silent),
+            proxies: TrustedProxies(try [#require(TrustedProxy("192.0.2.1"))]), metrics: RequestMetrics())
+        for line in ["OPTIONS /me", "OPTIONS *", "GET /nowhere"] {
+            let answer = try await application.ask(line, ["X-Forwarded-Proto: https"])
+            #expect(answer[Self.strictTransport] == ["max-age=31536000"], "\(line)")
+        }
+    }
+
     @Test("what others say of themselves is passed over", arguments: [[], ["192.0.2.2"], ["unix", "203.0.113.0/24"]])
     func passedOver(proxies: [String]) async throws {
         let answer = try await ask(["X-Forwarded-For: 203.0.113.7", "X-Forwarded-Proto: https"], trusting: proxies)

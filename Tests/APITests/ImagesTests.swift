@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Images")
 struct ImagesTests {
-    private static let application = Application([.images])
+    private static let application = Application([.images()])
     private static let path = "/v1/images/0d0f8a3e-7f6c-4a43-9a51-6f1f6c2f7a10"
 
     @Test("every variant is SVG that caches keep for good", arguments: ["icon", "hero", "screenshot"])

@@ -56,7 +56,7 @@ struct MetricsTests {
             [.telling(.get, "/v1/{name}")], middleware: [.observing(requests, .silent)], metrics: requests)
         for path in ["/v1/a", "/v1/b", "/nowhere", "/elsewhere"] { _ = try await application.ask("GET \(path)") }
         _ = try await application.ask("PUT /v1/a")
-        _ = application.service.refuse(Refusal(.badRequest, "malformed"))
+        _ = application.service.refuse(Refusal(.badRequest, "malformed"), nil)
         let found = try Exposition(await metrics.text())
         let count = { found.value("vitrine_http_requests_total", ["route": $0, "method": $1, "status": $2]) }
         #expect(count("/v1/{name}", "GET", "200") == 2)

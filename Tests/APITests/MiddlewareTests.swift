@@ -41,6 +41,10 @@ struct MiddlewareTests {
         steps.withLock { $0 = [] }
         #expect(try await closed.ask("GET /now").status == .gone)
         #expect(steps.withLock { $0 } == [])
+        let answering = Middleware(answer: { _ in .now(Response(.gone)) }, finish: { _, _ in note("own out") })
+        let middle = Application(routes, middleware: [around("a"), answering, around("c")])
+        #expect(try await middle.ask("GET /now").status == .gone)
+        #expect(steps.withLock { $0 } == ["a in", "own out", "a out"])
     }
 
     @Test("the id of a request is the client's own, which an answer of any kind tells")

@@ -9,7 +9,7 @@ struct RouterTests {
     private static let application = Application([
         .telling(.get, "/"), .telling(.get, "/v1/{storefront}/feeds/{key}"), .telling(.put, "/v1/{storefront}/feeds/{key}"),
         .telling(.get, "/v1/{storefront}/feeds/new"), .telling(.post, "/v1/us/orders"), .telling(.get, "/v1/us/{any}/last"),
-        .telling(.options, "/own"), .telling(.get, "/own"),
+        .telling(.options, "/own"), .telling(.get, "/own"), .telling(.get, "/many/{a}/{b}/{c}/{d}/{e}/{f}"),
     ])
 
     @Test(
@@ -18,6 +18,8 @@ struct RouterTests {
             ("/", "/"), ("/v1/us/feeds/today", "/v1/{storefront}/feeds/{key} storefront=us key=today"),
             ("/v1/us/feeds/new", "/v1/{storefront}/feeds/new storefront=us"), ("/v1/us/feeds/last", "/v1/us/{any}/last any=feeds"),
             ("/v1/de/feeds/last", "/v1/{storefront}/feeds/{key} storefront=de key=last"),
+            ("/v1/de/%66ee%64s/new", "/v1/{storefront}/feeds/new storefront=de"),
+            ("/many/1/2/3/4/5/6", "/many/{a}/{b}/{c}/{d}/{e}/{f} a=1 b=2 c=3 d=4 e=5 f=6"),
         ])
     func found(path: String, answer: String) async throws {
         #expect(try await Self.application.ask("GET \(path)").text == answer)
@@ -35,6 +37,7 @@ struct RouterTests {
         "a path that is not there is 404: an empty segment, a slash behind, another case, too short, too long",
         arguments: [
             "/v1/us/feeds/", "/v1/us/feeds", "/v1//feeds/a", "/v1/us/feeds/a/", "//", "/V1/us/feeds/a", "/v1/us/feeds/a/b", "/%7Bx%7D",
+            "/v1%2Fus%2Ffeeds%2Fa",
         ])
     func notFound(path: String) async throws {
         let answer = try await Self.application.ask("GET \(path)")

@@ -49,7 +49,7 @@ struct DrainTests {
                     gate.take()
                 }
                 return .now(Response(.ok))
-            }, refuse: { Response($0.status) })
+            }, refuse: { refusal, _ in Response(refusal.status) })
         try await withServer(service) { server, port in
             let blocking = try RawClient(port: port)
             try blocking.send(Self.get("/block"))
@@ -110,7 +110,7 @@ struct DrainTests {
                     ended.withLock { $0 = true }
                     return Response(.ok)
                 }
-            }, refuse: { Response($0.status) })
+            }, refuse: { refusal, _ in Response(refusal.status) })
         try await withServer(service) { server, port in
             let client = try RawClient(port: port)
             try client.send(Self.get("/"))

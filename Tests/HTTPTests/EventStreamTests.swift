@@ -10,7 +10,7 @@ struct EventStreamTests {
     private static func request(_ path: String = "/") -> String { "GET \(path) HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n\r\n" }
 
     private static func service(_ answer: @escaping @Sendable () -> Response) -> Service {
-        Service(admit: { _ in .body(limit: 0) }, respond: { _ in .now(answer()) }, refuse: { Response($0.status) })
+        Service(admit: { _ in .body(limit: 0) }, respond: { _ in .now(answer()) }, refuse: { refusal, _ in Response(refusal.status) })
     }
 
     @Test(

@@ -74,7 +74,7 @@ struct HTTP1Tests {
                             while !gate.withLock({ $0 }) { await Task.yield() }
                             try await writer.write(Array("end".utf8))
                         }))
-            }, refuse: { Response($0.status) })
+            }, refuse: { refusal, _ in Response(refusal.status) })
         try await withServer(service, limiting: { $0.write = .milliseconds(500) }) { _, port in
             let client = try RawClient(port: port)
             try client.send("GET / HTTP/1.0\r\n\r\n")

@@ -261,7 +261,7 @@ struct HTTP2Tests {
                     do { try await loop.sleep(until: .never) } catch { cancelled.withLock { $0 += 1 } }
                     return Response(.ok)
                 }
-            }, refuse: { Response($0.status) })
+            }, refuse: { refusal, _ in Response(refusal.status) })
         try await withServer(service) { server, port in
             do {
                 let client = try RawClient(port: port)

@@ -1,4 +1,5 @@
 import EventLoop
+import Foundation
 import HTTP
 import HTTPMessages
 import Host
@@ -67,6 +68,71 @@ struct LimitTests {
             let client = try RawClient(port: port)
             try client.send(Self.get("/never"))
             #expect(try client.receiveAll().hasPrefix("HTTP/1.1 503 "))
+        }
+    }
+
+    @Test("lets go of a client whose answer takes too long, though the handler goes on")
+    func stubborn() async throws {
+        let waiting = Locked<CheckedContinuation<Void, Never>?>(nil)
+        let service = Service(
+            admit: { _ in .body(limit: 0) },
+            respond: { _ in
+                .later { _ in
+                    await withCheckedContinuation { continuation in waiting.withLock { $0 = continuation } }
+                    return Response(.ok)
+                }
+            }, refuse: { refusal, _ in Response(refusal.status) })
+        try await withServer(
+            service,
+            limiting: {
+                $0.answer = .milliseconds(100)
+                $0.linger = .milliseconds(100)
+            }
+        ) { _, port in
+            let client = try RawClient(port: port)
+            try client.send(Self.get("/"))
+            let answer = try client.receiveAll()
+            #expect(answer.hasPrefix("HTTP/1.1 503 "))
+            // A socket that is closed, and not only ended, has no use for what is sent.
+            let end = ContinuousClock.now + .seconds(10)
+            var isClosed = false
+            while !isClosed, ContinuousClock.now < end {
+                do { try client.send("x") } catch { isClosed = true }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            #expect(isClosed)
+            waiting.withLock { $0 }?.resume()
+        }
+    }
+
+    /// As many as make more answers than sockets have room for, each with its number.
+    private static func crowd(_ count: Int) -> [UInt8] {
+        let padding = String(repeating: "p", count: 1_500)
+        return (1...count).flatMap { Array(get("/\($0)/\(padding)", $0 == count ? "Connection: close\r\n" : "").utf8) }
+    }
+
+    /// The numbers of the answers, in their order.
+    private static func numbers(in text: String) -> [Int] {
+        text.components(separatedBy: "\r\n\r\nGET /").dropFirst().compactMap { Int($0.prefix { $0 != "/" }) }
+    }
+
+    @Test("answers one who asks on and on only as fast as the answers are taken, and every question")
+    func heldBack() async throws {
+        try await withServer { server, port in
+            let client = try RawClient(port: port)
+            let sending = try inBackground {
+                do { try client.send(Self.crowd(6_000)) } catch { Issue.record(error) }
+            }
+            // Until the server goes no further.
+            var seen = (before: -1, now: 0)
+            while seen.now == 0 || seen.now > seen.before {
+                try await Task.sleep(for: .milliseconds(300))
+                seen = (seen.now, await server.counters().requests)
+            }
+            #expect(seen.now < 6_000)
+            let answers = try client.receiveAll()
+            await sending.value
+            #expect(Self.numbers(in: answers) == Array(1...6_000))
         }
     }
 

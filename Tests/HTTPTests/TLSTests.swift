@@ -43,6 +43,21 @@ struct TLSTests {
         }
     }
 
+    @Test("answers all requests that come in a few records, also behind one that takes its time")
+    func pipelined() async throws {
+        try await withServer(encryption: try certificate.context()) { _, port in
+            let get = { (path: String, field: String) in "GET \(path) HTTP/1.1\r\nHost: shop\r\n\(field)\r\n" }
+            let padding = String(repeating: "p", count: 400)
+            let crowd = (0..<2_000).map { get($0.isMultiple(of: 200) ? "/later/\($0)" : "/\($0)/\(padding)", "") }
+            let path = Path.join(folder.path, "requests")
+            let file = try Descriptor(opening: path, .create)
+            try file.write(Array((crowd.joined() + get("/end", "Connection: close\r\n")).utf8), subject: path)
+            let command = "openssl s_client -quiet -connect 127.0.0.1:\(port) < \(path)"
+            let text = try Program("sh", ["-c", command]).output(within: .seconds(60)).text
+            #expect(text.matches(of: /HTTP\/1\.1 200 OK/).count == 2_001)
+        }
+    }
+
     @Test("agrees to keys that cost it little, and to no others")
     func groups() async throws {
         try await withServer(encryption: try certificate.context()) { _, port in

@@ -7,9 +7,8 @@ extension Middleware {
         answer: { exchange in
             let head = exchange.request.head
             guard head.method == .options else { return nil }
-            guard case .wrongMethod(let allowed) = exchange.match else {
-                return head.target == .server ? .now(Response(.noContent)) : nil
-            }
+            guard head.target != .server else { return .now(Response(.noContent)) }
+            guard case .wrongMethod(let allowed) = exchange.match else { return nil }
             let methods = allowed.map(\.description).joined(separator: ", ")
             var fields = [ResponseField(.allow, methods)]
             if head.fields.contains("access-control-request-method") {

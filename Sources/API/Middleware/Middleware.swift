@@ -5,7 +5,7 @@ package import Telemetry
 package struct Middleware: Sendable {
     /// What is answered in place of the route; nil to go on.
     let answer: @Sendable (Exchange) -> Answer?
-    /// Changes each response, or looks at it; also those of others' `answer`.
+    /// Changes each response, or looks at it; also one of its own, and those of the ones behind it.
     let finish: @Sendable (Exchange, inout Response) -> Void
 
     package init(
@@ -20,7 +20,7 @@ package struct Middleware: Sendable {
 extension [Middleware] {
     /// What is around every answer of `vitrine serve`.
     package static func ofServe(_ metrics: RequestMetrics, _ telemetry: Telemetry) -> [Middleware] {
-        [.observing(metrics, telemetry), .requestID, .cors, .forwarding]
+        [.observing(metrics, telemetry), .requestID, .forwarding, .cors]
     }
 
     /// The first of the list is the outermost: those behind one that answers are passed by.

@@ -11,7 +11,9 @@ package final class RequestMetrics: Sendable {
     package init() {}
 
     /// Those of an application.
-    func add(_ routes: [Route]) { self.routes.withLock { $0 += routes } }
+    func add(_ routes: [Route]) {
+        self.routes.withLock { known in known += routes.filter { route in !known.contains { $0 === route } } }
+    }
 
     /// By pattern; the routes that nobody has asked for are left out.
     var snapshot: [String: RequestFigures.Snapshot] {

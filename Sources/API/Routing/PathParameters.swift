@@ -2,7 +2,7 @@ internal import HTTPMessages
 
 /// The segments of a path that stand for something, by the names in the pattern.
 package struct PathParameters: Sendable {
-    /// The most that a pattern may have.
+    /// The most that a pattern may have; they have a place without memory of their own.
     static let limit = 6
 
     let target: RequestTarget

@@ -12,7 +12,7 @@ package struct PathPattern: Sendable, Hashable, ExpressibleByStringLiteral, Cust
 
     package init(stringLiteral text: StaticString) {
         description = text.description
-        precondition(description.hasPrefix("/"), "a pattern begins with a slash")
+        precondition(description.hasPrefix("/") && !description.contains("%"), "a pattern begins with a slash and needs no escapes")
         segments = description.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { segment in
             segment.hasPrefix("{") && segment.hasSuffix("}")
                 ? .parameter(String(segment.dropFirst().dropLast())) : .word(String(segment))

@@ -49,7 +49,7 @@ struct RunningServer {
             requests: requests, counters: { await counters.withLock { $0 }?.counters() ?? ServerCounters() },
             pools: { await pools.figures() }, loops: { lag.figures(of: group.loops.map(\.name)) })
         let application = Application(
-            Route.operations(readiness, metrics) + [.images] + routes(pools),
+            Route.operations(readiness, metrics) + [.images()] + routes(pools),
             middleware: .ofServe(requests, log.telemetry),
             bodyLimit: settings.limits.bodyBytes, proxies: TrustedProxies(settings.trustedProxies), metrics: requests, failed: log.record)
         let places = handed.isEmpty ? settings.listen.map(ListeningSocket.Place.init) : []

@@ -16,6 +16,9 @@ final class Connection {
         case closed
     }
 
+    /// After so many others have their turn, however much a client sends.
+    private static let readsInATurn = 8
+
     let server: ServerLoop
     let client: Request.Client
     /// When what is waited for has not come by then, the codec is told; not while the client has answers to take.
@@ -115,7 +118,7 @@ final class Connection {
         if case .preparing = state { prepare() }
         if case .preparing = state { return }
         guard !isClosed else { return }
-        repeat {
+        for _ in 0..<Self.readsInATurn {
             switch unsafe transport.read(into: server.input) {
             case .moved(let count):
                 server.counters.bytesReceived += count
@@ -123,7 +126,9 @@ final class Connection {
                     let bytes = unsafe Span<UInt8>(_unsafeBytes: UnsafeRawBufferPointer(rebasing: server.input[..<count]))
                     receive(bytes)
                 }
-                if unsafe count < server.input.count, !transport.hasBufferedInput { return flush() }
+                flush()
+                let isEmptied = unsafe count < server.input.count && !transport.hasBufferedInput
+                guard !isEmptied, !isReadingPaused, !isClosed else { return }
             case .blocked: return flush()
             case .ended:
                 guard case .open = state, let codec else { return close() }
@@ -134,8 +139,20 @@ final class Connection {
                 return flush()
             case .failed: return close()
             }
-        } while !isReadingPaused && !isClosed
-        flush()
+        }
+        // A socket that is ready says so again by itself.
+        if transport.hasBufferedInput { readSoon() }
+    }
+
+    /// The socket says nothing of what was taken from it already.
+    private func readSoon() {
+        do throws(EventLoopError) {
+            _ = try server.loop.schedule(at: .now, named: "http: read") { [self] in
+                if !isReadingPaused { read() }
+            }
+        } catch {
+            close()
+        }
     }
 
     private func receive(_ bytes: Span<UInt8>) {
@@ -185,6 +202,7 @@ final class Connection {
             deadline = server.delays.linger.fromNow
             codec?.closed()
             codec = nil
+            codecWantsInput = true
             if isReadingPaused { resumeReading() }
         case .finishing(lingers: false):
             transport.finish()
@@ -227,16 +245,8 @@ final class Connection {
 
     private func resumeReading() {
         isReadingPaused = false
-        do throws(EventLoopError) {
-            try reading?.resume()
-            // The socket says nothing of what was taken from it already.
-            guard transport.hasBufferedInput else { return }
-            _ = try server.loop.schedule(at: .now, named: "http: read") { [self] in
-                if !isReadingPaused { read() }
-            }
-        } catch {
-            close()
-        }
+        do throws(EventLoopError) { try reading?.resume() } catch { close() }
+        if transport.hasBufferedInput { readSoon() }
     }
 }
 

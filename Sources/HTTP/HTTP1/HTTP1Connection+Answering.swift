@@ -6,7 +6,7 @@ extension HTTP1Connection {
     func respond(with response: Response, to head: RequestHead, endsConnection: Bool = false) {
         if case .stream = response.body, server.openStreams >= server.limits.openStreams {
             server.counters.overloads += 1
-            return respond(with: server.service.refuse(Refusal(.unavailable, "too many answers are being streamed")), to: head)
+            return respond(with: server.service.refuse(Refusal(.unavailable, "too many answers are being streamed"), head), to: head)
         }
         let keepsAlive = head.keepsAlive && !endsConnection && !server.isDraining
         server.counters.count(response.status)
@@ -23,7 +23,7 @@ extension HTTP1Connection {
     func answer(_ head: RequestHead, until deadline: Deadline, by work: @escaping @Sendable (EventLoop) async -> Response) {
         guard server.inFlight < server.limits.requestsInFlight else {
             server.counters.overloads += 1
-            return respond(with: server.service.refuse(Refusal(.unavailable, "too many requests are being answered")), to: head)
+            return respond(with: server.service.refuse(Refusal(.unavailable, "too many requests are being answered"), head), to: head)
         }
         server.inFlight += 1
         let loop = server.loop

@@ -13,14 +13,16 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         case finished
     }
 
-    /// Which lets go of this when it closes.
-    let connection: Connection
+    /// Unowned, as a task that goes on for a client who has left must not keep the socket.
+    unowned let connection: Connection
     let server: ServerLoop
     var state = State.head
     private var reader: HTTP1HeadReader
     /// What has come of requests that are not read yet.
     private var pending: [UInt8] = []
     private var hasEnded = false
+    /// Whether requests wait in `pending` for the client to take the answers to others.
+    private var isHeldBack = false
     /// Whether the deadline is that of a head which has begun.
     private var isReadingHead = false
     /// Of the stream that is being written.
@@ -50,6 +52,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         hasEnded = true
         switch state {
         case .answering: break
+        case .head where isHeldBack: break
         case .head, .body, .finished: connection.finish(lingers: false)
         }
     }
@@ -57,11 +60,11 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     func timeOut() {
         switch state {
         case .head where reader.hasBegun: refuse(Refusal(.requestTimeout, "the headers took too long"))
-        case .body: refuse(Refusal(.requestTimeout, "the body took too long"))
+        case .body(let head, _): refuse(Refusal(.requestTimeout, "the body took too long"), head)
         case .answering(let head, _) where heartbeat != nil: beat(isChunked: head.version == .http11)
-        case .answering(_, let task):
+        case .answering(let head, let task):
             task.cancel()
-            refuse(Refusal(.unavailable, "the answer took too long"))
+            refuse(Refusal(.unavailable, "the answer took too long"), head)
         case .head, .finished: connection.close()
         }
     }
@@ -69,18 +72,20 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     func backlogEmptied() {
         roomWaiter?.resume()
         roomWaiter = nil
+        if isHeldBack { return readPending() }
         // The time between two requests begins when the client has the answer to the first.
         if case .head = state, !reader.hasBegun { connection.deadline = server.delays.idle.fromNow }
     }
 
     func drain() {
         if case .answering(_, let task) = state, heartbeat != nil { task.cancel() }
-        if case .head = state, !reader.hasBegun { connection.finish(lingers: connection.unsentCount > 0) }
+        if case .head = state, !reader.hasBegun, !isHeldBack { connection.finish(lingers: connection.unsentCount > 0) }
     }
 
     func closed() {
         if case .answering(_, let task) = state { task.cancel() }
         state = .finished
+        isHeldBack = false
         backlogEmptied()
     }
 
@@ -90,14 +95,14 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         pending = []
         let taken = read(input.span)
         if taken < input.count { pending = taken == 0 ? input : Array(input[taken...]) }
-        if hasEnded, case .head = state { connection.finish(lingers: false) }
+        if hasEnded, !isHeldBack, case .head = state { connection.finish(lingers: false) }
         wait()
     }
 
     /// Ends the connection with an answer.
-    func refuse(_ refusal: Refusal) {
+    func refuse(_ refusal: Refusal, _ head: RequestHead? = nil) {
         server.counters.refusals += 1
-        HTTP1ResponseWriter(server).write(server.service.refuse(refusal), to: nil, keepsAlive: false)
+        HTTP1ResponseWriter(server).write(server.service.refuse(refusal, head), to: nil, keepsAlive: false)
         finish()
     }
 
@@ -109,9 +114,14 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     /// Answers all requests that are complete, and tells how many bytes that took.
     private func read(_ bytes: Span<UInt8>) -> Int {
         var place = 0
+        isHeldBack = false
         while place < bytes.count {
             switch state {
             case .head:
+                guard hasRoom else {
+                    isHeldBack = true
+                    return place
+                }
                 switch reader.read(bytes.extracting(place..<bytes.count)) {
                 case .incomplete:
                     return place
@@ -129,7 +139,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
                     place += try body.read(bytes.extracting(place..<bytes.count))
                     if body.isComplete { respond(to: head, body.bytes) }
                 } catch {
-                    refuse(error)
+                    refuse(error, head)
                     return bytes.count
                 }
             case .answering: return place
@@ -138,6 +148,9 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         }
         return place
     }
+
+    /// A client that asks on and on and takes no answer gets no more of them.
+    private var hasRoom: Bool { connection.unsentCount + server.outbox.count < server.limits.unsentBytes }
 
     private func begin(_ head: RequestHead) {
         server.counters.requests += 1
@@ -153,7 +166,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
                 state = .body(head, body)
                 connection.deadline = server.delays.body.fromNow
             } catch {
-                refuse(error)
+                refuse(error, head)
             }
         }
     }
@@ -176,7 +189,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
                 connection.deadline = server.delays.headers.fromNow
             }
             isReadingHead = reader.hasBegun
-            connection.setWantsInput(!hasEnded)
+            connection.setWantsInput(!hasEnded && !isHeldBack)
         case .body: connection.setWantsInput(true)
         case .answering:
             connection.setWantsInput(!hasEnded && pending.count < server.limits.head.headerBytes)

@@ -34,7 +34,7 @@ extension HTTP2Connection {
 
     func refuse(_ stream: HTTP2Stream, _ refusal: Refusal) {
         server.counters.refusals += 1
-        respond(stream, with: server.service.refuse(refusal), isHead: false)
+        respond(stream, with: server.service.refuse(refusal, stream.head), isHead: false)
     }
 
     /// The time for what a stream waits for is over.
@@ -72,7 +72,7 @@ extension HTTP2Connection {
         if case .stream = response.body, server.openStreams >= server.limits.openStreams {
             server.counters.overloads += 1
             let refusal = Refusal(.unavailable, "too many answers are being streamed")
-            return respond(stream, with: server.service.refuse(refusal), isHead: isHead)
+            return respond(stream, with: server.service.refuse(refusal, stream.head), isHead: isHead)
         }
         stream.isAnswered = true
         stream.deadline = .never
@@ -113,7 +113,7 @@ extension HTTP2Connection {
         guard server.inFlight < server.limits.requestsInFlight else {
             server.counters.overloads += 1
             let refusal = Refusal(.unavailable, "too many requests are being answered")
-            return respond(stream, with: server.service.refuse(refusal), isHead: isHead)
+            return respond(stream, with: server.service.refuse(refusal, stream.head), isHead: isHead)
         }
         server.inFlight += 1
         let loop = server.loop

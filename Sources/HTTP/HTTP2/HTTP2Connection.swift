@@ -4,8 +4,8 @@ internal import HTTPMessages
 /// HTTP/2 on a connection: many requests at once, each on a stream of its own.
 final class HTTP2Connection: Codec, @unchecked Sendable {
     // Unchecked: everything is touched on the loop's thread alone.
-    /// Which lets go of this when it closes.
-    let connection: Connection
+    /// Unowned, as a task that goes on for a client who has left must not keep the socket.
+    unowned let connection: Connection
     let server: ServerLoop
     var streams: [Int32: HTTP2Stream] = [:]
     let session: HTTP2Session?

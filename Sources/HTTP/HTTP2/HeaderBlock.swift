@@ -30,7 +30,9 @@ struct HeaderBlock: Sendable {
         fields.append(Field(nameCount: name.utf8CodeUnitCount, valueCount: value.count, isLasting: isLasting))
     }
 
-    mutating func append(_ field: ResponseField) { append(field.name.bytes, field.value.utf8) }
+    mutating func append(_ field: ResponseField) {
+        append(field.name.bytes, field.value.utf8, isLasting: field.name != "traceparent")
+    }
 
     mutating func append(_ other: HeaderBlock) {
         bytes.append(contentsOf: other.bytes)

@@ -5,6 +5,9 @@ internal import Synchronization
 package struct RequestID: Sendable, Hashable {
     package let text: String
 
+    /// A new one.
+    package init() { text = Self.random() }
+
     /// The client's own where it is one: 1 to 128 letters, digits and `-_.:`; a new one else.
     package init(_ head: RequestHead) {
         let given = head.fields.withFirst(.xRequestID) { value in

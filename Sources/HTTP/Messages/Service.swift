@@ -12,14 +12,14 @@ package struct Service: Sendable {
     /// Before the body is read.
     let admit: @Sendable (RequestHead) -> Admission
     let respond: @Sendable (Request) -> Answer
-    /// To what is no request, or comes when there is no room for it.
-    let refuse: @Sendable (Refusal) -> Response
+    /// To what is no request, or comes when there is no room for it; with its head where that could be read.
+    let refuse: @Sendable (Refusal, RequestHead?) -> Response
     /// Part of every answer, refusals included: without encryption, and with it.
     package let fields: (plain: PreparedFields, encrypted: PreparedFields)
 
     package init(
         admit: @escaping @Sendable (RequestHead) -> Admission, respond: @escaping @Sendable (Request) -> Answer,
-        refuse: @escaping @Sendable (Refusal) -> Response, fields: [ResponseField] = [], encryptedFields: [ResponseField] = []
+        refuse: @escaping @Sendable (Refusal, RequestHead?) -> Response, fields: [ResponseField] = [], encryptedFields: [ResponseField] = []
     ) {
         self.admit = admit
         self.respond = respond

@@ -142,7 +142,7 @@ internal import Security
         counters.turnedAway += 1
         // What is not encrypted would only confuse one who expects that.
         guard encryption == nil else { return }
-        HTTP1ResponseWriter(self).write(service.refuse(Refusal(.unavailable, "too many connections")), to: nil, keepsAlive: false)
+        HTTP1ResponseWriter(self).write(service.refuse(Refusal(.unavailable, "too many connections"), nil), to: nil, keepsAlive: false)
         var backlog = Backlog()
         _ = outbox.flush(through: PlainTransport(socket), backlog: &backlog)
     }

@@ -40,6 +40,8 @@ struct Setting<Value: Sendable>: Sendable {
         isConfidential = nil
         self.write = write
         read = { given, mistakes in
+            // As an empty one is shown.
+            if standard.isEmpty, given.texts.map(\.text) == ["none"] { return [] }
             let values = given.texts.map { $0.read(by: notation, isSecret: false, reporting: &mistakes) }
             let accepted = values.compactMap(\.self)
             return accepted.count == values.count ? accepted : nil

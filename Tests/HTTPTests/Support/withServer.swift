@@ -55,15 +55,16 @@ extension Service {
             default: return .now(Response(.ok, fields: [ResponseField(.contentType, "text/plain")], body: Body(text)))
             }
         },
-        refuse: {
-            Response($0.status, fields: $0.status == .unavailable ? [ResponseField(.retryAfter, "1")] : [], body: Body("\($0.reason)\n"))
+        refuse: { refusal, _ in
+            let fields = refusal.status == .unavailable ? [ResponseField(.retryAfter, "1")] : []
+            return Response(refusal.status, fields: fields, body: Body("\(refusal.reason)\n"))
         })
 }
 
 extension Service {
     /// Has nothing to say but what it says with every answer, which tells whether that is encrypted.
     static let open = Service(
-        admit: { _ in .body(limit: 0) }, respond: { _ in .now(Response(.noContent)) }, refuse: { Response($0.status) },
+        admit: { _ in .body(limit: 0) }, respond: { _ in .now(Response(.noContent)) }, refuse: { refusal, _ in Response(refusal.status) },
         fields: [ResponseField("x-shop", "open")], encryptedFields: [ResponseField("x-shop", "sealed")])
 
     /// As the sample, with answers under `/held` that wait until a test lets them go.
@@ -80,6 +81,6 @@ extension Service {
                     return response
                 }
             },
-            refuse: { Response($0.status) })
+            refuse: { refusal, _ in Response(refusal.status) })
     }
 }
