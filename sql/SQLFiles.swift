@@ -8,7 +8,11 @@ package enum SQLFiles {
     /// In the order of their numbers.
     package static var migrations: [File] {
         [
-            ("0001_create_schema.sql", PackageResources._001_create_schema_sql)
+            ("0001_create_schema.sql", PackageResources._001_create_schema_sql),
+            ("0002_create_storefronts.sql", PackageResources._002_create_storefronts_sql),
+            ("0003_create_items.sql", PackageResources._003_create_items_sql),
+            ("0004_create_charts.sql", PackageResources._004_create_charts_sql),
+            ("0005_create_outbox.sql", PackageResources._005_create_outbox_sql),
         ]
     }
 

@@ -1,0 +1,173 @@
+-- An item is one row here and one in the table of its kind. What most items have once is a column, what some have for a locale, a
+-- storefront or a category is a row of its own: a row costs an import several times what a column does.
+
+CREATE SEQUENCE item_serial_numbers AS bigint MINVALUE 1;
+
+-- Whether no element of a list is there twice.
+CREATE FUNCTION is_set(list text[]) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN cardinality(list) < 2 OR (SELECT count(*) = count(DISTINCT element) FROM unnest(list) AS element);
+
+CREATE TABLE items (
+    id uuid NOT NULL,
+    kind item_kind NOT NULL,
+    -- What an import knows the item by.
+    source text NOT NULL,
+    serial_number bigint NOT NULL DEFAULT nextval('item_serial_numbers'),
+    slug text NOT NULL,
+    -- Of all that an import may say about the item; the same hash means that there is nothing to write.
+    content_hash bytea NOT NULL,
+    -- Counts the contents that the item has had; the published version is another.
+    version bigint NOT NULL DEFAULT 1,
+    rating_average numeric(3, 2),
+    rating_count bigint,
+    -- In every storefront at all times. Such an item, and most are, has no rows in item_availability.
+    is_everywhere boolean NOT NULL DEFAULT true,
+    -- NULL for the artwork that is made of the id.
+    image_url text,
+    image_width integer,
+    image_height integer,
+    image_color text,
+    image_blurhash text,
+    created_at timestamptz NOT NULL DEFAULT transaction_timestamp(),
+    updated_at timestamptz NOT NULL DEFAULT transaction_timestamp(),
+    -- Withdrawn, but its id, source and serial number are never given to another.
+    deleted_at timestamptz,
+    CONSTRAINT items_pkey PRIMARY KEY (id),
+    -- What the tables of the kinds refer to, so that an item has a row only in the one of its own kind.
+    CONSTRAINT items_id_kind_key UNIQUE (id, kind),
+    CONSTRAINT items_source_key UNIQUE (kind, source),
+    CONSTRAINT items_slug_key UNIQUE (kind, slug),
+    CONSTRAINT items_serial_number_key UNIQUE (serial_number),
+    CONSTRAINT items_source_check CHECK (char_length(source) BETWEEN 1 AND 200 AND source !~ '[[:cntrl:]]'),
+    CONSTRAINT items_serial_number_check CHECK (serial_number > 0),
+    CONSTRAINT items_slug_check CHECK (slug ~ '^[a-z0-9-]{1,80}$'),
+    CONSTRAINT items_content_hash_check CHECK (octet_length(content_hash) = 32),
+    CONSTRAINT items_version_check CHECK (version > 0),
+    CONSTRAINT items_rating_average_check CHECK (rating_average BETWEEN 0 AND 5),
+    CONSTRAINT items_rating_count_check CHECK (rating_count >= 0),
+    CONSTRAINT items_rating_check CHECK (num_nulls(rating_average, rating_count) IN (0, 2)),
+    CONSTRAINT items_image_url_check CHECK (char_length(image_url) <= 2048 AND image_url ~ '^(https?:/)?/\S+$'),
+    CONSTRAINT items_image_width_check CHECK (image_width BETWEEN 1 AND 16384),
+    CONSTRAINT items_image_height_check CHECK (image_height BETWEEN 1 AND 16384),
+    CONSTRAINT items_image_color_check CHECK (image_color ~ '^#[0-9A-Fa-f]{6}$'),
+    CONSTRAINT items_image_blurhash_check CHECK (image_blurhash ~ '^[0-9A-Za-z#$%*+,.:;=?@\[\]^_{|}~-]{6,128}$'),
+    CONSTRAINT items_image_check CHECK (
+        num_nulls(image_width, image_height, image_color, image_blurhash) IN (0, CASE WHEN image_url IS NULL THEN 4 ELSE 0 END)),
+    CONSTRAINT items_updated_at_check CHECK (updated_at >= created_at),
+    CONSTRAINT items_deleted_at_check CHECK (deleted_at >= created_at)
+);
+
+ALTER SEQUENCE item_serial_numbers OWNED BY items.serial_number;
+
+CREATE TABLE top_apps (
+    item_id uuid NOT NULL,
+    kind item_kind NOT NULL DEFAULT 'topApp',
+    bundle_id text NOT NULL,
+    developer text NOT NULL,
+    app_version text NOT NULL,
+    size_bytes bigint NOT NULL,
+    minimum_os text,
+    platforms text[] NOT NULL,
+    age_rating text NOT NULL,
+    release_date date NOT NULL,
+    homepage text,
+    CONSTRAINT top_apps_pkey PRIMARY KEY (item_id),
+    CONSTRAINT top_apps_item_id_fkey FOREIGN KEY (item_id, kind) REFERENCES items (id, kind) ON UPDATE CASCADE ON DELETE CASCADE,
+    CONSTRAINT top_apps_kind_check CHECK (kind = 'topApp'),
+    CONSTRAINT top_apps_bundle_id_check CHECK (bundle_id ~ '^[!-~]{1,200}$'),
+    CONSTRAINT top_apps_developer_check CHECK (char_length(developer) BETWEEN 1 AND 200 AND developer ~ '\S' AND developer !~ '[[:cntrl:]]'),
+    CONSTRAINT top_apps_app_version_check CHECK (char_length(app_version) BETWEEN 1 AND 100 AND app_version !~ '[[:cntrl:]]'),
+    CONSTRAINT top_apps_size_bytes_check CHECK (size_bytes BETWEEN 1 AND 1125899906842624),
+    CONSTRAINT top_apps_minimum_os_check CHECK (char_length(minimum_os) BETWEEN 1 AND 50 AND minimum_os !~ '[[:cntrl:]]'),
+    CONSTRAINT top_apps_platforms_check CHECK (
+        cardinality(platforms) > 0 AND is_set(platforms)
+        AND platforms <@ '{ios,ipados,macos,watchos,tvos,visionos,android,linux}'),
+    CONSTRAINT top_apps_age_rating_check CHECK (age_rating IN ('4+', '9+', '12+', '17+')),
+    CONSTRAINT top_apps_release_date_check CHECK (release_date BETWEEN '1970-01-01' AND '2199-12-31'),
+    CONSTRAINT top_apps_homepage_check CHECK (char_length(homepage) <= 2048 AND homepage ~ '^https?://\S+$')
+);
+
+CREATE TABLE food_apps (
+    item_id uuid NOT NULL,
+    kind item_kind NOT NULL DEFAULT 'foodApp',
+    brand text NOT NULL,
+    cuisines text[] NOT NULL,
+    dietary_tags text[] NOT NULL DEFAULT '{}',
+    delivery_minutes_from smallint NOT NULL,
+    delivery_minutes_to smallint NOT NULL,
+    price_band smallint NOT NULL,
+    -- In minutes from Monday, 00:00, in the time of the place: Monday 11:00 to 23:00 is [660, 1380). Spans that overlap cannot be written
+    -- down in this type. The night of Sunday ends on an eighth day.
+    opening_hours int4multirange NOT NULL DEFAULT '{}',
+    release_date date,
+    CONSTRAINT food_apps_pkey PRIMARY KEY (item_id),
+    CONSTRAINT food_apps_item_id_fkey FOREIGN KEY (item_id, kind) REFERENCES items (id, kind) ON UPDATE CASCADE ON DELETE CASCADE,
+    CONSTRAINT food_apps_kind_check CHECK (kind = 'foodApp'),
+    CONSTRAINT food_apps_brand_check CHECK (char_length(brand) BETWEEN 1 AND 200 AND brand ~ '\S' AND brand !~ '[[:cntrl:]]'),
+    CONSTRAINT food_apps_cuisines_check CHECK (
+        is_set(cuisines) AND array_to_string(cuisines, ' ', '-!') ~ '^[a-z0-9-]{1,80}( [a-z0-9-]{1,80})*$'),
+    CONSTRAINT food_apps_dietary_tags_check CHECK (
+        is_set(dietary_tags) AND array_to_string(dietary_tags, ' ', '-!') ~ '^([a-z0-9-]{1,80}( [a-z0-9-]{1,80})*)?$'),
+    CONSTRAINT food_apps_delivery_minutes_check CHECK (
+        delivery_minutes_from >= 0 AND delivery_minutes_to >= delivery_minutes_from AND delivery_minutes_to <= 1440),
+    CONSTRAINT food_apps_price_band_check CHECK (price_band BETWEEN 1 AND 4),
+    CONSTRAINT food_apps_opening_hours_check CHECK (opening_hours <@ '[0, 11520)'::int4range),
+    CONSTRAINT food_apps_release_date_check CHECK (release_date BETWEEN '1970-01-01' AND '2199-12-31')
+);
+
+CREATE TABLE item_texts (
+    item_id uuid NOT NULL,
+    locale text NOT NULL,
+    title text NOT NULL,
+    subtitle text,
+    -- What the image shows, for those who do not see it.
+    image_alt text,
+    CONSTRAINT item_texts_pkey PRIMARY KEY (item_id, locale),
+    CONSTRAINT item_texts_item_id_fkey FOREIGN KEY (item_id) REFERENCES items (id) ON UPDATE CASCADE ON DELETE CASCADE,
+    CONSTRAINT item_texts_locale_check CHECK (locale ~ '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$'),
+    CONSTRAINT item_texts_title_check CHECK (char_length(title) BETWEEN 1 AND 200 AND title ~ '\S' AND title !~ '[[:cntrl:]]'),
+    CONSTRAINT item_texts_subtitle_check CHECK (char_length(subtitle) BETWEEN 1 AND 500 AND subtitle !~ '[[:cntrl:]]'),
+    CONSTRAINT item_texts_image_alt_check CHECK (char_length(image_alt) BETWEEN 1 AND 500 AND image_alt !~ '[[:cntrl:]]')
+);
+
+CREATE TABLE item_categories (
+    item_id uuid NOT NULL,
+    category text NOT NULL,
+    -- From 1, which is the main category.
+    rank smallint NOT NULL,
+    CONSTRAINT item_categories_pkey PRIMARY KEY (item_id, category),
+    CONSTRAINT item_categories_rank_key UNIQUE (item_id, rank) DEFERRABLE INITIALLY DEFERRED,
+    CONSTRAINT item_categories_item_id_fkey FOREIGN KEY (item_id) REFERENCES items (id) ON UPDATE CASCADE ON DELETE CASCADE,
+    CONSTRAINT item_categories_category_fkey FOREIGN KEY (category) REFERENCES categories (key) ON UPDATE CASCADE,
+    CONSTRAINT item_categories_rank_check CHECK (rank >= 1)
+);
+
+-- Of the items that are not everywhere: when they are in a storefront. Without a row they are not in it. Times that overlap cannot be
+-- written down in this type, and one row for a storefront costs an import a tenth of what rows with an exclusion constraint would.
+CREATE TABLE item_availability (
+    item_id uuid NOT NULL,
+    storefront text NOT NULL,
+    during tstzmultirange NOT NULL,
+    CONSTRAINT item_availability_pkey PRIMARY KEY (item_id, storefront),
+    CONSTRAINT item_availability_item_id_fkey FOREIGN KEY (item_id) REFERENCES items (id) ON UPDATE CASCADE ON DELETE CASCADE,
+    CONSTRAINT item_availability_storefront_fkey FOREIGN KEY (storefront) REFERENCES storefronts (key) ON UPDATE CASCADE,
+    CONSTRAINT item_availability_during_check CHECK (
+        NOT isempty(during)
+        AND (lower_inf(during) OR isfinite(lower(during)) AND lower_inc(during))
+        AND (upper_inf(during) OR isfinite(upper(during)) AND NOT upper_inc(during)))
+);
+
+CREATE TYPE price_role AS ENUM ('price', 'minimumOrder', 'deliveryFee');
+
+-- In a storefront without a row it costs nothing.
+CREATE TABLE item_prices (
+    item_id uuid NOT NULL,
+    storefront text NOT NULL,
+    role price_role NOT NULL,
+    amount_minor bigint NOT NULL,
+    currency text NOT NULL,
+    CONSTRAINT item_prices_pkey PRIMARY KEY (item_id, storefront, role),
+    CONSTRAINT item_prices_item_id_fkey FOREIGN KEY (item_id) REFERENCES items (id) ON UPDATE CASCADE ON DELETE CASCADE,
+    CONSTRAINT item_prices_currency_fkey FOREIGN KEY (storefront, currency) REFERENCES storefronts (key, currency),
+    CONSTRAINT item_prices_amount_minor_check CHECK (amount_minor BETWEEN 0 AND 1000000000000)
+);
