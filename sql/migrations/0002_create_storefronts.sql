@@ -58,5 +58,5 @@ CREATE TABLE category_texts (
     CONSTRAINT category_texts_pkey PRIMARY KEY (category, locale),
     CONSTRAINT category_texts_category_fkey FOREIGN KEY (category) REFERENCES categories (key) ON UPDATE CASCADE ON DELETE CASCADE,
     CONSTRAINT category_texts_locale_check CHECK (locale ~ '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$'),
-    CONSTRAINT category_texts_title_check CHECK (char_length(title) BETWEEN 1 AND 200 AND title ~ '\S' AND title !~ '[[:cntrl:]]')
+    CONSTRAINT category_texts_title_check CHECK (char_length(title) BETWEEN 1 AND 200 AND btrim(title) <> '' AND title !~ '[[:cntrl:]]')
 );
