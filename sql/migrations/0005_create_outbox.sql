@@ -100,34 +100,6 @@ BEGIN ATOMIC
     LIMIT 1;
 END;
 
--- Runs when a transaction ends that touched items, or at SET CONSTRAINTS items_are_settled IMMEDIATE. The first call takes all ids of the
--- transaction; those for the other rows find none.
-CREATE FUNCTION settle_items() RETURNS trigger LANGUAGE plpgsql
-AS $$
-DECLARE
-    touched uuid[];
-    broken record;
-BEGIN
-    WITH taken AS (DELETE FROM vitrine.touched_items RETURNING ids)
-    SELECT array_agg(DISTINCT id) INTO touched FROM taken CROSS JOIN unnest(taken.ids) AS id;
-    IF touched IS NULL THEN
-        RETURN NULL;
-    END IF;
-    SELECT item_id, rule INTO broken FROM vitrine.broken_item_rule(touched);
-    IF FOUND THEN
-        RAISE EXCEPTION 'item "%" violates check constraint "%"', broken.item_id, broken.rule
-            USING ERRCODE = 'check_violation', SCHEMA = 'vitrine', TABLE = 'items', CONSTRAINT = broken.rule;
-    END IF;
-    INSERT INTO vitrine.sync_outbox (kind, ids)
-    SELECT 'item', touched[first:first + 999] FROM generate_series(1, cardinality(touched), 1000) AS first;
-    RETURN NULL;
-END
-$$;
-
-CREATE CONSTRAINT TRIGGER items_are_settled AFTER INSERT ON touched_items
-    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION settle_items();
-ALTER TABLE touched_items ENABLE ALWAYS TRIGGER items_are_settled;
-
 -- Each table with the function that hears of its rows. ENABLE ALWAYS, so that rows that come by replication or a restore count as well.
 DO $$
 DECLARE
