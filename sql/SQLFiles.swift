@@ -13,7 +13,7 @@ package enum SQLFiles {
             ("0003_create_items.sql", PackageResources._003_create_items_sql),
             ("0004_create_charts.sql", PackageResources._004_create_charts_sql),
             ("0005_create_outbox.sql", PackageResources._005_create_outbox_sql),
-            ("0006_create_listings.sql", PackageResources._006_create_listings_sql),
+            ("0006_create_listings.sql", PackageResources._006_create_listings_sql)
         ]
     }
 
