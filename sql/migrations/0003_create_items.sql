@@ -171,7 +171,7 @@ CREATE TABLE item_availability (
 
 CREATE TYPE price_role AS ENUM ('price', 'minimumOrder', 'deliveryFee');
 
--- In a storefront without a row it costs nothing.
+-- A TopApp without a row costs nothing in a storefront; of a FoodApp nothing is known there.
 CREATE TABLE item_prices (
     item_id uuid NOT NULL,
     storefront text NOT NULL,

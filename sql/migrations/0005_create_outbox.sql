@@ -72,7 +72,7 @@ $$;
 -- What no constraint of one table can say of an item that is not withdrawn. Asked when the transaction ends, as it takes several statements
 -- to write an item. Answers with one that breaks a rule, and the name of the rule.
 CREATE FUNCTION broken_item_rule(touched uuid[]) RETURNS TABLE (item_id uuid, rule text) LANGUAGE sql STABLE
-BEGIN ATOMIC
+AS $$
     SELECT items.id, rule.name
     FROM unnest(touched) AS touched_ids (id)
     JOIN vitrine.items ON items.id = touched_ids.id AND items.deleted_at IS NULL
@@ -97,8 +97,8 @@ BEGIN ATOMIC
         END AS name
     ) AS rule
     WHERE rule.name IS NOT NULL
-    LIMIT 1;
-END;
+    LIMIT 1
+$$;
 
 -- Each table with the function that hears of its rows. ENABLE ALWAYS, so that rows that come by replication or a restore count as well.
 DO $$

@@ -25,13 +25,13 @@ CREATE INDEX listings_by_release ON listings (scope, kind, released_on DESC, ser
 -- The few that come and go, for counts that are right at the time of asking.
 CREATE INDEX listings_for_a_time ON listings (scope) WHERE during IS NOT NULL;
 
--- How many listings that are there always a category has.
+-- How many listings that are there always have a facet: what a client is told of categories, and what tells a rare facet from a common one.
 CREATE TABLE listing_counts (
     scope text NOT NULL,
     kind item_kind NOT NULL,
-    category text NOT NULL,
+    facet text NOT NULL,
     items bigint NOT NULL,
-    CONSTRAINT listing_counts_pkey PRIMARY KEY (scope, kind, category)
+    CONSTRAINT listing_counts_pkey PRIMARY KEY (scope, kind, facet)
 );
 
 -- Titles in the order of a language. A page in a locale walks the texts of all locales and takes those that the locale shows; languages
@@ -67,10 +67,37 @@ CREATE INDEX search_documents_band_6 ON search_documents USING gin (document) WH
 CREATE INDEX search_documents_band_7 ON search_documents USING gin (document) WHERE band = 7;
 CREATE INDEX search_documents_band_8 ON search_documents USING gin (document) WHERE band = 8;
 
--- The words of all documents, to find the one that was probably meant. There are few of them, so trigrams are looked up here and not among
+-- The items that a query finds, those with the most ratings first by their bands, and no more than asked for. It is one statement, so that
+-- it becomes a part of the plan of whoever asks.
+CREATE FUNCTION matching_items(wanted tsquery, most bigint) RETURNS TABLE (item_id uuid) LANGUAGE sql STABLE
+AS $$
+    SELECT matching.item_id
+    FROM (
+        SELECT search_documents.item_id FROM vitrine.search_documents WHERE band = 8 AND document @@ wanted
+        UNION ALL
+        SELECT search_documents.item_id FROM vitrine.search_documents WHERE band = 7 AND document @@ wanted
+        UNION ALL
+        SELECT search_documents.item_id FROM vitrine.search_documents WHERE band = 6 AND document @@ wanted
+        UNION ALL
+        SELECT search_documents.item_id FROM vitrine.search_documents WHERE band = 5 AND document @@ wanted
+        UNION ALL
+        SELECT search_documents.item_id FROM vitrine.search_documents WHERE band = 4 AND document @@ wanted
+        UNION ALL
+        SELECT search_documents.item_id FROM vitrine.search_documents WHERE band = 3 AND document @@ wanted
+        UNION ALL
+        SELECT search_documents.item_id FROM vitrine.search_documents WHERE band = 2 AND document @@ wanted
+        UNION ALL
+        SELECT search_documents.item_id FROM vitrine.search_documents WHERE band = 1 AND document @@ wanted
+        UNION ALL
+        SELECT search_documents.item_id FROM vitrine.search_documents WHERE band = 0 AND document @@ wanted
+    ) AS matching
+    LIMIT most
+$$;
+
+-- The words of all documents but numbers, to find the one that was probably meant. There are few of them, so trigrams are looked up here and not among
 -- the items. A word that no item has any more does no harm.
 CREATE TABLE search_words (
-    word text NOT NULL,
+    word text COLLATE "C" NOT NULL,
     CONSTRAINT search_words_pkey PRIMARY KEY (word)
 );
 
@@ -136,7 +163,7 @@ BEGIN
     )
     SELECT array_agg(concat_ws('/', scope, kind, facet)) INTO gone
     FROM deleted CROSS JOIN unnest(facets) AS facet
-    WHERE during IS NULL AND facet LIKE 'category:%';
+    WHERE during IS NULL;
 
     -- All counts are written by one statement in one order, or two transactions could wait for each other.
     WITH inserted AS (
@@ -166,18 +193,18 @@ BEGIN
     ), changes AS (
         SELECT scope, kind, facet, 1 AS step
         FROM inserted CROSS JOIN unnest(facets) AS facet
-        WHERE during IS NULL AND facet LIKE 'category:%'
+        WHERE during IS NULL
         UNION ALL
         SELECT split_part(name, '/', 1), split_part(name, '/', 2)::vitrine.item_kind, split_part(name, '/', 3), -1
         FROM unnest(gone) AS name
     )
-    INSERT INTO vitrine.listing_counts (scope, kind, category, items)
-    SELECT scope, kind, substr(facet, 10), sum(step)
+    INSERT INTO vitrine.listing_counts (scope, kind, facet, items)
+    SELECT scope, kind, facet, sum(step)
     FROM changes
     GROUP BY scope, kind, facet
     HAVING sum(step) <> 0
     ORDER BY scope, kind, facet
-    ON CONFLICT (scope, kind, category) DO UPDATE SET items = listing_counts.items + excluded.items;
+    ON CONFLICT (scope, kind, facet) DO UPDATE SET items = listing_counts.items + excluded.items;
 END
 $$;
 
@@ -223,7 +250,7 @@ BEGIN
     INSERT INTO vitrine.search_words (word)
     SELECT DISTINCT left(word, 100) AS word
     FROM folded CROSS JOIN unnest(words) AS word
-    WHERE char_length(word) > 2
+    WHERE char_length(word) > 2 AND word !~ '^[0-9]+$'
     ORDER BY word
     ON CONFLICT (word) DO NOTHING;
 END
