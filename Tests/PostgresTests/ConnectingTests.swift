@@ -22,11 +22,11 @@ import Testing
                 "settings",
                 """
                 SELECT current_setting('statement_timeout'), current_setting('lock_timeout'), current_setting('application_name'),
-                    current_setting('idle_in_transaction_session_timeout'), current_setting('work_mem')
+                    current_setting('idle_in_transaction_session_timeout'), current_setting('work_mem'), current_setting('jit')
                 """)
             let rows = try await connection.rows(
-                of: query, as: String.self, String.self, String.self, String.self, String.self, until: .soon)
-            #expect(rows.map { [$0, $1, $2, $3, $4] } == [["1500ms", "2s", "shop", "10s", "1MB"]])
+                of: query, as: String.self, String.self, String.self, String.self, String.self, String.self, until: .soon)
+            #expect(rows.map { [$0, $1, $2, $3, $4, $5] } == [["1500ms", "2s", "shop", "10s", "1MB", "off"]])
         }
     }
 

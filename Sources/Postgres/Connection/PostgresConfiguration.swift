@@ -26,9 +26,10 @@ package struct PostgresConfiguration: Sendable {
             ("statement_timeout", statementTimeout), ("lock_timeout", lockTimeout),
             ("idle_in_transaction_session_timeout", idleInTransactionTimeout),
         ]
+        // The queries of a server are short; compiling one takes up to half a second.
+        let options = timeouts.map { "-c \($0.0)=\($0.1.wholeMilliseconds)" } + ["-c jit=off"]
         return [
-            ("application_name", applicationName),
-            ("options", timeouts.map { "-c \($0.0)=\($0.1.wholeMilliseconds)" }.joined(separator: " ")),
+            ("application_name", applicationName), ("options", options.joined(separator: " ")),
             ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
             ("tcp_user_timeout", "\(tcpUserTimeout.wholeMilliseconds)"),
             ("target_session_attrs", needsWritableServer ? "read-write" : "any"),
