@@ -91,6 +91,15 @@ let package = Package(
             name: "HTTPTests", dependencies: ["EventLoop", "HTTP", "HTTPMessages", "Host", "Security", "TestSupport"],
             exclude: ["Frames/Goldens"], swiftSettings: strict),
 
+        // Domain
+        .target(name: "Catalog", dependencies: ["JSON", "Postgres", "Spelling", "Time"], swiftSettings: strict),
+        .testTarget(
+            name: "CatalogTests",
+            dependencies: [
+                "Catalog", "EventLoop", "Host", "JSON", "Postgres", "SQLFiles", "Security", "TestDatabase", "TestSupport", "Time",
+            ],
+            exclude: ["Goldens"], swiftSettings: strict),
+
         // Face and executable
         .target(
             name: "API", dependencies: ["Artwork", "EventLoop", "HTTP", "HTTPMessages", "Host", "JSON", "Postgres", "Telemetry"],

@@ -19,7 +19,8 @@ package enum SQLFiles {
 
     package static var queries: [File] {
         [
-            ("doctor.sql", PackageResources.doctor_sql), ("migrations.sql", PackageResources.migrations_sql)
+            ("catalog.sql", PackageResources.catalog_sql), ("doctor.sql", PackageResources.doctor_sql),
+            ("migrations.sql", PackageResources.migrations_sql)
         ]
     }
 

@@ -1,0 +1,38 @@
+/// Bytes as characters that need no escape in a URL, as RFC 4648 has it, without padding.
+enum Base64URL {
+    private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+    static func encode(_ bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count * 4 + 2) / 3)
+        var bits: UInt32 = 0
+        var count = 0
+        for byte in bytes {
+            bits = bits << 8 | UInt32(byte)
+            count += 8
+            while count >= 6 {
+                count -= 6
+                text.append(digits[Int(bits >> UInt32(count) & 0x3F)])
+            }
+        }
+        if count > 0 { text.append(digits[Int(bits << UInt32(6 - count) & 0x3F)]) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Nil for anything that `encode` would not have written.
+    static func decode(_ text: String) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var bits: UInt32 = 0
+        var count = 0
+        for byte in text.utf8 {
+            guard let digit = digits.firstIndex(of: byte) else { return nil }
+            bits = bits << 6 | UInt32(digit)
+            count += 6
+            if count >= 8 {
+                count -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+            }
+        }
+        return encode(bytes) == text ? bytes : nil
+    }
+}

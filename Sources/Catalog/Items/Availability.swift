@@ -1,0 +1,20 @@
+package import Time
+
+/// Where and when an item is in the store.
+package enum Availability: Sendable, Equatable {
+    case everywhere
+    /// By the keys of the storefronts; in those without a key it never is.
+    case within([String: [Window]])
+
+    /// From a moment to before another; nil for no bound.
+    package struct Window: Sendable, Equatable {
+        package let from: Timestamp?
+        package let until: Timestamp?
+    }
+
+    /// The next moment at which the item comes or goes.
+    package func nextChange(in storefront: String, after moment: Timestamp) -> Timestamp? {
+        guard case .within(let windows) = self else { return nil }
+        return (windows[storefront] ?? []).flatMap { [$0.from, $0.until] }.compactMap(\.self).filter { $0 > moment }.min()
+    }
+}

@@ -1,0 +1,34 @@
+/// A language, with a script or a region where that matters: `en`, `ar`, `es-MX`, `zh-Hant`.
+package struct LocaleTag: Sendable, Hashable, CustomStringConvertible {
+    package let text: String
+
+    /// Nil where the database would refuse it.
+    package init?(_ text: String) {
+        let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard parts.count <= 3, let language = parts.first, 2...3 ~= language.count, language.allSatisfy(\.isLower) else { return nil }
+        var rest = parts.dropFirst()
+        if let script = rest.first, script.count == 4, script.first.map(\.isUpper) == true, script.dropFirst().allSatisfy(\.isLower) {
+            rest.removeFirst()
+        }
+        if let region = rest.first {
+            guard rest.count == 1, region.count == 2 && region.allSatisfy(\.isUpper) || region.count == 3 && region.allSatisfy(\.isDigit)
+            else { return nil }
+        }
+        self.text = text
+    }
+
+    private init(language: Substring.UTF8View.SubSequence) { text = String(Substring(language)) }
+
+    /// The tag without script and region.
+    package var language: LocaleTag { LocaleTag(language: text.utf8.prefix { $0 != UInt8(ascii: "-") }) }
+
+    package var description: String { text }
+
+    package static let english = LocaleTag(language: "en".utf8[...])
+}
+
+extension UInt8 {
+    fileprivate var isLower: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
+    fileprivate var isUpper: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
+    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}

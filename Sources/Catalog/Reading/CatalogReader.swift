@@ -1,0 +1,74 @@
+package import Postgres
+package import Time
+
+/// Reads the catalog as one request needs it: at one moment, by whatever runs its queries.
+package struct CatalogReader {
+    package typealias Run = (_ queries: [PostgresQuery]) async throws(PostgresError) -> [PostgresResult]
+
+    let queries: CatalogQueries
+    package let moment: Timestamp
+    /// With fewer matches than this, all of them are sorted; with more, a page that passes listings by soon has enough.
+    package var rareMatches = 5_000
+    private let run: Run
+
+    /// `run` answers with a result for each query, all of one round trip.
+    package init(_ queries: CatalogQueries, at moment: Timestamp, run: @escaping Run) {
+        self.queries = queries
+        self.moment = moment
+        self.run = run
+    }
+
+    func answer(_ query: PostgresQuery) async throws(PostgresError) -> PostgresResult {
+        guard let result = try await run([query]).first else {
+            throw PostgresError(.misuse, "the query has no answer", query: query.name)
+        }
+        return result
+    }
+
+    /// In the order of their keys.
+    package func storefronts() async throws(PostgresError) -> [Storefront] { try await storefronts(nil) }
+
+    /// Nil where there is none.
+    package func storefront(_ key: String) async throws(PostgresError) -> Storefront? {
+        // What the database could not even be asked is no key.
+        try await key.utf8.contains(0) ? nil : storefronts(key).first
+    }
+
+    private func storefronts(_ key: String?) async throws(PostgresError) -> [Storefront] {
+        let rows = try await answer(PostgresQuery(queries.storefronts, key))
+            .rows(as: String.self, String.self, String.self, String.self, [String].self)
+        return rows.compactMap { key, currency, timeZone, defaultLocale, locales in
+            LocaleTag(defaultLocale).map {
+                Storefront(
+                    key: key, currency: currency, timeZone: timeZone, locales: locales.compactMap { LocaleTag($0) }, defaultLocale: $0)
+            }
+        }
+    }
+
+    /// In the order of the ids, without those that are not in the storefront now.
+    package func items(_ ids: [UUID], in storefront: Storefront) async throws(PostgresError) -> [Item] {
+        if ids.isEmpty { return [] }
+        let query = PostgresQuery(queries.items, ids, storefront.key, moment)
+        return try await answer(query).rows(as: JSONBytes.self).map { document throws(PostgresError) in
+            try Item(document: document, query: query.name)
+        }
+    }
+
+    /// In the order of their keys; of one kind, those that its items may have.
+    package func categories(of kind: ItemKind?, in storefront: Storefront) async throws(PostgresError) -> [Category] {
+        let query = PostgresQuery(queries.categories, storefront.scopes, moment, kind?.rawValue)
+        let rows = try await answer(query).rows(as: String.self, String?.self, JSONBytes.self, Int.self)
+        return try rows.map { key, kind, titles, items throws(PostgresError) in
+            Category(
+                key: key, itemKind: kind.flatMap(ItemKind.init), titles: try titles.localized(query: query.name), items: items)
+        }
+    }
+
+    package func hasCategory(_ key: String) async throws(PostgresError) -> Bool {
+        try await answer(PostgresQuery(queries.hasCategory, key)).rows(as: Bool.self).first ?? false
+    }
+
+    package func hasChart(_ name: String, in storefront: Storefront) async throws(PostgresError) -> Bool {
+        try await answer(PostgresQuery(queries.hasChart, storefront.key, name)).rows(as: Bool.self).first ?? false
+    }
+}

@@ -1,0 +1,39 @@
+/// Which items of a storefront a list has.
+package struct ItemFilter: Sendable, Equatable {
+    package enum Price: String, Sendable, CaseIterable {
+        case free, paid
+    }
+
+    /// Nil for all.
+    package var kind: ItemKind?
+    package var category: String?
+    package var cuisine: String?
+    package var dietaryTag: String?
+    package var platform: String?
+    /// From 1 to 4.
+    package var priceBand: Int?
+    package var price: Price?
+    /// In hundredths.
+    package var minimumRating = 0
+
+    package init() {}
+
+    var kinds: [String] { kind.map { [$0.rawValue] } ?? ItemKind.allCases.map(\.rawValue) }
+
+    /// As the database names what an item is to have.
+    func facets(in storefront: Storefront) -> [String] {
+        [
+            category.map { "category:\($0)" }, cuisine.map { "cuisine:\($0)" }, dietaryTag.map { "diet:\($0)" },
+            platform.map { "platform:\($0)" }, priceBand.map { "priceBand:\($0)" }, price == .paid ? "paid:\(storefront.key)" : nil,
+        ].compactMap(\.self)
+    }
+
+    /// What it is not to have.
+    func otherFacets(in storefront: Storefront) -> [String] { price == .free ? ["paid:\(storefront.key)"] : [] }
+
+    /// As the database writes a rating: `4.50`.
+    var rating: String {
+        let (whole, rest) = minimumRating.quotientAndRemainder(dividingBy: 100)
+        return "\(whole).\(rest < 10 ? "0" : "")\(rest)"
+    }
+}

@@ -1,0 +1,27 @@
+internal import Postgres
+
+/// A part of a list: its items, and the place of the last one where there are more.
+package struct ItemPage: Sendable {
+    package var items: [Item]
+    /// For a cursor; nil at the end of the list.
+    package var next: [String]?
+    /// What was searched for in place of words that no item has.
+    package var correctedSearch: String?
+
+    package init(items: [Item], next: [String]? = nil, correctedSearch: String? = nil) {
+        self.items = items
+        self.next = next
+        self.correctedSearch = correctedSearch
+    }
+}
+
+/// The ids of a page with the place of each, one more than are shown where there are more.
+struct PlacedIDs {
+    var ids: [UUID] = []
+    var next: [String]?
+
+    init<Row>(_ rows: [Row], limit: Int, id: (Row) -> UUID, place: (Row) -> [String]) {
+        ids = rows.prefix(limit).map(id)
+        next = rows.count > limit ? rows.prefix(limit).last.map(place) : nil
+    }
+}

@@ -1,0 +1,85 @@
+package import JSON
+internal import Postgres
+
+/// An item as the clients of a storefront see it, in one locale; there is no other rendering.
+package struct RenderedItem: JSONEncodable {
+    package let item: Item
+    let storefront: Storefront
+    let locales: ShownLocales
+
+    package init(_ item: Item, in storefront: Storefront, _ locales: ShownLocales) {
+        self.item = item
+        self.storefront = storefront
+        self.locales = locales
+    }
+
+    /// With its id, as an element of a list.
+    package func encode(to json: inout JSONWriter) {
+        json.object {
+            $0.member("id", item.id.description)
+            encodeMembers(to: &$0)
+        }
+    }
+
+    /// Without its id, for where that is the key.
+    package func encodeMembers(to json: inout JSONWriter) {
+        let text = locales.pick(item.texts)
+        json.member("kind", item.kind)
+        json.member("version", item.version)
+        json.member("serialNumber", item.serialNumber)
+        json.member("slug", item.slug)
+        json.member("title", text?.title)
+        json.member("subtitle", text?.subtitle)
+        json.member("image") { encodeImage(to: &$0) }
+        json.member("categories", item.categories)
+        json.member("rating", item.rating)
+        switch item.detail {
+        case .topApp(let app): encode(app, to: &json)
+        case .foodApp(let app): encode(app, to: &json)
+        }
+    }
+
+    private func encodeImage(to json: inout JSONWriter) {
+        json.member("url", item.image?.url ?? "/v1/images/\(item.id)/icon")
+        json.member("width", item.image?.width ?? Self.artworkSize)
+        json.member("height", item.image?.height ?? Self.artworkSize)
+        json.member("color", item.image?.color)
+        json.member("blurhash", item.image?.blurhash)
+        json.member("alt", locales.pick(item.texts.compactMapValues(\.imageAlt)))
+    }
+
+    private func encode(_ app: TopApp, to json: inout JSONWriter) {
+        json.member("price", amount(.price) ?? Money(amountMinor: 0, currency: storefront.currency))
+        json.member("developer", app.developer)
+        json.member("appVersion", app.appVersion)
+        json.member("bundleID", app.bundleID)
+        json.member("sizeBytes", app.sizeBytes)
+        json.member("minimumOS", app.minimumOS)
+        json.member("platforms", app.platforms)
+        json.member("ageRating", app.ageRating)
+        json.member("releaseDate", app.releaseDate)
+        json.member("homepage", app.homepage)
+    }
+
+    private func encode(_ app: FoodApp, to json: inout JSONWriter) {
+        json.member("brand", app.brand)
+        json.member("cuisines", app.cuisines)
+        json.member("dietaryTags", app.dietaryTags)
+        json.member("deliveryMinutes") {
+            $0.member("from", app.deliveryMinutes.lowerBound)
+            $0.member("to", app.deliveryMinutes.upperBound)
+        }
+        json.member("priceBand", app.priceBand)
+        json.member("minimumOrder", amount(.minimumOrder))
+        json.member("deliveryFee", amount(.deliveryFee))
+        json.member("openingHours", app.openingHours)
+        json.member("releaseDate", app.releaseDate)
+    }
+
+    private func amount(_ role: ItemPrice.Role) -> Money? {
+        item.prices.first { $0.storefront == storefront.key && $0.role == role }?.amount
+    }
+
+    /// Of the artwork that is made of an id.
+    private static let artworkSize = 512
+}

@@ -1,0 +1,23 @@
+/// The locales in whose order something is shown that may have texts in any: the wanted one, its language, the storefront's default, English.
+package struct ShownLocales: Sendable, Equatable {
+    package let wanted: LocaleTag
+    package let order: [LocaleTag]
+
+    package init(_ wanted: LocaleTag, in storefront: Storefront) {
+        self.wanted = wanted
+        var order: [LocaleTag] = []
+        for tag in [wanted, wanted.language, storefront.defaultLocale, storefront.defaultLocale.language, .english]
+        where !order.contains(tag) {
+            order.append(tag)
+        }
+        self.order = order
+    }
+
+    /// The value that is shown; of one in none of these locales, that of the first by its bytes. Nil where there is none at all.
+    package func pick<Value>(_ values: [LocaleTag: Value]) -> Value? {
+        for tag in order {
+            if let value = values[tag] { return value }
+        }
+        return values.min { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }?.value
+    }
+}

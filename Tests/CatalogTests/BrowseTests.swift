@@ -1,0 +1,195 @@
+import EventLoop
+import Postgres
+import TestDatabase
+import TestSupport
+import Testing
+import Time
+
+@testable import Catalog
+
+@Suite("A list of items", .databaseForEachTest)
+struct BrowseTests {
+    /// 300 items of both kinds, some in one storefront alone, with ratings and days that several share.
+    private static let many = """
+        SELECT pg_temp.top_app(
+            'app-' || n, jsonb_build_object('en', 'App ' || n % 7 || ' ' || n), ARRAY[CASE WHEN n % 3 = 0 THEN 'games' ELSE 'tools' END],
+            rating => n % 5, ratings => n % 11, day => date '2024-01-01' + n % 13)
+        FROM generate_series(1, 200) AS n;
+        SELECT pg_temp.food_app(
+            'food-' || n, jsonb_build_object('en', 'Food ' || n), ARRAY[CASE WHEN n % 4 = 0 THEN 'thai' ELSE 'sushi' END],
+            storefront => CASE WHEN n % 2 = 0 THEN 'us' WHEN n % 3 = 0 THEN 'de' END, rating => n % 5, ratings => n % 11)
+        FROM generate_series(1, 100) AS n;
+        """
+
+    @Test("has each of its items once and in order, whatever the size of its pages", arguments: [1, 7, 100])
+    func pages(limit: Int) async throws {
+        try await Fixture.run(Self.many) { connection, reader async throws in
+            let query = PostgresQuery(
+                "expected",
+                """
+                SELECT slug FROM vitrine.items
+                WHERE is_everywhere OR EXISTS (
+                    SELECT FROM vitrine.item_availability WHERE item_id = items.id AND storefront = 'us')
+                ORDER BY rating_average DESC, rating_count DESC, serial_number DESC
+                """)
+            let expected = try await connection.rows(of: query, as: String.self, until: .soon)
+            let size = limit == 1 ? 40 : expected.count
+            let storefront = try await reader.shop("us")
+            var slugs: [String] = []
+            var place: [String]?
+            repeat {
+                let page = try await reader.browse(
+                    ItemFilter(), by: .rating, in: storefront, ShownLocales(.english, in: storefront), after: place, limit: limit)
+                #expect(page.items.count <= limit)
+                slugs += page.items.map(\.slug)
+                place = page.next
+            } while place != nil && slugs.count < size
+            #expect(slugs == Array(expected.prefix(slugs.count)) && slugs.count >= size)
+        }
+    }
+
+    @Test("is the same whether its facets are common or rare")
+    func rare() async throws {
+        try await Fixture.run(Self.many) { connection, reader async throws in
+            var filter = ItemFilter()
+            filter.kind = .foodApp
+            filter.cuisine = "thai"
+            for order in [ItemOrder.rating, .newest, .title] {
+                let rare = try await reader.slugs(filter, by: order, limit: 7)
+                #expect(rare.count == 25)
+                var common = reader
+                common.rareMatches = 0
+                #expect(try await common.slugs(filter, by: order, limit: 7) == rare, "\(order)")
+                let all = try await reader.slugs(by: order, limit: 100)
+                let thai = all.filter { $0.hasPrefix("food-") && Int($0.dropFirst(5)).map { $0 % 4 == 0 } == true }
+                #expect(rare == thai, "\(order)")
+            }
+        }
+    }
+
+    @Test("keeps to kind, category, price band, price, platform and rating")
+    func filters() async throws {
+        let prices = "INSERT INTO item_prices SELECT id, 'us', 'price', 99, 'USD' FROM items WHERE slug IN ('app-3', 'app-4');"
+        try await Fixture.run(Self.many + prices) { _, reader async throws in
+            var filter = ItemFilter()
+            filter.kind = .topApp
+            filter.category = "games"
+            #expect(try await reader.slugs(filter, by: .newest).count == 66)
+            filter.price = .paid
+            #expect(try await reader.slugs(filter, by: .newest) == ["app-3"])
+            filter.price = .free
+            #expect(try await reader.slugs(filter, by: .newest).count == 65)
+            #expect(try await reader.slugs(filter, by: .newest, in: "de", "de").count == 66)
+            filter = ItemFilter()
+            filter.minimumRating = 400
+            #expect(try await reader.slugs(filter, by: .rating).count == 40 + 16)
+            filter.priceBand = 2
+            #expect(try await reader.slugs(filter, by: .rating).count == 16)
+            filter.priceBand = 1
+            #expect(try await reader.slugs(filter, by: .rating).isEmpty)
+            filter = ItemFilter()
+            filter.platform = "ios"
+            #expect(try await reader.slugs(filter, by: .title).count == 200)
+            filter.platform = "android"
+            #expect(try await reader.slugs(filter, by: .title).isEmpty)
+        }
+    }
+
+    @Test("has an item only in its storefront and only in its time")
+    func availability() async throws {
+        let script = """
+            SELECT pg_temp.food_app('now', '{"en": "Now"}', storefront => 'us', during => '{[2026-03-01 12:00Z,2026-03-02 00:00Z)}');
+            SELECT pg_temp.food_app('over', '{"en": "Over"}', storefront => 'us', during => '{[2026-01-01 00:00Z,2026-03-01 12:00Z)}');
+            SELECT pg_temp.food_app('later', '{"en": "Later"}', storefront => 'us', during => '{[2026-03-01 12:00:01Z,)}');
+            SELECT pg_temp.food_app('twice', '{"en": "Twice"}', storefront => 'us', during => '{(,2026-01-01),[2026-02-01,2026-04-01)}');
+            SELECT pg_temp.food_app('there', '{"en": "There"}', storefront => 'de');
+            SELECT pg_temp.top_app('gone', '{"en": "Gone"}');
+            SELECT pg_temp.top_app('nowhere', '{"en": "Nowhere"}', everywhere => false);
+            UPDATE items SET deleted_at = now() WHERE slug = 'gone';
+            """
+        try await Fixture.run(script) { connection, reader async throws in
+            for order in [ItemOrder.rating, .newest, .title] {
+                #expect(try await Set(reader.slugs(by: order)) == ["now", "twice"], "\(order)")
+                #expect(try await reader.slugs(by: order, in: "de", "de") == ["there"])
+            }
+            #expect(try await Set(reader.found("now")) == ["now"])
+            for text in ["later", "gone", "there"] { #expect(try await reader.found(text).isEmpty, "\(text)") }
+            let ids = try await connection.rows(of: PostgresQuery("ids", "SELECT id FROM vitrine.items"), as: UUID.self, until: .soon)
+            let items = try await reader.items(ids, in: try await reader.shop("us"))
+            #expect(Set(items.map(\.slug)) == ["now", "twice"])
+            let end = items.first { $0.slug == "now" }?.availability.nextChange(in: "us", after: Fixture.moment)
+            #expect(end?.description == "2026-03-02T00:00:00.000000Z")
+            let categories = try await reader.categories(of: nil, in: try await reader.shop("us"))
+            #expect(categories.map { "\($0.key) \($0.items)" } == ["dinner 2", "games 0", "new 0", "tools 0"])
+        }
+    }
+
+    @Test("is sorted by the alphabet of its locale, by the titles that are shown")
+    func titles() async throws {
+        let script = """
+            SELECT pg_temp.top_app('nz', '{"en": "Nz"}'), pg_temp.top_app('nya', '{"en": "Ña"}'), pg_temp.top_app('na', '{"en": "na"}'),
+                pg_temp.top_app('zebra', '{"en": "Apple", "de": "Zebra", "ar": "برتقال"}'), pg_temp.top_app('aerger', '{"en": "Ärger"}'),
+                pg_temp.top_app('azur', '{"en": "Azur"}'), pg_temp.top_app('alif', '{"ar": "تفاح"}'),
+                pg_temp.top_app('only-fr', '{"fr": "Éclair"}');
+            """
+        try await Fixture.run(script) { _, reader async throws in
+            #expect(
+                try await reader.slugs(by: .title, limit: 3) == ["zebra", "aerger", "azur", "only-fr", "na", "nya", "nz", "alif"])
+            #expect(
+                try await reader.slugs(by: .title, in: "us", "es", limit: 1) == [
+                    "zebra", "aerger", "azur", "only-fr", "na", "nz", "nya", "alif",
+                ])
+            #expect(
+                try await reader.slugs(by: .title, in: "de", "de", limit: 2) == [
+                    "aerger", "azur", "only-fr", "na", "nya", "nz", "zebra", "alif",
+                ])
+            #expect(
+                try await reader.slugs(by: .title, in: "sa", "ar", limit: 3) == [
+                    "zebra", "alif", "aerger", "azur", "only-fr", "na", "nya", "nz",
+                ])
+        }
+    }
+
+    @Test("is a chart from its first rank to its last, without what is not there")
+    func charts() async throws {
+        let script =
+            Self.many + """
+                INSERT INTO charts VALUES ('us', 'top-food'), ('us', 'empty');
+                INSERT INTO chart_entries SELECT 'us', 'top-food', n, md5('food-' || n)::uuid FROM generate_series(1, 100) AS n;
+                """
+        try await Fixture.run(script) { _, reader async throws in
+            let there = (1...100).filter { $0 % 2 == 0 || $0 % 3 != 0 }
+            for limit in [1, 10, 100] {
+                #expect(try await reader.slugs(by: .chart("top-food"), limit: limit) == there.map { "food-\($0)" })
+            }
+            var filter = ItemFilter()
+            filter.cuisine = "thai"
+            #expect(try await reader.slugs(filter, by: .chart("top-food"), limit: 3) == there.filter { $0 % 4 == 0 }.map { "food-\($0)" })
+            #expect(try await reader.slugs(by: .chart("empty")).isEmpty)
+            let storefront = try await reader.shop("us")
+            #expect(try await reader.hasChart("empty", in: storefront))
+            #expect(try await !reader.hasChart("nothing", in: storefront))
+        }
+    }
+
+    @Test("counts its categories again with each change")
+    func counts() async throws {
+        try await Fixture.run(Self.many) { connection, reader async throws in
+            let storefront = try await reader.shop("us")
+            func counts() async throws -> [String: Int] {
+                Dictionary(uniqueKeysWithValues: try await reader.categories(of: nil, in: storefront).map { ($0.key, $0.items) })
+            }
+            #expect(try await counts() == ["tools": 134, "games": 66, "dinner": 83, "new": 0])
+            try await connection.runScript(
+                "change",
+                """
+                BEGIN;
+                UPDATE item_categories SET category = 'games' WHERE item_id = md5('app-1')::uuid;
+                INSERT INTO item_categories SELECT id, 'new', 2 FROM items WHERE slug IN ('app-2', 'food-2', 'food-3');
+                UPDATE items SET deleted_at = now() WHERE slug = 'app-3';
+                COMMIT
+                """, until: .soon)
+            #expect(try await counts() == ["tools": 133, "games": 66, "dinner": 83, "new": 2])
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import EventLoop
+import Postgres
+import TestDatabase
+import Testing
+
+@testable import Catalog
+
+@Suite("The database refuses", .databaseForEachTest)
+struct ConstraintTests {
+    /// What breaks a rule, in a transaction with a sound TopApp `a` and a sound FoodApp `f`.
+    static let broken: [(rule: String, sql: String)] = [
+        ("storefronts_pkey", "INSERT INTO storefronts VALUES ('us', 'EUR', 'UTC', 'en')"),
+        ("storefronts_key_check", "INSERT INTO storefronts VALUES ('layouts', 'EUR', 'UTC', 'en')"),
+        ("storefronts_currency_check", "INSERT INTO storefronts VALUES ('fr', 'Eur', 'UTC', 'en')"),
+        ("storefronts_time_zone_check", "INSERT INTO storefronts VALUES ('fr', 'EUR', 'Europe/Lutetia', 'en')"),
+        ("storefronts_time_zone_check", "INSERT INTO storefronts VALUES ('fr', 'EUR', 'UTC+3', 'en')"),
+        ("storefronts_default_locale_fkey", "UPDATE storefronts SET default_locale = 'fr' WHERE key = 'us'"),
+        ("storefront_locales_pkey", "INSERT INTO storefront_locales VALUES ('us', 'en', 9)"),
+        ("storefront_locales_rank_key", "INSERT INTO storefront_locales VALUES ('us', 'fr', 1)"),
+        ("storefront_locales_storefront_fkey", "INSERT INTO storefront_locales VALUES ('zz', 'fr', 1)"),
+        ("storefront_locales_locale_check", "INSERT INTO storefront_locales VALUES ('us', 'EN_us', 9)"),
+        ("storefront_locales_rank_check", "INSERT INTO storefront_locales VALUES ('us', 'fr', 0)"),
+        ("categories_pkey", "INSERT INTO categories VALUES ('tools')"),
+        ("categories_key_check", "INSERT INTO categories VALUES ('Tools')"),
+        ("category_texts_pkey", "INSERT INTO category_texts VALUES ('tools', 'en', 'Again')"),
+        ("category_texts_category_fkey", "INSERT INTO category_texts VALUES ('nothing', 'en', 'Nothing')"),
+        ("category_texts_locale_check", "INSERT INTO category_texts VALUES ('tools', 'english', 'Tools')"),
+        ("category_texts_title_check", "INSERT INTO category_texts VALUES ('tools', 'fr', '  ')"),
+        ("items_pkey", "INSERT INTO items SELECT (items).* FROM (SELECT items FROM items WHERE slug = 'a') AS taken"),
+        ("items_source_key", "UPDATE items SET source = 'b' WHERE slug = 'a'"),
+        ("items_slug_key", "UPDATE items SET slug = 'b' WHERE slug = 'a'"),
+        ("items_serial_number_key", "UPDATE items SET serial_number = (SELECT serial_number FROM items WHERE slug = 'b') WHERE slug = 'a'"),
+        ("items_source_check", "UPDATE items SET source = '' WHERE slug = 'a'"),
+        ("items_serial_number_check", "UPDATE items SET serial_number = 0 WHERE slug = 'a'"),
+        ("items_slug_check", "UPDATE items SET slug = 'A b' WHERE slug = 'a'"),
+        ("items_content_hash_check", "UPDATE items SET content_hash = 'short' WHERE slug = 'a'"),
+        ("items_version_check", "UPDATE items SET version = 0 WHERE slug = 'a'"),
+        ("items_rating_average_check", "UPDATE items SET rating_average = 5.01, rating_count = 1 WHERE slug = 'a'"),
+        ("items_rating_count_check", "UPDATE items SET rating_average = 5, rating_count = -1 WHERE slug = 'a'"),
+        ("items_rating_check", "UPDATE items SET rating_average = 5 WHERE slug = 'a'"),
+        ("items_image_url_check", "UPDATE items SET image_url = 'ftp://x' WHERE slug = 'i'"),
+        ("items_image_width_check", "UPDATE items SET image_width = 0 WHERE slug = 'i'"),
+        ("items_image_height_check", "UPDATE items SET image_height = 20000 WHERE slug = 'i'"),
+        ("items_image_color_check", "UPDATE items SET image_color = '#12345' WHERE slug = 'i'"),
+        ("items_image_blurhash_check", "UPDATE items SET image_blurhash = 'short' WHERE slug = 'i'"),
+        ("items_image_check", "UPDATE items SET image_url = '/x' WHERE slug = 'a'"),
+        ("items_updated_at_check", "UPDATE items SET updated_at = created_at - interval '1 s' WHERE slug = 'a'"),
+        ("items_deleted_at_check", "UPDATE items SET deleted_at = created_at - interval '1 s' WHERE slug = 'a'"),
+        ("items_kind_detail_check", "DELETE FROM top_apps WHERE bundle_id = 'org.a'"),
+        ("items_title_check", "DELETE FROM item_texts WHERE title = 'A'"),
+        ("items_categories_check", "DELETE FROM item_categories WHERE item_id = md5('a')::uuid"),
+        ("items_is_everywhere_check", "INSERT INTO item_availability VALUES (md5('a')::uuid, 'us', '{(,)}')"),
+        ("top_apps_pkey", "INSERT INTO top_apps SELECT (t).* FROM (SELECT t FROM top_apps AS t LIMIT 1) AS taken"),
+        ("top_apps_item_id_fkey", "UPDATE top_apps SET item_id = md5('f')::uuid WHERE bundle_id = 'org.a'"),
+        ("top_apps_kind_check", "UPDATE top_apps SET kind = 'foodApp'"),
+        ("top_apps_bundle_id_check", "UPDATE top_apps SET bundle_id = 'a b'"),
+        ("top_apps_developer_check", "UPDATE top_apps SET developer = ' '"),
+        ("top_apps_app_version_check", "UPDATE top_apps SET app_version = ''"),
+        ("top_apps_size_bytes_check", "UPDATE top_apps SET size_bytes = 0"),
+        ("top_apps_minimum_os_check", "UPDATE top_apps SET minimum_os = ''"),
+        ("top_apps_platforms_check", "UPDATE top_apps SET platforms = '{ios,ios}'"),
+        ("top_apps_platforms_check", "UPDATE top_apps SET platforms = '{amiga}'"),
+        ("top_apps_platforms_check", "UPDATE top_apps SET platforms = '{}'"),
+        ("top_apps_age_rating_check", "UPDATE top_apps SET age_rating = '5+'"),
+        ("top_apps_release_date_check", "UPDATE top_apps SET release_date = 'infinity'"),
+        ("top_apps_homepage_check", "UPDATE top_apps SET homepage = 'javascript:1'"),
+        ("food_apps_pkey", "INSERT INTO food_apps SELECT (t).* FROM (SELECT t FROM food_apps AS t LIMIT 1) AS taken"),
+        ("food_apps_item_id_fkey", "UPDATE food_apps SET item_id = md5('a')::uuid"),
+        ("food_apps_kind_check", "UPDATE food_apps SET kind = 'topApp'"),
+        ("food_apps_brand_check", "UPDATE food_apps SET brand = ''"),
+        ("food_apps_cuisines_check", "UPDATE food_apps SET cuisines = '{}'"),
+        ("food_apps_cuisines_check", "UPDATE food_apps SET cuisines = '{Thai}'"),
+        ("food_apps_cuisines_check", "UPDATE food_apps SET cuisines = '{thai,NULL}'"),
+        ("food_apps_dietary_tags_check", "UPDATE food_apps SET dietary_tags = '{vegan,vegan}'"),
+        ("food_apps_delivery_minutes_check", "UPDATE food_apps SET delivery_minutes_to = 5"),
+        ("food_apps_price_band_check", "UPDATE food_apps SET price_band = 5"),
+        ("food_apps_opening_hours_check", "UPDATE food_apps SET opening_hours = '{[0,11521)}'"),
+        ("food_apps_opening_hours_check", "UPDATE food_apps SET opening_hours = '{[0,)}'"),
+        ("food_apps_release_date_check", "UPDATE food_apps SET release_date = '1969-12-31'"),
+        ("item_texts_pkey", "INSERT INTO item_texts VALUES (md5('a')::uuid, 'en', 'Again')"),
+        ("item_texts_item_id_fkey", "INSERT INTO item_texts VALUES (md5('nothing')::uuid, 'en', 'Nothing')"),
+        ("item_texts_locale_check", "INSERT INTO item_texts VALUES (md5('a')::uuid, 'EN', 'A')"),
+        ("item_texts_title_check", "INSERT INTO item_texts VALUES (md5('a')::uuid, 'fr', E'A\\nB')"),
+        ("item_texts_subtitle_check", "INSERT INTO item_texts VALUES (md5('a')::uuid, 'fr', 'A', '')"),
+        ("item_texts_image_alt_check", "INSERT INTO item_texts VALUES (md5('a')::uuid, 'fr', 'A', NULL, '')"),
+        ("item_categories_pkey", "INSERT INTO item_categories VALUES (md5('a')::uuid, 'tools', 9)"),
+        ("item_categories_rank_key", "INSERT INTO item_categories VALUES (md5('a')::uuid, 'games', 1)"),
+        ("item_categories_item_id_fkey", "INSERT INTO item_categories VALUES (md5('nothing')::uuid, 'tools', 1)"),
+        ("item_categories_category_fkey", "INSERT INTO item_categories VALUES (md5('a')::uuid, 'nothing', 2)"),
+        ("item_categories_rank_check", "INSERT INTO item_categories VALUES (md5('a')::uuid, 'games', 0)"),
+        ("item_categories_kind_check", "INSERT INTO item_categories VALUES (md5('a')::uuid, 'dinner', 2)"),
+        ("item_availability_pkey", "INSERT INTO item_availability VALUES (md5('f')::uuid, 'us', '{(,)}')"),
+        ("item_availability_item_id_fkey", "INSERT INTO item_availability VALUES (md5('nothing')::uuid, 'us', '{(,)}')"),
+        ("item_availability_storefront_fkey", "INSERT INTO item_availability VALUES (md5('f')::uuid, 'zz', '{(,)}')"),
+        ("item_availability_during_check", "INSERT INTO item_availability VALUES (md5('f')::uuid, 'de', '{}')"),
+        ("item_availability_during_check", "INSERT INTO item_availability VALUES (md5('f')::uuid, 'de', '{[2026-01-01,2026-02-01]}')"),
+        ("item_prices_pkey", "INSERT INTO item_prices VALUES (md5('i')::uuid, 'us', 'price', 1, 'USD')"),
+        ("item_prices_item_id_fkey", "INSERT INTO item_prices VALUES (md5('nothing')::uuid, 'us', 'price', 1, 'USD')"),
+        ("item_prices_currency_fkey", "INSERT INTO item_prices VALUES (md5('a')::uuid, 'us', 'price', 1, 'EUR')"),
+        ("item_prices_amount_minor_check", "INSERT INTO item_prices VALUES (md5('a')::uuid, 'us', 'price', -1, 'USD')"),
+        ("item_prices_role_check", "INSERT INTO item_prices VALUES (md5('a')::uuid, 'us', 'deliveryFee', 1, 'USD')"),
+        ("charts_pkey", "INSERT INTO charts VALUES ('us', 'top-free')"),
+        ("charts_storefront_fkey", "INSERT INTO charts VALUES ('zz', 'top-free')"),
+        ("charts_name_check", "INSERT INTO charts VALUES ('us', 'Top')"),
+        ("chart_entries_pkey", "INSERT INTO chart_entries VALUES ('us', 'top-free', 1, md5('b')::uuid)"),
+        ("chart_entries_item_id_key", "INSERT INTO chart_entries VALUES ('us', 'top-free', 2, md5('a')::uuid)"),
+        ("chart_entries_chart_fkey", "INSERT INTO chart_entries VALUES ('us', 'nothing', 1, md5('a')::uuid)"),
+        ("chart_entries_item_id_fkey", "INSERT INTO chart_entries VALUES ('us', 'top-free', 2, md5('nothing')::uuid)"),
+        ("chart_entries_rank_check", "INSERT INTO chart_entries VALUES ('us', 'top-free', 0, md5('b')::uuid)"),
+    ]
+
+    /// Keys that another rule is always broken before, and what nobody writes.
+    private static let unbreakable: Set<String> = ["items_id_kind_key", "storefronts_key_currency_key"]
+
+    @Test("what breaks a rule, and the error leads to the field")
+    func refused() async throws {
+        let sound = """
+            BEGIN;
+            SELECT pg_temp.top_app('a', '{"en": "A"}'), pg_temp.top_app('b', '{"en": "B"}'), pg_temp.top_app('i', '{"en": "I"}');
+            SELECT pg_temp.food_app('f', '{"en": "F"}', storefront => 'us');
+            UPDATE items SET image_width = 1, image_height = 1, image_color = '#000000', image_blurhash = '000000' WHERE slug = 'i';
+            INSERT INTO item_prices VALUES (md5('i')::uuid, 'us', 'price', 1, 'USD');
+            INSERT INTO charts VALUES ('us', 'top-free');
+            INSERT INTO chart_entries VALUES ('us', 'top-free', 1, md5('a')::uuid);
+            COMMIT;
+            """
+        try await Fixture.run(sound) { connection, _ async throws in
+            for (rule, sql) in Self.broken {
+                let error = await #expect(throws: PostgresError.self, "\(sql)") {
+                    try await connection.runScript("break", "BEGIN; \(sql); COMMIT", until: .soon)
+                }
+                try await connection.runScript("end", "ROLLBACK", until: .soon)
+                #expect(error?.constraint == rule, "\(sql): \(String(describing: error))")
+                let told = try #require(error.flatMap { BrokenRule($0) }, "\(rule)")
+                #expect(told.constraint == rule && told.pointer == BrokenRule.rules[rule]?.pointer && !told.message.isEmpty)
+                #expect([.badInput, .conflict].contains(error?.classification), "\(rule)")
+            }
+        }
+    }
+
+    @Test("nothing by a rule that has no field or that no test breaks")
+    func complete() async throws {
+        try await Fixture.run { connection, _ async throws in
+            // The primary keys and checks of what is derived, and of the outbox, are broken by nobody's input.
+            let query = PostgresQuery(
+                "constraints",
+                """
+                SELECT conname::text FROM pg_constraint
+                WHERE connamespace = 'vitrine'::regnamespace AND contype <> 't' AND conrelid NOT IN (
+                    'vitrine.sync_outbox'::regclass, 'vitrine.listings'::regclass, 'vitrine.listing_counts'::regclass,
+                    'vitrine.search_documents'::regclass, 'vitrine.search_words'::regclass)
+                UNION ALL
+                SELECT DISTINCT (regexp_matches(prosrc, '''([a-z_]+_check)''', 'g'))[1]
+                FROM pg_proc WHERE proname = 'broken_item_rule'
+                """)
+            let names = try await connection.rows(of: query, as: String.self, until: .soon)
+            #expect(Set(names) == Set(BrokenRule.rules.keys))
+            #expect(Set(names).subtracting(Self.broken.map(\.rule)) == Self.unbreakable)
+        }
+    }
+}

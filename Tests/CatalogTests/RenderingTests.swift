@@ -1,0 +1,97 @@
+import EventLoop
+import JSON
+import Postgres
+import TestDatabase
+import TestSupport
+import Testing
+import Time
+
+@testable import Catalog
+
+@Suite("An item as its clients see it", .databaseForEachTest)
+struct RenderingTests {
+    private static let shelf = """
+        SELECT pg_temp.top_app('harbor-notes', '{"en": "Harbor Notes", "ar": "ملاحظات المرفأ"}', rating => 4.7, ratings => 1204, subtitle => 'Write by the water');
+        SELECT pg_temp.food_app('saffron-table', '{"en": "Saffron Table"}', storefront => 'us');
+        UPDATE items SET serial_number = 1017, version = 6441, image_width = 512, image_height = 512, image_color = '#1F6F8B',
+            image_blurhash = 'L6Pj0^i_.AyE_3t7t7R**0o#DgR4' WHERE slug = 'harbor-notes';
+        UPDATE items SET serial_number = 1018 WHERE slug = 'saffron-table';
+        UPDATE item_texts SET image_alt = 'A lighthouse on a teal notebook' WHERE title = 'Harbor Notes';
+        INSERT INTO item_prices VALUES (md5('saffron-table')::uuid, 'us', 'minimumOrder', 1500, 'USD'),
+            (md5('saffron-table')::uuid, 'us', 'deliveryFee', 299, 'USD'), (md5('harbor-notes')::uuid, 'de', 'price', 499, 'EUR');
+        UPDATE food_apps SET opening_hours = '{[660,1380),[2100,2820),[5760,11500)}';
+        """
+
+    @Test("has the fields of its kind in one order, in the locale, at the price of the storefront", arguments: ["us en", "de de", "sa ar"])
+    func golden(place: String) async throws {
+        let words = place.split(separator: " ").map(String.init)
+        try await Fixture.run(Self.shelf) { connection, reader async throws in
+            let storefront = try await reader.shop(words[0])
+            let locales = ShownLocales(LocaleTag(words[1]) ?? .english, in: storefront)
+            let ids = try await connection.rows(
+                of: PostgresQuery("ids", "SELECT id FROM vitrine.items ORDER BY serial_number"), as: UUID.self, until: .soon)
+            let items = try await reader.items(ids, in: storefront)
+            let text =
+                try String(
+                    decoding: items.map { RenderedItem($0, in: storefront, locales) }.json(.pretty), as: UTF8.self) + "\n"
+            #expect(try Golden("items-\(words[0]).json").text(recording: text) == text)
+        }
+    }
+
+    @Test("is told apart by its id, and its content by its version and hash")
+    func identity() async throws {
+        try await Fixture.run(Self.shelf) { connection, reader async throws in
+            let query = PostgresQuery("id", "SELECT id FROM vitrine.items WHERE slug = 'harbor-notes'")
+            let ids = try await connection.rows(of: query, as: UUID.self, until: .soon)
+            let before = try #require(try await reader.items(ids, in: try await reader.shop("us")).first)
+            #expect(before.contentHash.count == 64 && before.kind == .topApp)
+            try await connection.runScript(
+                "change", "UPDATE items SET version = version + 1, content_hash = sha256('new') WHERE slug = 'harbor-notes'", until: .soon)
+            let after = try #require(try await reader.items(ids, in: try await reader.shop("us")).first)
+            #expect(after.id == before.id && after.version == before.version + 1 && after.contentHash != before.contentHash)
+        }
+    }
+}
+
+@Suite("Opening hours")
+struct OpeningHoursTests {
+    private func text(_ spans: [Range<Int>]) throws -> String {
+        String(decoding: try OpeningHours.list(spans).json(), as: UTF8.self)
+    }
+
+    @Test("of spans of minutes are days with the same times")
+    func days() throws {
+        #expect(try text([660..<1380, 2100..<2820]) == #"[{"days":["mon","tue"],"opens":"11:00","closes":"23:00"}]"#)
+        #expect(
+            try text([660..<840, 1080..<1500])
+                == #"[{"days":["mon"],"opens":"11:00","closes":"14:00"},{"days":["mon"],"opens":"18:00","closes":"01:00"}]"#)
+        #expect(try text([9720..<10200]) == #"[{"days":["sun"],"opens":"18:00","closes":"02:00"}]"#)
+        #expect(
+            try text([0..<10080]) == #"[{"days":["mon","tue","wed","thu","fri","sat","sun"],"opens":"00:00","closes":"00:00"}]"#)
+        #expect(try text([]) == "[]")
+    }
+}
+
+@Suite("The locale of an answer")
+struct LocaleTests {
+    private let storefront = Storefront(
+        key: "us", currency: "USD", timeZone: "UTC", locales: ["en", "es-MX", "zh-Hant"].compactMap { LocaleTag($0) },
+        defaultLocale: .english)
+
+    @Test(
+        "is that which is wanted most of those that there are",
+        arguments: [
+            ([], "en"), (["es-mx"], "es-MX"), (["es"], "es-MX"), (["es-es"], "es-MX"), (["fr", "zh-hant-tw"], "zh-Hant"), (["fr"], "en"),
+            (["en-gb", "es"], "en"),
+        ] as [([String], String)])
+    func lookup(languages: [String], locale: String) {
+        #expect(storefront.locale(for: languages).text == locale)
+    }
+
+    @Test("is a tag that the database takes", arguments: ["en", "ast", "es-MX", "zh-Hant", "zh-Hant-TW", "es-419"])
+    func tags(text: String) { #expect(LocaleTag(text)?.text == text) }
+
+    @Test(
+        "is nothing else", arguments: ["", "e", "EN", "en-", "en-us", "en_US", "en-US-x", "zh-hant", "zh-TW-Hant", "deutsch", "e\u{301}n"])
+    func mistakes(text: String) { #expect(LocaleTag(text) == nil) }
+}
