@@ -102,19 +102,23 @@ let package = Package(
 
         // Face and executable
         .target(
-            name: "API", dependencies: ["Artwork", "EventLoop", "HTTP", "HTTPMessages", "Host", "JSON", "Postgres", "Telemetry"],
+            name: "API",
+            dependencies: [
+                "Artwork", "Catalog", "EventLoop", "HTTP", "HTTPMessages", "Host", "JSON", "Postgres", "Security", "Spelling", "Telemetry", "Time",
+            ],
             swiftSettings: strict),
         .target(
             name: "Admin",
             dependencies: [
-                "API", "Commands", "EventLoop", "HTTP", "HTTPMessages", "Host", "JSON", "Layout", "Postgres", "PrivatePostgres",
-                "SQLFiles", "ScreenFiles", "Security", "Settings", "Spelling", "Telemetry", "Time",
+                "API", "Catalog", "Commands", "EventLoop", "HTTP", "HTTPMessages", "Host", "JSON", "Layout", "Postgres",
+                "PrivatePostgres", "SQLFiles", "ScreenFiles", "Security", "Settings", "Spelling", "Telemetry", "Time",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "APITests",
             dependencies: [
-                "API", "EventLoop", "HTTP", "HTTPMessages", "Host", "Postgres", "Telemetry", "TestDatabase", "TestSupport", "Time",
+                "API", "Catalog", "EventLoop", "HTTP", "HTTPMessages", "Host", "JSON", "Postgres", "SQLFiles", "Security", "Telemetry",
+                "TestDatabase", "TestSupport", "Time",
             ],
             exclude: ["Goldens"], swiftSettings: strict),
         .executableTarget(name: "vitrine", dependencies: ["Admin", "Commands", "Host"], swiftSettings: strict),

@@ -9,14 +9,25 @@ package struct Problem: Error, Sendable, Equatable {
         package init(stringLiteral text: StaticString) { self.text = text.description }
     }
 
-    /// A mistake at one place of the body.
+    /// A mistake at one place of the body, or in one parameter of the query.
     package struct Mistake: Sendable, Equatable {
-        /// As RFC 6901 has it.
-        package let pointer: String
+        package enum Place: Sendable, Equatable {
+            /// As RFC 6901 has it.
+            case pointer(String)
+            /// By its name.
+            case parameter(String)
+        }
+
+        package let place: Place
         package let message: String
 
         package init(pointer: String, message: String) {
-            self.pointer = pointer
+            place = .pointer(pointer)
+            self.message = message
+        }
+
+        package init(parameter: String, message: String) {
+            place = .parameter(parameter)
             self.message = message
         }
     }
@@ -49,7 +60,10 @@ extension Problem.Code {
 extension Problem.Mistake: JSONEncodable {
     package func encode(to json: inout JSONWriter) {
         json.object {
-            $0.member("pointer", pointer)
+            switch place {
+            case .pointer(let pointer): $0.member("pointer", pointer)
+            case .parameter(let name): $0.member("parameter", name)
+            }
             $0.member("message", message)
         }
     }

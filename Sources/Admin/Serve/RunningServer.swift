@@ -22,7 +22,7 @@ struct RunningServer {
     private let lookout: Task<Void, Never>
     private let server: Server
 
-    /// `routes` come beside those that need nothing of the database and those by which it is watched.
+    /// `routes` come beside those of the catalog, of drawings, and those by which it is watched.
     init(
         _ settings: Settings, _ url: DatabaseURL, environment: [String: String], routes: @Sendable (LoopPools) -> [Route] = { _ in [] },
         _ log: ServeLog
@@ -49,7 +49,7 @@ struct RunningServer {
             requests: requests, counters: { await counters.withLock { $0 }?.counters() ?? ServerCounters() },
             pools: { await pools.figures() }, loops: { lag.figures(of: group.loops.map(\.name)) })
         let application = Application(
-            Route.operations(readiness, metrics) + [.images()] + routes(pools),
+            Route.operations(readiness, metrics) + [.images()] + Route.catalog(try .product(pools)) + routes(pools),
             middleware: .ofServe(requests, log.telemetry),
             bodyLimit: settings.limits.bodyBytes, proxies: TrustedProxies(settings.trustedProxies), metrics: requests, failed: log.record)
         let places = handed.isEmpty ? settings.listen.map(ListeningSocket.Place.init) : []

@@ -1,0 +1,104 @@
+internal import Catalog
+internal import HTTPMessages
+internal import Postgres
+
+/// What `/v1/{storefront}/items` is asked for.
+struct ListRequest {
+    enum Sort: String, CaseIterable {
+        case chart, rating, newest, title
+    }
+
+    enum Content {
+        case ids([UUID])
+        case search(String)
+        case list(ItemOrder)
+    }
+
+    static let names = [
+        "kind", "category", "cuisine", "diet", "platform", "price", "priceBand", "minRating", "q", "sort", "chart", "ids", "cursor",
+        "limit",
+        "locale",
+    ]
+    static let usualLimit = 50
+
+    let filter: ItemFilter
+    let content: Content
+    let limit: Int
+    let cursor: String?
+    /// The parameters that say what the list is, in the order of their names, without those that say which part of it is wanted.
+    let parameters: ListParameters
+
+    init(_ query: Query) throws(Problem) {
+        var parameters = QueryParameters(query, known: Self.names)
+        var filter = ItemFilter()
+        filter.kind = parameters.choice("kind")
+        filter.category = parameters.slug("category")
+        filter.cuisine = parameters.slug("cuisine")
+        filter.dietaryTag = parameters.slug("diet")
+        filter.platform = parameters.slug("platform")
+        filter.price = parameters.choice("price")
+        filter.priceBand = parameters.integer("priceBand", in: 1...4)
+        filter.minimumRating = parameters.hundredths("minRating", upTo: 5) ?? 0
+        let limit = parameters.integer("limit", in: 1...CatalogReader.largestPage, clamps: true)
+        let search = parameters.text("q", upTo: 200)
+        let sort: Sort? = parameters.choice("sort")
+        let chart = parameters.slug("chart")
+        let ids = Self.ids(&parameters)
+        if parameters.isThere("ids") {
+            for name in Self.names where !["ids", "locale"].contains(name) && parameters.isThere(name) {
+                parameters.refuse(name, "does not go with ids")
+            }
+        }
+        if parameters.isThere("q") {
+            for name in ["sort", "chart"] where parameters.isThere(name) {
+                parameters.refuse(name, "does not go with q: what is found is sorted by how well it was found")
+            }
+        }
+        if chart != nil, let sort, sort != .chart { parameters.refuse("chart", "goes with sort=chart alone") }
+        try parameters.finish()
+        self.filter = filter
+        self.limit = limit ?? Self.usualLimit
+        cursor = parameters["cursor"]
+        self.parameters = query.items
+            .filter { $0.name != "cursor" && $0.name != "limit" }
+            .map { (name: $0.name, value: $0.value) }
+            .sorted { $0.name < $1.name }
+        content =
+            if let ids {
+                .ids(ids)
+            } else if let search {
+                .search(search)
+            } else {
+                .list(Self.order(sort, chart, filter.kind))
+            }
+    }
+
+    private static func order(_ sort: Sort?, _ chart: String?, _ kind: ItemKind?) -> ItemOrder {
+        switch sort ?? (chart == nil ? .rating : .chart) {
+        case .rating: .rating
+        case .newest: .newest
+        case .title: .title
+        case .chart: .chart(chart ?? (kind == .foodApp ? "top-food" : kind == .topApp ? "top-free" : "trending"))
+        }
+    }
+
+    /// In the order in which they were first given.
+    private static func ids(_ parameters: inout QueryParameters) -> [UUID]? {
+        guard let text = parameters["ids"] else { return nil }
+        let parts = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        guard parts.count <= CatalogReader.largestPage else {
+            parameters.refuse("ids", "expected up to \(CatalogReader.largestPage) ids")
+            return []
+        }
+        var ids: [UUID] = []
+        var seen: Set<UUID> = []
+        for part in parts {
+            guard let id = UUID(String(Substring(part))) else {
+                parameters.refuse("ids", "expected uuids with commas between them")
+                return []
+            }
+            if seen.insert(id).inserted { ids.append(id) }
+        }
+        return ids
+    }
+}

@@ -1,0 +1,110 @@
+internal import HTTPMessages
+internal import Spelling
+
+/// Reads the parameters of a query strictly, and tells all mistakes at once.
+struct QueryParameters {
+    private let query: Query
+    private var mistakes: [Problem.Mistake] = []
+
+    /// Refuses what is not known and what is there twice: the client that misspelt a filter would otherwise take for filtered what is not.
+    init(_ query: Query, known: [String]) {
+        self.query = query
+        var seen: Set<String> = []
+        // More are told by nobody's mistake.
+        for name in query.items.map(\.name).prefix(Self.mostTold) {
+            if !known.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
+                let advice = name.nearest(among: known).map { "; did you mean \($0)?" } ?? "; known are \(known.joined(separator: ", "))"
+                refuse(String(String.UnicodeScalarView(name.unicodeScalars.prefix(64))), "is not known here\(advice)")
+            } else if !seen.insert(name).inserted {
+                refuse(name, "is there more than once")
+            }
+        }
+    }
+
+    private static let mostTold = 100
+
+    mutating func refuse(_ name: String, _ message: String) {
+        guard mistakes.count < Self.mostTold else { return }
+        mistakes.append(Problem.Mistake(parameter: name, message: message))
+    }
+
+    func isThere(_ name: String) -> Bool { query[name] != nil }
+
+    /// As it is; nil where there is none.
+    subscript(name: String) -> String? { query[name] }
+
+    /// With so many characters, counted as Unicode scalars.
+    mutating func text(_ name: String, upTo limit: Int) -> String? {
+        guard let text = query[name] else { return nil }
+        guard !text.isEmpty, text.utf8.count <= 4 * limit, text.unicodeScalars.count <= limit else {
+            refuse(name, "expected 1 to \(limit) characters")
+            return nil
+        }
+        return text
+    }
+
+    /// Small letters, digits and hyphens.
+    mutating func slug(_ name: String) -> String? {
+        guard let text = query[name] else { return nil }
+        guard 1...80 ~= text.utf8.count, text.utf8.allSatisfy(\.isSlug) else {
+            refuse(name, "expected up to 80 small letters, digits and hyphens")
+            return nil
+        }
+        return text
+    }
+
+    mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) -> Choice? {
+        guard let text = query[name] else { return nil }
+        if let choice = Choice.allCases.first(where: { $0.rawValue.utf8.elementsEqual(text.utf8) }) { return choice }
+        refuse(name, "expected one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
+        return nil
+    }
+
+    /// A whole number in digits alone. One above the range is taken for its end where `clamps` says so.
+    mutating func integer(_ name: String, in range: ClosedRange<Int>, clamps: Bool = false) -> Int? {
+        guard let text = query[name] else { return nil }
+        if !text.isEmpty, text.utf8.allSatisfy(\.isDigit) {
+            let number = Int(text) ?? .max
+            if range.contains(number) { return number }
+            if clamps, number > range.upperBound { return range.upperBound }
+        }
+        refuse(name, "expected a whole number \(clamps ? "from \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)")")
+        return nil
+    }
+
+    /// A number with at most two digits behind the point, in hundredths.
+    mutating func hundredths(_ name: String, upTo limit: Int) -> Int? {
+        guard let text = query[name] else { return nil }
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        if parts.count <= 2, parts.allSatisfy({ 1...2 ~= $0.count && $0.allSatisfy(\.isDigit) }),
+            let whole = Int(String(Substring(parts[0])))
+        {
+            let digits = parts.count == 2 ? String(Substring(parts[1])) : "0"
+            let number = whole * 100 + (Int(digits) ?? 0) * (digits.utf8.count == 1 ? 10 : 1)
+            if number <= limit * 100 { return number }
+        }
+        refuse(name, "expected a number from 0 to \(limit) with at most two decimals")
+        return nil
+    }
+
+    /// Throws where anything was refused.
+    func finish() throws(Problem) {
+        guard !mistakes.isEmpty else { return }
+        var problem = Problem(.badRequest, code: "invalidParameter", detail: "The query has parameters that cannot be answered.")
+        problem.mistakes = mistakes
+        throw problem
+    }
+}
+
+extension Problem {
+    /// Of one parameter alone.
+    init(parameter: String, code: Code = "invalidParameter", _ message: String) {
+        self.init(.badRequest, code: code, detail: "The query has parameters that cannot be answered.")
+        mistakes = [Mistake(parameter: parameter, message: message)]
+    }
+}
+
+extension UInt8 {
+    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+    fileprivate var isSlug: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || self == UInt8(ascii: "-") }
+}

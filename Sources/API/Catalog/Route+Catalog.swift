@@ -1,0 +1,112 @@
+internal import Catalog
+internal import HTTP
+internal import HTTPMessages
+internal import JSON
+internal import Postgres
+
+extension Route {
+    /// The items of the storefronts, for everybody.
+    package static func catalog(_ service: CatalogService) -> [Route] {
+        [
+            Route(.get, "/v1/storefronts") { call throws(Problem) in
+                try QueryParameters(call.head.target.query, known: []).finish()
+                return call.later { loop in
+                    let storefronts = try await service.reader(call, on: loop).storefronts()
+                    return try CatalogAnswer(nil) { $0.member("storefronts", storefronts) }.response(to: call)
+                }
+            },
+            Route(.get, "/v1/{storefront}/items/{id}") { call throws(Problem) in
+                try QueryParameters(call.head.target.query, known: ["locale"]).finish()
+                let id = try call.parameters.value("id") { UUID($0) }
+                return call.later { loop in try await StorefrontCall(call, service, on: loop).item(id) }
+            },
+            Route(.get, "/v1/{storefront}/items") { call throws(Problem) in
+                let request = try ListRequest(call.head.target.query)
+                return call.later { loop in try await StorefrontCall(call, service, on: loop).list(request) }
+            },
+            Route(.get, "/v1/{storefront}/categories") { call throws(Problem) in
+                var parameters = QueryParameters(call.head.target.query, known: ["kind", "locale"])
+                let kind: ItemKind? = parameters.choice("kind")
+                try parameters.finish()
+                return call.later { loop in try await StorefrontCall(call, service, on: loop).categories(of: kind) }
+            },
+            Route(.get, "/v1/{storefront}/charts/{name}") { call throws(Problem) in
+                var parameters = QueryParameters(call.head.target.query, known: ["cursor", "limit", "locale"])
+                let limit = parameters.integer("limit", in: 1...CatalogReader.largestPage, clamps: true) ?? ListRequest.usualLimit
+                try parameters.finish()
+                return call.later { loop in
+                    try await StorefrontCall(call, service, on: loop).chart(call.parameters["name"], limit: limit)
+                }
+            },
+        ]
+    }
+}
+
+extension StorefrontCall {
+    fileprivate func item(_ id: UUID) async throws -> Response {
+        guard let item = try await reader.items([id], in: storefront).first else {
+            throw Problem(.notFound, code: "unknownItem", detail: "There is no such item in this storefront now.")
+        }
+        let rendered = RenderedItem(item, in: storefront, locales)
+        var answer = try CatalogAnswer(locales.wanted) {
+            $0.member("id", id.description)
+            rendered.encodeMembers(to: &$0)
+        }
+        answer.expire(with: [item], in: storefront, at: reader.moment)
+        return answer.response(to: call)
+    }
+
+    fileprivate func list(_ request: ListRequest) async throws -> Response {
+        let list = self.list("items", request.parameters)
+        let place = try service.place(request.cursor, in: list)
+        try await check(request)
+        let page: ItemPage
+        switch request.content {
+        case .ids(let ids): page = ItemPage(items: try await reader.items(ids, in: storefront))
+        case .search(let text):
+            page = try await reader.search(text, request.filter, in: storefront, after: place, limit: request.limit)
+        case .list(let order):
+            page = try await reader.browse(request.filter, by: order, in: storefront, locales, after: place, limit: request.limit)
+        }
+        return try answer(page, at: "items", request.parameters, limit: request.limit, of: list)
+    }
+
+    /// What only the database knows not to exist.
+    private func check(_ request: ListRequest) async throws {
+        if let category = request.filter.category, try await !reader.hasCategory(category) {
+            throw Problem(parameter: "category", "there is no such category; GET /v1/\(storefront.key)/categories lists them")
+        }
+        if case .list(.chart(let name)) = request.content, try await !reader.hasChart(name, in: storefront) {
+            throw Problem(parameter: "chart", "there is no such chart in this storefront")
+        }
+    }
+
+    fileprivate func categories(of kind: ItemKind?) async throws -> Response {
+        let categories = try await reader.categories(of: kind, in: storefront)
+        let answer = try CatalogAnswer(locales.wanted) { json in
+            json.key("categories")
+            json.array { json in
+                for category in categories {
+                    json.object {
+                        $0.member("key", category.key)
+                        $0.member("kind", category.itemKind)
+                        $0.member("title", locales.pick(category.titles) ?? category.key)
+                        $0.member("items", category.items)
+                    }
+                }
+            }
+        }
+        return answer.response(to: call)
+    }
+
+    fileprivate func chart(_ name: String, limit: Int) async throws -> Response {
+        let list = self.list("chart \(name)", [])
+        let place = try service.place(call.head.target.query["cursor"], in: list)
+        guard try await reader.hasChart(name, in: storefront) else {
+            throw Problem(.notFound, code: "unknownChart", detail: "There is no such chart in this storefront.")
+        }
+        let page = try await reader.browse(ItemFilter(), by: .chart(name), in: storefront, locales, after: place, limit: limit)
+        let parameters = call.head.target.query["locale"].map { [(name: "locale", value: $0)] } ?? []
+        return try answer(page, at: "charts/\(name)", parameters, limit: limit, of: list)
+    }
+}

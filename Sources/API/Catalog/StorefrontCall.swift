@@ -1,0 +1,81 @@
+internal import Catalog
+internal import EventLoop
+internal import HTTP
+internal import HTTPMessages
+internal import JSON
+
+/// A request for something of a storefront that there is, in a locale that it has.
+struct StorefrontCall {
+    let call: Call
+    let service: CatalogService
+    let reader: CatalogReader
+    let storefront: Storefront
+    let locales: ShownLocales
+
+    init(_ call: Call, _ service: CatalogService, on loop: EventLoop) async throws {
+        self.call = call
+        self.service = service
+        reader = service.reader(call, on: loop)
+        guard let storefront = try await reader.storefront(call.parameters["storefront"]) else {
+            throw Problem(.notFound, code: "unknownStorefront", detail: "There is no such storefront. GET /v1/storefronts lists them.")
+        }
+        self.storefront = storefront
+        locales = ShownLocales(try Self.locale(call, in: storefront), in: storefront)
+    }
+
+    /// The one that is asked for, else the one that suits the client best.
+    private static func locale(_ call: Call, in storefront: Storefront) throws(Problem) -> LocaleTag {
+        guard let asked = call.head.target.query["locale"] else {
+            return storefront.locale(for: AcceptedLanguages(call.head.fields).tags)
+        }
+        guard let locale = storefront.locales.first(where: { $0.text.utf8.elementsEqual(asked.utf8) }) else {
+            throw Problem(parameter: "locale", "expected one of \(storefront.locales.map(\.text).joined(separator: ", "))")
+        }
+        return locale
+    }
+
+    /// What a cursor of this list is bound to.
+    func list(_ name: String, _ parameters: ListParameters) -> String {
+        ([storefront.key, locales.wanted.text, name] + parameters.map { "\($0.name)=\($0.value)" }).joined(separator: "\n")
+    }
+
+    /// A page, with the link to the next one.
+    func answer(_ page: ItemPage, at path: String, _ parameters: ListParameters, limit: Int, of list: String) throws -> Response {
+        let next = page.next.map { place in
+            var parameters = parameters
+            parameters.append((name: "limit", value: "\(limit)"))
+            parameters.append((name: "cursor", value: service.seal.cursor(at: place, in: list)))
+            let query = parameters.map { "\($0.name.escapedForQuery)=\($0.value.escapedForQuery)" }.joined(separator: "&")
+            return "/v1/\(storefront.key)/\(path)?\(query)"
+        }
+        var answer = try CatalogAnswer(locales.wanted, next: next) {
+            $0.member("storefront", storefront.key)
+            $0.member("locale", locales.wanted.text)
+            $0.member("searchedFor", page.correctedSearch)
+            $0.member("items", page.items.map { RenderedItem($0, in: storefront, locales) })
+            $0.member("next", next)
+        }
+        answer.expire(with: page.items, in: storefront, at: reader.moment)
+        return answer.response(to: call)
+    }
+}
+
+/// Of a query: what tells one list from another.
+typealias ListParameters = [(name: String, value: String)]
+
+extension String {
+    /// With an escape for each byte that is not unreserved in RFC 3986.
+    fileprivate var escapedForQuery: String {
+        var bytes: [UInt8] = []
+        let digits = Array("0123456789ABCDEF".utf8)
+        for byte in utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+                bytes.append(byte)
+            default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

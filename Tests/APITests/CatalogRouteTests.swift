@@ -1,0 +1,218 @@
+import Catalog
+import EventLoop
+import HTTPMessages
+import JSON
+import Postgres
+import SQLFiles
+import Security
+import TestDatabase
+import Testing
+import Time
+
+@testable import API
+@testable import HTTP
+
+@Suite("The routes of the catalog", .database)
+struct CatalogRouteTests {
+    private static let shelf = """
+        SET search_path = vitrine, public;
+        BEGIN;
+        INSERT INTO storefronts VALUES ('us', 'USD', 'America/New_York', 'en'), ('sa', 'SAR', 'Asia/Riyadh', 'ar');
+        INSERT INTO storefront_locales VALUES ('us', 'en', 1), ('us', 'es', 2), ('sa', 'ar', 1), ('sa', 'en', 2);
+        INSERT INTO categories VALUES ('tools', 'topApp');
+        INSERT INTO category_texts VALUES ('tools', 'en', 'Tools'), ('tools', 'es', 'Herramientas');
+        INSERT INTO items (id, kind, source, slug, content_hash, rating_average, rating_count, serial_number)
+        SELECT lpad(n::text, 32, '0')::uuid, 'topApp', 'app-' || n, 'app-' || n, sha256(int8send(n)), 4, n, n FROM generate_series(1, 12) AS n;
+        INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, platforms, age_rating, release_date)
+        SELECT id, slug, 'Quay Labs', '1.0', 1000, '{ios}', '4+', '2024-01-01' FROM items;
+        INSERT INTO item_texts (item_id, locale, title) SELECT id, 'en', 'App ' || serial_number FROM items;
+        INSERT INTO item_texts (item_id, locale, title) SELECT id, 'es', 'Aplicación ' || serial_number FROM items WHERE serial_number = 1;
+        INSERT INTO item_categories SELECT id, 'tools', 1 FROM items;
+        INSERT INTO charts VALUES ('us', 'top-free');
+        INSERT INTO chart_entries SELECT 'us', 'top-free', serial_number, id FROM items;
+        COMMIT;
+        """
+    private static let first = "00000000-0000-0000-0000-000000000001"
+
+    /// The routes over the catalog of the suite, to be asked on their loop.
+    private struct Shop: Sendable {
+        let application: Application
+        let loop: EventLoop
+
+        func ask(_ line: String, _ fields: [String] = []) async throws -> Response {
+            let request = Request(
+                head: try head(line, fields), body: [], client: .init(address: "192.0.2.1", isEncrypted: false), deadline: .soon)
+            switch application.service.respond(request) {
+            case .now(let response): return response
+            case .later(let work): return await work(loop)
+            }
+        }
+    }
+
+    private func run(_ body: @escaping @Sendable (Shop) async throws -> Void) async throws {
+        let key = MessageKey.random()
+        let queries = try CatalogQueries(QueryLibrary(SQLFiles.queries))
+        try await withPool { pool in
+            try await pool.withConnection(until: .soon) { connection in
+                try await connection.runScript("lock", "SELECT pg_advisory_lock(1)", until: .soon)
+                let query = PostgresQuery("filled", "SELECT EXISTS (SELECT FROM vitrine.storefronts)", isPrepared: false)
+                let isFilled = try await connection.rows(of: query, as: Bool.self, until: .soon)
+                if isFilled == [false] { try await connection.runScript("shelf", Self.shelf, until: .soon) }
+                try await connection.runScript("unlock", "SELECT pg_advisory_unlock(1)", until: .soon)
+            }
+            let service = CatalogService(
+                queries, seal: CursorSeal(code: { key.code(of: $0) }, areEqual: { MessageKey.areEqual($0, $1) }), pool: { _ in pool },
+                now: { .epoch })
+            try await body(Shop(application: Application(Route.catalog(service)), loop: pool.loop))
+        }
+    }
+
+    private func document(_ response: Response) throws -> JSONNode { try JSONDocument(parsing: Array(response.text.utf8)).root }
+
+    @Test("answer in the locale that is asked for, with a tag for its content")
+    func representation() async throws {
+        try await run { shop async throws in
+            let path = "/v1/us/items/\(Self.first)"
+            let english = try await shop.ask("GET \(path)")
+            #expect(english.status == .ok && english["content-language"] == ["en"] && english[.contentType] == ["application/json"])
+            #expect(english[.cacheControl] == ["public, max-age=60, stale-while-revalidate=60"])
+            #expect(english[.vary] == ["accept-encoding", "accept-language"])
+            #expect(try document(english)["title"]?.string == "App 1")
+            #expect(try document(english)["id"]?.string == Self.first)
+            for response in [
+                try await shop.ask("GET \(path)?locale=es"), try await shop.ask("GET \(path)", ["Accept-Language: fr, es-MX;q=0.9"]),
+            ] {
+                #expect(response["content-language"] == ["es"])
+                #expect(try document(response)["title"]?.string == "Aplicación 1")
+                #expect(response[.etag] != english[.etag])
+            }
+            let tag = try #require(english[.etag].first)
+            #expect(try await shop.ask("GET \(path)", ["If-None-Match: \(tag)"]).status == .notModified)
+            #expect(try await shop.ask("GET \(path)?locale=es", ["If-None-Match: \(tag)"]).status == .ok)
+        }
+    }
+
+    @Test("lead through a list by its links, and each page is the one that was linked")
+    func pages() async throws {
+        try await run { shop async throws in
+            for path in [
+                "/v1/us/items?sort=title", "/v1/us/items?kind=topApp&category=tools", "/v1/us/items?q=app",
+                "/v1/us/charts/top-free?locale=es",
+            ] {
+                var next: String? = "\(path)&limit=5"
+                if !path.contains("?") { next = path }
+                var ids: [String] = []
+                var pageCount = 0
+                while let link = next {
+                    let response = try await shop.ask("GET \(link)")
+                    #expect(response.status == .ok, "\(link): \(response.text)")
+                    let page = try document(response)
+                    ids += page["items"]?.elements.compactMap { $0["id"]?.string } ?? []
+                    next = page["next"]?.string
+                    #expect(response["link"] == next.map { ["<\($0)>; rel=\"next\""] } ?? [])
+                    pageCount += 1
+                    try #require(pageCount < 10)
+                }
+                #expect(ids.count == 12 && Set(ids).count == 12 && pageCount == 3, "\(path)")
+            }
+        }
+    }
+
+    @Test("give the items that are asked for by their ids, in that order, without those that are not there")
+    func ids() async throws {
+        try await run { shop async throws in
+            let second = "00000000-0000-0000-0000-000000000002"
+            let unknown = "ffffffff-0000-0000-0000-000000000002"
+            let response = try await shop.ask("GET /v1/us/items?ids=\(second),\(unknown),\(Self.first),\(second)")
+            #expect(try document(response)["items"]?.elements.compactMap { $0["id"]?.string } == [second, Self.first])
+        }
+    }
+
+    @Test(
+        "tell which parameter is wrong",
+        arguments: [
+            ("limit=0", "limit"), ("limit=-1", "limit"), ("limit=nan", "limit"), ("limit=1e999", "limit"), ("limit=", "limit"),
+            ("limit=5&limit=6", "limit"), ("locale=fr", "locale"), ("locale=EN", "locale"), ("kind=app", "kind"),
+            ("category=nothing", "category"),
+            ("category=To%20ols", "category"), ("sort=price", "sort"), ("sort=chart&chart=nothing", "chart"),
+            ("sort=chart&chart=%25", "chart"),
+            ("sort=rating&chart=top-free", "chart"), ("kind=foodApp&sort=chart", "chart"), ("minRating=nan", "minRating"),
+            ("minRating=5.01", "minRating"), ("minRating=-1", "minRating"), ("priceBand=5", "priceBand"), ("price=cheap", "price"),
+            ("q=", "q"),
+            ("q=a&sort=title", "sort"), ("ids=", "ids"), ("ids=1", "ids"), ("ids=\(first),", "ids"), ("ids=\(first)&q=a", "q"),
+            ("colour=red", "colour"),
+            ("cursor=", "cursor"), ("cursor=abc", "cursor"), ("cursor=%00", ""),
+        ])
+    func mistakes(query: String, parameter: String) async throws {
+        try await run { shop async throws in
+            guard !parameter.isEmpty else {
+                await #expect(throws: Refusal.self) { try await shop.ask("GET /v1/us/items?\(query)") }
+                return
+            }
+            let response = try await shop.ask("GET /v1/us/items?\(query)")
+            #expect(response.status == .badRequest && response[.contentType] == ["application/problem+json"])
+            let errors = try document(response)["errors"]?.elements.compactMap { $0["parameter"]?.string }
+            #expect(errors == [parameter], "\(response.text)")
+        }
+    }
+
+    @Test("take a larger limit for the largest, and refuse too many ids and too many words")
+    func sizes() async throws {
+        try await run { shop async throws in
+            for limit in ["100", "101", "99999999999999999999999"] {
+                #expect(try document(try await shop.ask("GET /v1/us/items?limit=\(limit)"))["items"]?.count == 12)
+            }
+            let ids = (1...101).map { "00000000-0000-0000-0000-\(String(1_000_000_000_000 + $0).dropFirst())" }
+            #expect(try await shop.ask("GET /v1/us/items?ids=\(ids.dropLast().joined(separator: ","))").status == .ok)
+            #expect(try await shop.ask("GET /v1/us/items?ids=\(ids.joined(separator: ","))").status == .badRequest)
+            #expect(try await shop.ask("GET /v1/us/items?q=\(String(repeating: "a", count: 200))").status == .ok)
+            #expect(try await shop.ask("GET /v1/us/items?q=\(String(repeating: "a", count: 201))").status == .badRequest)
+        }
+    }
+
+    @Test("bind a cursor to its list")
+    func cursors() async throws {
+        try await run { shop async throws in
+            let page = try document(try await shop.ask("GET /v1/us/items?sort=title&limit=5"))
+            let next = try #require(page["next"]?.string)
+            for (text, other, code) in [
+                ("sort=title", "sort=newest", "cursorMismatch"), ("/us/", "/sa/", "cursorMismatch"),
+                ("cursor=", "cursor=A", "invalidCursor"),
+            ] {
+                let response = try await shop.ask("GET \(next.replacing(text, with: other))")
+                #expect(response.status == .badRequest)
+                #expect(try document(response)["code"]?.string == code, "\(response.text)")
+            }
+        }
+    }
+
+    @Test(
+        "say what does not exist",
+        arguments: [
+            ("/v1/xx/items", "unknownStorefront"), ("/v1/xx/items/\(first)", "unknownStorefront"),
+            ("/v1/xx/categories", "unknownStorefront"),
+            ("/v1/us/items/ffffffff-0000-0000-0000-000000000002", "unknownItem"), ("/v1/us/items/1", "notFound"),
+            ("/v1/us/charts/nothing", "unknownChart"), ("/v1/us/charts/%25", "unknownChart"), ("/v1/%27/items", "unknownStorefront"),
+        ])
+    func missing(path: String, code: String) async throws {
+        try await run { shop async throws in
+            let response = try await shop.ask("GET \(path)")
+            #expect(response.status == .notFound)
+            #expect(try document(response)["code"]?.string == code)
+        }
+    }
+
+    @Test("list storefronts and categories")
+    func lists() async throws {
+        try await run { shop async throws in
+            let storefronts = try await shop.ask("GET /v1/storefronts")
+            #expect(
+                storefronts.text
+                    == #"{"storefronts":[{"key":"sa","currency":"SAR","timeZone":"Asia/Riyadh","locales":["ar","en"],"defaultLocale":"ar"},"#
+                    + #"{"key":"us","currency":"USD","timeZone":"America/New_York","locales":["en","es"],"defaultLocale":"en"}]}"#)
+            let categories = try await shop.ask("GET /v1/us/categories?locale=es&kind=topApp")
+            #expect(categories.text == #"{"categories":[{"key":"tools","kind":"topApp","title":"Herramientas","items":12}]}"#)
+            #expect(try await shop.ask("GET /v1/us/categories?kind=foodApp").text == #"{"categories":[]}"#)
+        }
+    }
+}
