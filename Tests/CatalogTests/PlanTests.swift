@@ -38,12 +38,12 @@ struct PlanTests {
     private static let fiftyIDs = (1...50).map { UUID(high: 0, low: $0).description }.joined(separator: ",")
     /// Each read as the store asks it, with the index that it is to walk.
     private static let reads: [(query: String, values: String, index: String)] = [
-        ("browse_by_rating", "'{*,us}', '{topApp}', now(), '{}', '{}', '0', 51, '6', \(never), \(never)", "listings_by_rating"),
+        ("browse_by_rating", "'{*,us}', '{topApp,topApp}', now(), '{}', '{}', '0', 51, '6', \(never), \(never)", "listings_by_rating"),
         (
             "browse_by_rating", "'{*,us}', '{topApp,foodApp}', now(), '{category:tools}', '{paid:us}', '4', 51, '4.5', 1000, 100",
             "listings_by_rating"
         ),
-        ("browse_by_release", "'{*,us}', '{foodApp}', now(), '{}', '{}', '0', 51, '2199-01-01', \(never)", "listings_by_release"),
+        ("browse_by_release", "'{*,us}', '{foodApp,foodApp}', now(), '{}', '{}', '0', 51, '2199-01-01', \(never)", "listings_by_release"),
         (
             "browse_by_title", "'{*,us}', '{topApp,foodApp}', now(), '{}', '{}', '0', 51, 'M', \(firstID), '{en}'",
             "item_texts_by_title"

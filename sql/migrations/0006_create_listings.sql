@@ -25,12 +25,17 @@ CREATE INDEX listings_by_release ON listings (scope, kind, released_on DESC, ser
 -- The few that come and go, for counts that are right at the time of asking.
 CREATE INDEX listings_for_a_time ON listings (scope) WHERE during IS NOT NULL;
 
--- How many listings that are there always have a facet: what a client is told of categories, and what tells a rare facet from a common one.
+-- How many listings have a facet, and how many there are of all: what a client is told of categories, and what tells a rare facet from a
+-- common one.
 CREATE TABLE listing_counts (
     scope text NOT NULL,
     kind item_kind NOT NULL,
+    -- Or all.
     facet text NOT NULL,
+    -- Those that are there always.
     items bigint NOT NULL,
+    -- Those that come and go.
+    timed bigint NOT NULL,
     CONSTRAINT listing_counts_pkey PRIMARY KEY (scope, kind, facet)
 );
 
@@ -161,9 +166,8 @@ BEGIN
         DELETE FROM vitrine.listings WHERE item_id = ANY (touched)
         RETURNING scope, kind, facets, during
     )
-    SELECT array_agg(concat_ws('/', scope, kind, facet)) INTO gone
-    FROM deleted CROSS JOIN unnest(facets) AS facet
-    WHERE during IS NULL;
+    SELECT array_agg(concat_ws('/', scope, kind, facet, during IS NULL)) INTO gone
+    FROM deleted CROSS JOIN unnest(facets || 'all'::text) AS facet;
 
     -- All counts are written by one statement in one order, or two transactions could wait for each other.
     WITH inserted AS (
@@ -191,20 +195,23 @@ BEGIN
         WHERE items.id = ANY (touched) AND items.deleted_at IS NULL
         RETURNING scope, kind, facets, during
     ), changes AS (
-        SELECT scope, kind, facet, 1 AS step
-        FROM inserted CROSS JOIN unnest(facets) AS facet
-        WHERE during IS NULL
+        SELECT scope, kind, facet, during IS NULL AS is_always, 1 AS step
+        FROM inserted CROSS JOIN unnest(facets || 'all'::text) AS facet
         UNION ALL
-        SELECT split_part(name, '/', 1), split_part(name, '/', 2)::vitrine.item_kind, split_part(name, '/', 3), -1
+        SELECT
+            split_part(name, '/', 1), split_part(name, '/', 2)::vitrine.item_kind, split_part(name, '/', 3),
+            split_part(name, '/', 4)::boolean, -1
         FROM unnest(gone) AS name
     )
-    INSERT INTO vitrine.listing_counts (scope, kind, facet, items)
-    SELECT scope, kind, facet, sum(step)
+    INSERT INTO vitrine.listing_counts (scope, kind, facet, items, timed)
+    SELECT
+        scope, kind, facet, coalesce(sum(step) FILTER (WHERE is_always), 0), coalesce(sum(step) FILTER (WHERE NOT is_always), 0)
     FROM changes
     GROUP BY scope, kind, facet
-    HAVING sum(step) <> 0
     ORDER BY scope, kind, facet
-    ON CONFLICT (scope, kind, facet) DO UPDATE SET items = listing_counts.items + excluded.items;
+    ON CONFLICT (scope, kind, facet) DO UPDATE
+        SET items = listing_counts.items + excluded.items, timed = listing_counts.timed + excluded.timed
+        WHERE (excluded.items, excluded.timed) <> (0, 0);
 END
 $$;
 

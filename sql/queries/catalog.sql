@@ -75,16 +75,16 @@ WHERE $3 IS NULL OR coalesce(item_kind, $3::vitrine.item_kind) = $3::vitrine.ite
 ORDER BY key;
 
 -- name: catalog.facet_counts
--- About how many items of the kinds $2 the scopes $1 have, and how many of them each facet of $3.
+-- Of each of the scopes $1 with each of the kinds $2: how many listings have the facets $3, those that are not there now included.
 SELECT
-    (SELECT coalesce(sum(items), 0) FROM vitrine.listing_counts
-     WHERE scope = ANY ($1::text[]) AND kind = ANY ($2::text[]::vitrine.item_kind[]) AND facet LIKE 'category:%')::bigint AS items,
+    scopes.scope, kinds.kind::text AS kind,
     ARRAY(
         SELECT coalesce((
-            SELECT sum(items) FROM vitrine.listing_counts
-            WHERE scope = ANY ($1) AND kind = ANY ($2::text[]::vitrine.item_kind[]) AND listing_counts.facet = asked.facet), 0)::bigint
+            SELECT items + timed FROM vitrine.listing_counts
+            WHERE listing_counts.scope = scopes.scope AND listing_counts.kind = kinds.kind AND listing_counts.facet = asked.facet), 0)
         FROM unnest($3::text[]) WITH ORDINALITY AS asked (facet, place) ORDER BY place
-    ) AS counts;
+    ) AS counts
+FROM unnest($1::text[]) AS scopes (scope) CROSS JOIN unnest($2::text[]::vitrine.item_kind[]) AS kinds (kind);
 
 -- name: catalog.has_category
 SELECT EXISTS (SELECT FROM vitrine.categories WHERE key = $1::text) AS has_category;
@@ -107,16 +107,15 @@ ORDER BY rank
 LIMIT $9::bigint;
 
 -- name: catalog.browse_by_rating
--- In the scopes $1, of the kinds $2, at the moment $3: with the facets $4, without those of $5, rated at least $6; behind ($8, $9, $10).
+-- In the scopes $1, each of the kind in the same place of $2, at the moment $3: with the facets $4, without those of $5, rated at least $6; behind ($8, $9, $10).
 -- In this form, the planner takes the conditions for true of nearly all rows and walks the index; as they are, it would take them for so rare
 -- that it reads and sorts everything.
 SELECT page.item_id, page.rating_average::text AS rating_average, page.rating_count, page.serial_number
-FROM unnest($1::text[]) AS scopes (scope)
-CROSS JOIN unnest($2::text[]::vitrine.item_kind[]) AS kinds (kind)
+FROM unnest($1::text[], $2::text[]::vitrine.item_kind[]) AS parts (scope, kind)
 CROSS JOIN LATERAL (
     SELECT item_id, rating_average, rating_count, serial_number
     FROM vitrine.listings
-    WHERE listings.scope = scopes.scope AND listings.kind = kinds.kind
+    WHERE listings.scope = parts.scope AND listings.kind = parts.kind
         AND (rating_average, rating_count, serial_number) < ($8::numeric, $9::bigint, $10::bigint)
         AND rating_average >= $6::numeric
         AND CASE WHEN (during IS NULL OR during @> $3::timestamptz) AND facets @> $4::text[] AND NOT facets && $5::text[] THEN true END IS NOT NULL
@@ -129,12 +128,11 @@ LIMIT $7::bigint;
 -- name: catalog.browse_by_release
 -- As above, behind ($8, $9).
 SELECT page.item_id, page.released_on, page.serial_number
-FROM unnest($1::text[]) AS scopes (scope)
-CROSS JOIN unnest($2::text[]::vitrine.item_kind[]) AS kinds (kind)
+FROM unnest($1::text[], $2::text[]::vitrine.item_kind[]) AS parts (scope, kind)
 CROSS JOIN LATERAL (
     SELECT item_id, released_on, serial_number
     FROM vitrine.listings
-    WHERE listings.scope = scopes.scope AND listings.kind = kinds.kind
+    WHERE listings.scope = parts.scope AND listings.kind = parts.kind
         AND (released_on, serial_number) < ($8::date, $9::bigint)
         AND CASE
             WHEN (during IS NULL OR during @> $3::timestamptz) AND facets @> $4::text[] AND NOT facets && $5::text[]
@@ -148,7 +146,7 @@ ORDER BY page.released_on DESC, page.serial_number DESC
 LIMIT $7::bigint;
 
 -- name: catalog.browse_by_title
--- As above, behind ($8, $9), in the order of the titles that the locales of $10 show, the first before the next.
+-- In the scopes $1 and of the kinds $2, as above, behind ($8, $9), in the order of the titles that the locales of $10 show, the first before the next.
 SELECT page.item_id, page.title
 FROM (
     SELECT item_id, title
@@ -236,7 +234,8 @@ ORDER BY page.title COLLATE "ja-x-icu", page.item_id
 LIMIT $7::bigint;
 
 -- name: catalog.browse_rare_by_rating
--- As browse_by_rating, for facets that so few have that all of them, by the index of $11, are fewer than the listings that would be passed by.
+-- As browse_by_rating in the scopes $1 and of the kinds $2, for facets that so few have that all of them, by the index of $11, are fewer than
+-- the listings that would be passed by.
 SELECT listings.item_id, rating_average::text AS rating_average, rating_count, serial_number
 FROM vitrine.matching_items($11::tsquery, NULL) AS matching
 JOIN vitrine.listings ON listings.item_id = matching.item_id
@@ -295,7 +294,7 @@ WITH matching AS MATERIALIZED (
     SELECT item_id FROM vitrine.matching_items($1::tsquery, 500)
     UNION
     SELECT item_id FROM vitrine.matching_items($2::tsquery, 100)
-), scored AS (
+), scored AS MATERIALIZED (
     SELECT
         search_documents.item_id, rating_count,
         CASE

@@ -8,13 +8,18 @@ extension CatalogReader {
     package func browse(
         _ filter: ItemFilter, by order: ItemOrder, in storefront: Storefront, _ locales: ShownLocales, after place: [String]?, limit: Int
     ) async throws(PostgresError) -> ItemPage {
-        let list = Listing(filter: filter, storefront: storefront, locales: locales, limit: min(max(limit, 1), Self.largestPage))
+        var list = Listing(filter: filter, storefront: storefront, locales: locales, limit: min(max(limit, 1), Self.largestPage))
         let ids: PlacedIDs
-        switch order {
-        case .chart(let name): ids = try await chart(name, list, after: place)
-        case .rating: ids = try await byRating(list, rare: try await rareQuery(list), after: place)
-        case .newest: ids = try await byRelease(list, rare: try await rareQuery(list), after: place)
-        case .title: ids = try await byTitle(list, rare: try await rareQuery(list), after: place)
+        if case .chart(let name) = order {
+            ids = try await chart(name, list, after: place)
+        } else {
+            guard let way = try await way(through: list) else { return ItemPage(items: []) }
+            list.parts = way.parts
+            switch order {
+            case .newest: ids = try await byRelease(list, rare: way.rare, after: place)
+            case .title: ids = try await byTitle(list, rare: way.rare, after: place)
+            case .rating, .chart: ids = try await byRating(list, rare: way.rare, after: place)
+            }
         }
         return ItemPage(items: try await items(ids.ids, in: storefront), next: ids.next)
     }
@@ -26,21 +31,42 @@ extension CatalogReader {
         let storefront: Storefront
         let locales: ShownLocales
         let limit: Int
+        /// A scope and a kind each, of those where there may be something.
+        var parts: [(scope: String, kind: String)] = []
 
         var facets: [String] { filter.facets(in: storefront) }
         var otherFacets: [String] { filter.otherFacets(in: storefront) }
+        var scopes: [String] { parts.map(\.scope) }
+        var kinds: [String] { parts.map(\.kind) }
     }
 
-    /// The query of the search index for facets that are rare, as far as their counts tell; nil where they are not.
-    private func rareQuery(_ list: Listing) async throws(PostgresError) -> String? {
+    /// Which parts a list has, and the query of the search index that finds all of it where that is quicker than to walk it in its order.
+    private struct Way {
+        var parts: [(scope: String, kind: String)] = []
+        var rare: String?
+    }
+
+    /// By how many have its facets, as far as counts tell; nil where nothing has them all.
+    private func way(through list: Listing) async throws(PostgresError) -> Way? {
         let facets = list.facets
-        if facets.isEmpty { return nil }
-        let rows = try await answer(PostgresQuery(queries.facetCounts, list.storefront.scopes, list.filter.kinds, facets))
-            .rows(as: Int.self, [Int].self)
-        guard let (items, counts) = rows.first, items > 0 else { return nil }
-        let matches = counts.reduce(Double(items)) { $0 * Double($1) / Double(items) }
-        guard matches < Double(rareMatches) else { return nil }
-        return SearchQuery.facets(facets, kinds: list.filter.kinds, scopes: list.storefront.scopes)
+        let all = list.storefront.scopes.flatMap { scope in list.filter.kinds.map { (scope: scope, kind: $0) } }
+        if facets.isEmpty { return Way(parts: all) }
+        let rows = try await answer(PostgresQuery(queries.facetCounts, list.storefront.scopes, list.filter.kinds, ["all"] + facets))
+            .rows(as: String.self, String.self, [Int].self)
+        var way = Way()
+        var (found, passed) = (0.0, 0.0)
+        for (scope, kind, counts) in rows where counts.allSatisfy({ $0 > 0 }) {
+            let size = Double(counts[0])
+            let matches = counts.dropFirst().reduce(size) { $0 * Double($1) / size }
+            way.parts.append((scope: scope, kind: kind))
+            found += matches
+            passed += min(size, Double(Self.largestPage) * size / matches)
+        }
+        if way.parts.isEmpty { return nil }
+        if found * costOfFinding < passed {
+            way.rare = SearchQuery.facets(facets, kinds: list.filter.kinds, scopes: list.storefront.scopes)
+        }
+        return way
     }
 
     private func byRating(_ list: Listing, rare: String?, after place: [String]?) async throws(PostgresError) -> PlacedIDs {
@@ -50,11 +76,11 @@ extension CatalogReader {
         let query =
             if let rare {
                 PostgresQuery(
-                    queries.rareByRating, list.storefront.scopes, list.filter.kinds, moment, list.facets, list.otherFacets,
+                    queries.rareByRating, list.scopes, list.kinds, moment, list.facets, list.otherFacets,
                     list.filter.rating, list.limit + 1, rating, count, serial, rare)
             } else {
                 PostgresQuery(
-                    queries.byRating, list.storefront.scopes, list.filter.kinds, moment, list.facets, list.otherFacets,
+                    queries.byRating, list.scopes, list.kinds, moment, list.facets, list.otherFacets,
                     list.filter.rating, list.limit + 1, rating, count, serial)
             }
         let rows = try await answer(query).rows(as: UUID.self, String.self, Int.self, Int.self)
@@ -67,11 +93,11 @@ extension CatalogReader {
         let query =
             if let rare {
                 PostgresQuery(
-                    queries.rareByRelease, list.storefront.scopes, list.filter.kinds, moment, list.facets, list.otherFacets,
+                    queries.rareByRelease, list.scopes, list.kinds, moment, list.facets, list.otherFacets,
                     list.filter.rating, list.limit + 1, day, serial, rare)
             } else {
                 PostgresQuery(
-                    queries.byRelease, list.storefront.scopes, list.filter.kinds, moment, list.facets, list.otherFacets,
+                    queries.byRelease, list.scopes, list.kinds, moment, list.facets, list.otherFacets,
                     list.filter.rating, list.limit + 1, day, serial)
             }
         let rows = try await answer(query).rows(as: UUID.self, CalendarDate.self, Int.self)
@@ -89,11 +115,11 @@ extension CatalogReader {
         let query =
             if let rare {
                 PostgresQuery(
-                    queries.rareByTitle, list.storefront.scopes, list.filter.kinds, moment, list.facets, list.otherFacets,
+                    queries.rareByTitle, list.scopes, list.kinds, moment, list.facets, list.otherFacets,
                     list.filter.rating, list.limit + 1, title, id, locales, order.rawValue, rare)
             } else {
                 PostgresQuery(
-                    byTitle, list.storefront.scopes, list.filter.kinds, moment, list.facets, list.otherFacets, list.filter.rating,
+                    byTitle, list.scopes, list.kinds, moment, list.facets, list.otherFacets, list.filter.rating,
                     list.limit + 1, title, id, locales)
             }
         let rows = try await answer(query).rows(as: UUID.self, String.self)

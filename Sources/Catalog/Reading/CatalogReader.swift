@@ -7,8 +7,8 @@ package struct CatalogReader {
 
     let queries: CatalogQueries
     package let moment: Timestamp
-    /// With fewer matches than this, all of them are sorted; with more, a page that passes listings by soon has enough.
-    package var rareMatches = 5_000
+    /// How many listings that are passed by on the way through an index cost as much as one that is found by its facets, and sorted.
+    package var costOfFinding = 5.0
     private let run: Run
 
     /// `run` answers with a result for each query, all of one round trip.
