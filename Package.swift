@@ -99,6 +99,9 @@ let package = Package(
                 "Catalog", "EventLoop", "Host", "JSON", "Postgres", "SQLFiles", "Security", "TestDatabase", "TestSupport", "Time",
             ],
             exclude: ["Goldens"], swiftSettings: strict),
+        .target(name: "CatalogImport", dependencies: ["JSON", "Postgres", "Spelling", "Time"], swiftSettings: strict),
+        .testTarget(
+            name: "CatalogImportTests", dependencies: ["CatalogImport", "JSON", "Security", "TestSupport"], swiftSettings: strict),
 
         // Face and executable
         .target(

@@ -1,0 +1,65 @@
+internal import Spelling
+
+/// A column of a CSV file: where its value stands in a record, and what its text means.
+struct CSVColumn: Sendable {
+    enum Meaning: Sendable {
+        case text
+        case number
+        /// Parts between bars.
+        case list
+        /// Times between bars, each `FROM/UNTIL`, of which one may be empty.
+        case windows
+        /// Spans between bars, each `mon,tue 11:00-23:00`.
+        case hours
+    }
+
+    let name: String
+    let path: [String]
+    let meaning: Meaning
+
+    /// Nil where no record has such a member.
+    init?(name: String) {
+        let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard let meaning = Self.meaning(of: path), path.allSatisfy({ !$0.isEmpty && $0.utf8.count <= 40 }) else { return nil }
+        self.name = name
+        self.path = path
+        self.meaning = meaning
+    }
+
+    private static let texts: Set<String> = [
+        "kind", "source", "id", "slug", "title", "subtitle", "bundleID", "developer", "appVersion", "minimumOS", "ageRating", "releaseDate",
+        "homepage", "brand", "key", "currency", "timeZone", "defaultLocale", "itemKind", "storefront", "name",
+    ]
+    private static let numbers: Set<String> = ["serialNumber", "sizeBytes", "priceBand"]
+    private static let lists: Set<String> = ["categories", "platforms", "cuisines", "dietaryTags", "locales", "items"]
+    private static let prices: Set<String> = ["prices", "minimumOrder", "deliveryFee"]
+
+    private static let examples =
+        texts.union(numbers).union(lists).sorted() + [
+            "title.en", "subtitle.en", "image.url", "image.width", "image.height", "image.color", "image.blurhash", "image.alt",
+            "rating.average", "rating.count", "availability.us", "prices.us.amountMinor", "prices.us.currency", "deliveryMinutes.from",
+            "deliveryMinutes.to", "minimumOrder.us.amountMinor", "minimumOrder.us.currency", "deliveryFee.us.amountMinor",
+            "deliveryFee.us.currency", "openingHours",
+        ]
+
+    /// Behind the refusal of a name: the one that was probably meant.
+    static func suggestion(for name: String) -> String { name.nearest(among: examples).map { "; did you mean \($0)?" } ?? "" }
+
+    private static func meaning(of path: [String]) -> Meaning? {
+        switch (path[0], path.count) {
+        case ("openingHours", 1): .hours
+        case (let name, 1) where texts.contains(name): .text
+        case (let name, 1) where numbers.contains(name): .number
+        case (let name, 1) where lists.contains(name): .list
+        case ("title", 2), ("subtitle", 2): .text
+        case ("image", 2):
+            ["width", "height"].contains(path[1]) ? .number : ["url", "color", "blurhash", "alt"].contains(path[1]) ? .text : nil
+        case ("image", 3): path[1] == "alt" ? .text : nil
+        case ("rating", 2): ["average", "count"].contains(path[1]) ? .number : nil
+        case ("deliveryMinutes", 2): ["from", "to"].contains(path[1]) ? .number : nil
+        case ("availability", 2): .windows
+        case (let name, 3) where prices.contains(name): path[2] == "amountMinor" ? .number : path[2] == "currency" ? .text : nil
+        default: nil
+        }
+    }
+}

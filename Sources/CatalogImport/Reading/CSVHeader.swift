@@ -1,0 +1,116 @@
+internal import JSON
+
+/// The columns of a CSV file, brought into the order in which a record is written.
+struct CSVHeader {
+    /// What is wrong with the first row, without which no other can be read.
+    struct Refusal: Error {
+        let column: String
+        let reason: String
+    }
+
+    let count: Int
+    /// With the places of their fields; columns of one member stand together.
+    private let columns: [(column: CSVColumn, place: Int)]
+
+    init(_ fields: [[UInt8]]) throws(Refusal) {
+        var columns: [(column: CSVColumn, place: Int)] = []
+        var names: Set<[UInt8]> = []
+        for (place, field) in fields.enumerated() {
+            guard let name = String(validating: field, as: UTF8.self), name.utf8.count <= 128 else {
+                throw Refusal(column: "", reason: "the name of column \(place + 1) is no UTF-8, or too long")
+            }
+            guard names.insert(field).inserted else { throw Refusal(column: name, reason: "two columns have this name") }
+            guard let column = CSVColumn(name: name) else {
+                throw Refusal(column: name, reason: "no record has such a member\(CSVColumn.suggestion(for: name))")
+            }
+            columns.append((column, place))
+        }
+        guard columns.contains(where: { $0.column.name == "kind" }) else { throw Refusal(column: "kind", reason: "this column is missing") }
+        count = fields.count
+        self.columns = columns.sorted { $0.column.path.lexicographicallyPrecedes($1.column.path) }
+        for (earlier, later) in zip(self.columns, self.columns.dropFirst()) where later.column.path.starts(with: earlier.column.path) {
+            throw Refusal(column: later.column.name, reason: "beside it there is a column \(earlier.column.name)")
+        }
+    }
+
+    /// The record as JSON; empty fields are members that are not there.
+    func json(of row: CSVRow) throws(Reject) -> [UInt8] {
+        var json = JSONWriter(capacity: 512)
+        json.beginObject()
+        var open: [String] = []
+        for (column, place) in columns where !row.fields[place].isEmpty {
+            guard let text = String(validating: row.fields[place], as: UTF8.self) else {
+                throw Reject(line: row.line, place: .column(column.name), code: .notUTF8, reason: "the field is not UTF-8")
+            }
+            var shared = 0
+            while shared < open.count, shared < column.path.count - 1, open[shared] == column.path[shared] { shared += 1 }
+            while open.count > shared {
+                json.endObject()
+                open.removeLast()
+            }
+            while open.count < column.path.count - 1 {
+                json.key(column.path[open.count])
+                json.beginObject()
+                open.append(column.path[open.count])
+            }
+            json.key(column.path[column.path.count - 1])
+            column.meaning.write(text, to: &json)
+        }
+        for _ in open { json.endObject() }
+        json.endObject()
+        return json.bytes
+    }
+
+    /// The column that has the value of a pointer, or the first part of it where there is none.
+    func name(of pointer: JSONPointer) -> String {
+        guard !pointer.tokens.isEmpty else { return "" }
+        let match = columns.first { column, _ in zip(column.path, pointer.tokens).allSatisfy { $0 == $1 } }
+        return match?.column.name ?? pointer.tokens.joined(separator: ".")
+    }
+}
+
+extension CSVColumn.Meaning {
+    func write(_ text: String, to json: inout JSONWriter) {
+        switch self {
+        case .text: json.string(text)
+        case .number: if Self.isNumber(text) { json.rendered(text.utf8) } else { json.string(text) }
+        case .list: json.array { for part in Self.parts(text) { $0.string(part) } }
+        case .windows: json.array { for part in Self.parts(text) { Self.writeWindow(part, to: &$0) } }
+        case .hours: json.array { for part in Self.parts(text) { Self.writeSpan(part, to: &$0) } }
+        }
+    }
+
+    private static func parts(_ text: String, _ separator: Character = "|") -> [String] {
+        text.utf8.split(separator: separator.asciiValue ?? 0, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// What the grammar of JSON calls a number; anything else is told as the string that it is.
+    private static func isNumber(_ text: String) -> Bool {
+        guard text.utf8.count <= 40, let first = text.utf8.first, first.isDigit || first == UInt8(ascii: "-") else { return false }
+        do throws(JSONError) {
+            return try JSONDocument(parsing: text).root.kind == .number
+        } catch {
+            return false
+        }
+    }
+
+    private static func writeWindow(_ text: String, to json: inout JSONWriter) {
+        let ends = parts(text, "/")
+        guard ends.count == 2 else { return json.string(text) }
+        json.object {
+            if !ends[0].isEmpty { $0.member("from", ends[0]) }
+            if !ends[1].isEmpty { $0.member("until", ends[1]) }
+        }
+    }
+
+    private static func writeSpan(_ text: String, to json: inout JSONWriter) {
+        let halves = parts(text, " ")
+        let times = halves.count == 2 ? parts(halves[1], "-") : []
+        guard times.count == 2 else { return json.string(text) }
+        json.object {
+            $0.member("days", parts(halves[0], ","))
+            $0.member("opens", times[0])
+            $0.member("closes", times[1])
+        }
+    }
+}

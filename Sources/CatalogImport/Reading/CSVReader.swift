@@ -1,0 +1,76 @@
+internal import JSON
+
+/// The records of a CSV file.
+struct CSVReader {
+    private var rows: CSVSplitter
+    private let limit: Int
+    private var header: CSVHeader?
+    /// Whether the first row could not be read, so that no other can.
+    private(set) var isRefused = false
+    private var isAtStart = true
+
+    init(limits: FileLimits) {
+        limit = limits.record
+        rows = CSVSplitter(limit: limits.record)
+    }
+
+    mutating func take(_ bytes: ArraySlice<UInt8>, _ body: (RecordText) -> Void) {
+        guard !isRefused else { return }
+        var bytes = bytes
+        if isAtStart, !bytes.isEmpty {
+            isAtStart = false
+            // Spreadsheets begin a file with it; the first piece of a file has all of it.
+            if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
+        }
+        var rows: [CSVRow] = []
+        self.rows.take(bytes) { rows.append($0) }
+        for row in rows { read(row, body) }
+    }
+
+    mutating func end(_ body: (RecordText) -> Void) {
+        var rows: [CSVRow] = []
+        self.rows.end { rows.append($0) }
+        for row in rows { read(row, body) }
+    }
+
+    /// What a place in a record is called in the file.
+    func place(_ pointer: JSONPointer) -> Reject.Place {
+        header.map { .column($0.name(of: pointer)) } ?? .pointer(pointer.description)
+    }
+
+    private mutating func read(_ row: CSVRow, _ body: (RecordText) -> Void) {
+        guard !isRefused else { return }
+        if let fault = row.fault {
+            isRefused = header == nil
+            return body(RecordText(Reject(line: row.line, code: .badRecord, reason: reason(fault))))
+        }
+        guard let header else { return readHeader(row, body) }
+        guard row.fields.count == header.count else {
+            let reason = "expected \(header.count) fields, found \(row.fields.count)"
+            return body(RecordText(Reject(line: row.line, code: .badRecord, reason: reason)))
+        }
+        do throws(Reject) {
+            body(RecordText(line: row.line, try header.json(of: row)))
+        } catch {
+            body(RecordText(error))
+        }
+    }
+
+    private mutating func readHeader(_ row: CSVRow, _ body: (RecordText) -> Void) {
+        do throws(CSVHeader.Refusal) {
+            header = try CSVHeader(row.fields)
+        } catch {
+            isRefused = true
+            body(RecordText(Reject(line: row.line, place: .column(error.column), code: .badRecord, reason: error.reason)))
+        }
+    }
+
+    private func reason(_ fault: CSVRow.Fault) -> String {
+        switch fault {
+        case .tooLong: "the row has more than \(limit) bytes; is a quotation mark missing?"
+        case .strayQuote: "a quotation mark stands within a field that does not begin with one"
+        case .textBehindQuote: "there is text behind the quotation mark that ends a field"
+        case .unendedQuote: "a quotation mark has no end"
+        }
+    }
+}

@@ -1,0 +1,130 @@
+internal import JSON
+internal import Postgres
+
+/// Reads a catalog file in pieces, and tells of each record what it is or why it is none.
+///
+/// Holds one record, the words of the catalog, and 32 bytes for each item that the file has.
+package struct CatalogFileReader: Sendable {
+    private enum Source: Sendable {
+        case jsonl(JSONLinesReader)
+        case csv(CSVReader)
+        case apt(AptReader)
+    }
+
+    private var source: Source
+    private let limits: FileLimits
+    private let digest: @Sendable ([UInt8]) -> [UInt8]
+    private var words: CatalogWords
+    private var names = SeenNames()
+    package private(set) var kinds: Set<ItemKind> = []
+
+    package init(
+        _ format: FileFormat, words: CatalogWords, limits: FileLimits = FileLimits(), digest: @escaping @Sendable ([UInt8]) -> [UInt8]
+    ) {
+        self.limits = limits
+        self.words = words
+        self.digest = digest
+        source =
+            switch format {
+            case .jsonl: .jsonl(JSONLinesReader(limits: limits))
+            case .csv: .csv(CSVReader(limits: limits))
+            case .apt: .apt(AptReader(limits: limits))
+            }
+    }
+
+    /// Whether nothing that may follow can be read.
+    package var isRefused: Bool {
+        if case .csv(let reader) = source { reader.isRefused } else { false }
+    }
+
+    package mutating func take(_ bytes: ArraySlice<UInt8>, _ body: (FileEvent) -> Void) {
+        var texts: [RecordText] = []
+        switch source {
+        case .jsonl(var reader):
+            source = .jsonl(JSONLinesReader(limits: limits))
+            reader.take(bytes) { texts.append($0) }
+            source = .jsonl(reader)
+        case .csv(var reader):
+            source = .jsonl(JSONLinesReader(limits: limits))
+            reader.take(bytes) { texts.append($0) }
+            source = .csv(reader)
+        case .apt(var reader):
+            source = .jsonl(JSONLinesReader(limits: limits))
+            reader.take(bytes) { texts.append($0) }
+            source = .apt(reader)
+        }
+        for text in texts { read(text, body) }
+    }
+
+    /// Ends the record that nothing ended.
+    package mutating func end(_ body: (FileEvent) -> Void) {
+        var texts: [RecordText] = []
+        switch source {
+        case .jsonl(var reader):
+            reader.end { texts.append($0) }
+            source = .jsonl(reader)
+        case .csv(var reader):
+            reader.end { texts.append($0) }
+            source = .csv(reader)
+        case .apt(var reader):
+            reader.end { texts.append($0) }
+            source = .apt(reader)
+        }
+        for text in texts { read(text, body) }
+    }
+
+    /// Whether the file had an item of this kind and source, right or wrong in itself.
+    package func hasSeen(_ kind: ItemKind, source: String) -> Bool { names.hasSeen(ItemName.id(kind, source, digest: digest)) }
+
+    /// Whether the file had an item with this slug.
+    package func hasSeen(_ kind: ItemKind, slug: String) -> Bool { names.hasSeen(kind, slug: slug) }
+
+    private mutating func read(_ text: RecordText, _ body: (FileEvent) -> Void) {
+        let json: [UInt8]
+        switch text.content {
+        case .success(let bytes): json = bytes
+        case .failure(let reject): return body(.rejected([reject]))
+        }
+        do throws(JSONError) {
+            try take(CatalogRecord(parsing: json, limits: limits.json), line: text.line, body)
+        } catch {
+            body(.rejected(rejects(error, line: text.line)))
+        }
+    }
+
+    private mutating func take(_ record: CatalogRecord, line: Int, _ body: (FileEvent) -> Void) {
+        let mistakes = words.mistakes(in: record)
+        guard mistakes.isEmpty else {
+            return body(.rejected(mistakes.prefix(limits.mistakes).map { reject($0.code, $0.pointer, $0.reason, line: line) }))
+        }
+        switch record {
+        case .storefront(let storefront): body(.storefront(storefront, line: line))
+        case .category(let category):
+            // What apt calls a section is only named where nobody has named it better.
+            if case .apt = source, words.categories[category.key] != nil { return }
+            body(.category(category, line: line))
+        case .chart(let chart): body(.chart(chart, line: line))
+        case .item(let item):
+            let prepared = PreparedItem(item, line: line, digest: digest)
+            if let twice = names.insert(prepared, digest: digest) {
+                let reason = "an earlier record of this file has the same \(twice)"
+                return body(.rejected([reject(.twice, JSONPointer(tokens: [twice]), reason, line: line)]))
+            }
+            kinds.insert(item.kind)
+            body(.item(prepared))
+        }
+        words.learn(record)
+    }
+
+    private func rejects(_ error: JSONError, line: Int) -> [Reject] {
+        error.mistakes.prefix(limits.mistakes).map { mistake in
+            let hint = mistake.hint.map { "; \($0)" } ?? ""
+            return reject(mistake.code, mistake.pointer, mistake.message + hint, line: line)
+        }
+    }
+
+    private func reject(_ code: JSONMistake.Code, _ pointer: JSONPointer, _ reason: String, line: Int) -> Reject {
+        let place: Reject.Place = if case .csv(let reader) = source { reader.place(pointer) } else { .pointer(pointer.description) }
+        return Reject(line: line, place: place, code: code, reason: reason)
+    }
+}

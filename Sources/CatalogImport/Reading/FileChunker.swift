@@ -1,0 +1,75 @@
+/// Reads a file chunk by chunk; asks for bytes only as chunks are taken.
+package struct FileChunker {
+    /// So that chunks of large records stay small.
+    private static let bytesOfChunk = 16 << 20
+
+    private var reader: CatalogFileReader
+    private let size: Int
+    private let read: () throws -> ArraySlice<UInt8>
+    private var events: ArraySlice<FileEvent> = []
+    private var bytesRead = 0
+    private var isAtEnd = false
+    private var hasEnded = false
+
+    /// `read` answers with nothing at the end of the file.
+    package init(_ reader: CatalogFileReader, size: Int, read: @escaping () throws -> ArraySlice<UInt8>) {
+        self.reader = reader
+        self.size = max(1, size)
+        self.read = read
+    }
+
+    /// Nil behind the last one, which has the ending.
+    package mutating func next() throws -> FileChunk? {
+        guard !hasEnded else { return nil }
+        var chunk = FileChunk()
+        let start = bytesRead
+        while true {
+            while let event = events.first {
+                // A chart names items that stand above it.
+                if case .item = event, !chunk.charts.isEmpty { return finished(chunk) }
+                events.removeFirst()
+                add(event, to: &chunk)
+                if chunk.items.count >= size { return finished(chunk) }
+            }
+            if isAtEnd { break }
+            if bytesRead - start >= Self.bytesOfChunk || chunk.rejects.count >= size { return finished(chunk) }
+            try fill()
+        }
+        hasEnded = true
+        chunk.ending = FileEnding(reader)
+        return finished(chunk)
+    }
+
+    private func finished(_ chunk: FileChunk) -> FileChunk {
+        var chunk = chunk
+        chunk.bytesRead = bytesRead
+        return chunk
+    }
+
+    private mutating func fill() throws {
+        let bytes = reader.isRefused ? [] : try read()
+        bytesRead += bytes.count
+        var found: [FileEvent] = []
+        if bytes.isEmpty {
+            isAtEnd = true
+            reader.end { found.append($0) }
+        } else {
+            reader.take(bytes) { found.append($0) }
+        }
+        events = found[...]
+    }
+
+    private func add(_ event: FileEvent, to chunk: inout FileChunk) {
+        switch event {
+        case .storefront(let record, let line): chunk.storefronts.append((record, line))
+        case .category(let record, let line): chunk.categories.append((record, line))
+        case .item(let item): chunk.items.append(item)
+        case .chart(let record, let line):
+            let isInFile = record.items.map { reference in
+                if case .slug(let kind, let slug) = reference { reader.hasSeen(kind, slug: slug) } else { false }
+            }
+            chunk.charts.append(FileChunk.ChartOfFile(record: record, line: line, isInFile: isInFile))
+        case .rejected(let rejects): chunk.rejects.append(rejects)
+        }
+    }
+}

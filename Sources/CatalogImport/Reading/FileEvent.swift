@@ -1,0 +1,9 @@
+/// What a piece of a file turned out to be.
+package enum FileEvent: Sendable {
+    case item(PreparedItem)
+    case storefront(StorefrontRecord, line: Int)
+    case category(CategoryRecord, line: Int)
+    case chart(ChartRecord, line: Int)
+    /// A record that cannot be imported, with all that is wrong with it.
+    case rejected([Reject])
+}

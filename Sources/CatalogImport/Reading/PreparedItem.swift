@@ -1,0 +1,28 @@
+internal import JSON
+package import Postgres
+
+/// An item with what the catalog will know it by.
+package struct PreparedItem: Sendable {
+    /// Where it stands in the file.
+    package let line: Int
+    package let record: ItemRecord
+    /// That of the record, or the one that its kind and source always lead to.
+    package let id: UUID
+    package let slug: String
+    /// Of all that the record says, without what tells the item from others: the same hash means that there is nothing to write.
+    package let contentHash: [UInt8]
+
+    /// The digest is SHA-256, which this module is handed.
+    package init(_ record: ItemRecord, line: Int = 0, digest: ([UInt8]) -> [UInt8]) {
+        self.line = line
+        let derived = ItemName.id(record.kind, record.source, digest: digest)
+        id = record.id ?? derived
+        var record = record
+        slug = record.slug ?? ItemName.slug(record.source, derived)
+        record.slug = slug
+        self.record = record
+        var json = JSONWriter(capacity: 1_024)
+        record.encode(to: &json, asContent: true)
+        contentHash = digest(json.bytes)
+    }
+}

@@ -1,0 +1,35 @@
+package import JSON
+
+/// What items are sorted under.
+package struct CategoryRecord: Sendable, Equatable {
+    package let key: String
+    /// Nil for items of every kind.
+    package let itemKind: ItemKind?
+    package let titles: [LocalizedText]
+
+    package init(key: String, itemKind: ItemKind? = nil, title: String) {
+        self.key = key
+        self.itemKind = itemKind
+        titles = [LocalizedText(locale: "en", text: title)]
+    }
+
+    init(reading object: inout JSONObjectReader) throws(JSONRefusal) {
+        let key = object.required("key", as: String.self, .slug)
+        itemKind = object.optional("itemKind")
+        let titles = object.requiredTexts("title", 1...200)
+        try object.finish()
+        self.key = try key()
+        self.titles = try titles().texts
+    }
+}
+
+extension CategoryRecord: JSONEncodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object {
+            $0.member("kind", "category")
+            $0.member("key", key)
+            $0.member("itemKind", itemKind)
+            $0.member("title", titles)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package import JSON
+
+/// What people think of an item.
+package struct ItemRating: Sendable, Equatable {
+    /// 425 is 4.25: the catalog keeps two digits.
+    package let hundredths: Int
+    package let count: Int64
+}
+
+extension ItemRating: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        var object = try json.object()
+        let average = object.required("average", as: Double.self, .in(0...5))
+        let count = object.required("count", as: Int64.self, .atLeast(0))
+        try object.finish()
+        hundredths = Int((try average() * 100).rounded())
+        self.count = try count()
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        json.object {
+            $0.member("average", Double(hundredths) / 100)
+            $0.member("count", count)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package import JSON
+
+/// A country's shop.
+package struct StorefrontRecord: Sendable, Equatable {
+    package let key: String
+    package let currency: String
+    package let timeZone: String
+    /// In the order in which they are shown.
+    package let locales: [String]
+    package let defaultLocale: String
+
+    init(reading object: inout JSONObjectReader) throws(JSONRefusal) {
+        let key = object.required("key", as: String.self, .storefront)
+        let currency = object.required("currency", as: String.self, .currency)
+        let timeZone = object.required("timeZone", as: String.self, .line(1...100))
+        let locales = object.required("locales", as: [String].self, .all(.locale, 1...100, "locales"))
+        let defaultLocale = object.required("defaultLocale", as: String.self, .locale)
+        try object.finish()
+        guard try locales().contains(try defaultLocale()) else {
+            throw object.refuse(.notOneOf, at: "defaultLocale", "the default locale is none of the locales")
+        }
+        self.key = try key()
+        self.currency = try currency()
+        self.timeZone = try timeZone()
+        self.locales = try locales()
+        self.defaultLocale = try defaultLocale()
+    }
+}
+
+extension StorefrontRecord: JSONEncodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object {
+            $0.member("kind", "storefront")
+            $0.member("key", key)
+            $0.member("currency", currency)
+            $0.member("timeZone", timeZone)
+            $0.member("locales", locales)
+            $0.member("defaultLocale", defaultLocale)
+        }
+    }
+}

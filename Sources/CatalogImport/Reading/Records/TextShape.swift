@@ -1,0 +1,143 @@
+package import JSON
+
+/// What a text may look like; the constraints of the catalog say the same. Looks at bytes alone, since the texts come from strangers.
+enum TextShape {
+    /// A number of characters without a line break or another control character, and not only blanks.
+    case line(ClosedRange<Int>)
+    /// Printable ASCII without blanks.
+    case word(ClosedRange<Int>)
+    case slug
+    case storefront
+    case currency
+    case locale
+    case color
+    case webAddress
+    case imageAddress
+    case blurhash
+
+    func fits(_ text: String) -> Bool {
+        let bytes = text.utf8
+        return switch self {
+        case .line(let range): Self.isLine(bytes, range)
+        case .word(let range): range.contains(bytes.count) && bytes.allSatisfy { (0x21...0x7E).contains($0) }
+        case .slug: (1...80).contains(bytes.count) && bytes.allSatisfy { $0.isLower || $0.isDigit || $0 == UInt8(ascii: "-") }
+        case .storefront: Self.isStorefront(text)
+        case .currency: bytes.count == 3 && bytes.allSatisfy(\.isUpper)
+        case .locale: Self.isLocale(text)
+        case .color: bytes.count == 7 && bytes.first == UInt8(ascii: "#") && bytes.dropFirst().allSatisfy(\.isHexadecimal)
+        case .webAddress: Self.isAddress(text, ["http://", "https://"])
+        case .imageAddress: Self.isAddress(text, ["http://", "https://", "/"])
+        case .blurhash: (6...128).contains(bytes.count) && bytes.allSatisfy(\.isOfBlurhash)
+        }
+    }
+
+    private static func isLine(_ bytes: String.UTF8View, _ range: ClosedRange<Int>) -> Bool {
+        var count = 0
+        var isBlank = true
+        var previous: UInt8 = 0
+        for byte in bytes {
+            if byte & 0xC0 != 0x80 { count += 1 }
+            // U+0080 to U+009F are written 0xC2 and one of these.
+            guard byte >= 0x20, byte != 0x7F, !(previous == 0xC2 && byte < 0xA0) else { return false }
+            if byte != 0x20 { isBlank = false }
+            previous = byte
+        }
+        return range.contains(count) && !isBlank
+    }
+
+    private static func isStorefront(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard parts.count <= 2, parts[0].count == 2, parts[0].allSatisfy(\.isLower) else { return false }
+        return parts.count == 1 || (1...8).contains(parts[1].count) && parts[1].allSatisfy { $0.isLower || $0.isDigit }
+    }
+
+    /// `en`, `zh-Hans`, `pt-BR`, `es-419`, `sr-Latn-RS`.
+    private static func isLocale(_ text: String) -> Bool {
+        var parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)[...]
+        guard let language = parts.popFirst(), (2...3).contains(language.count), language.allSatisfy(\.isLower) else { return false }
+        if let script = parts.first, script.count == 4, script.first?.isUpper == true, script.dropFirst().allSatisfy(\.isLower) {
+            parts.removeFirst()
+        }
+        guard let region = parts.popFirst() else { return true }
+        return parts.isEmpty && (region.count == 2 && region.allSatisfy(\.isUpper) || region.count == 3 && region.allSatisfy(\.isDigit))
+    }
+
+    private static func isAddress(_ text: String, _ beginnings: [StaticString]) -> Bool {
+        let bytes = text.utf8
+        guard (1...2_048).contains(bytes.count), bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return false }
+        return beginnings.contains { beginning in
+            let beginning = beginning.description.utf8
+            return bytes.count > beginning.count && bytes.starts(with: beginning)
+        }
+    }
+}
+
+extension UInt8 {
+    var isLower: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
+    var isUpper: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
+    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+    fileprivate var isHexadecimal: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20) && self > 0x40 }
+    fileprivate var isOfBlurhash: Bool {
+        isDigit || isLower || isUpper
+            || [
+                0x23, 0x24, 0x25, 0x2A, 0x2B, 0x2C, 0x2D, 0x2E, 0x3A, 0x3B, 0x3D, 0x3F, 0x40, 0x5B, 0x5D, 0x5E, 0x5F, 0x7B, 0x7C, 0x7D,
+                0x7E,
+            ]
+            .contains(self)
+    }
+}
+
+extension JSONRule where Value == String {
+    static func line(_ range: ClosedRange<Int>) -> JSONRule {
+        shape(.line(range), "expected \(range.lowerBound) to \(range.upperBound) characters, not blank and on one line")
+    }
+
+    static func word(_ range: ClosedRange<Int>) -> JSONRule {
+        shape(.word(range), "expected \(range.lowerBound) to \(range.upperBound) characters of ASCII without blanks")
+    }
+
+    static var slug: JSONRule { shape(.slug, "expected 1 to 80 of a to z, 0 to 9 and -") }
+    static var storefront: JSONRule { shape(.storefront, "expected a storefront such as us") }
+    static var currency: JSONRule { shape(.currency, "expected a currency such as USD") }
+    static var locale: JSONRule { shape(.locale, "expected a locale such as en or pt-BR") }
+    static var color: JSONRule { shape(.color, "expected a color such as #1A2B3C") }
+    static var webAddress: JSONRule { shape(.webAddress, "expected an address that begins with http:// or https://") }
+    static var imageAddress: JSONRule { shape(.imageAddress, "expected an address that begins with http://, https:// or /") }
+    static var blurhash: JSONRule { shape(.blurhash, "expected a blurhash of 6 to 128 characters") }
+
+    private static func shape(_ shape: TextShape, _ message: @escaping @autoclosure () -> String) -> JSONRule {
+        .satisfying(.badForm, message()) { shape.fits($0) }
+    }
+}
+
+extension JSONRule where Value == [String] {
+    /// Every element keeps to a rule, and none is there twice.
+    static func all(_ shape: TextShape, _ range: ClosedRange<Int>, _ expected: String) -> JSONRule {
+        .satisfying(.badForm, "expected \(range.lowerBound) to \(range.upperBound) \(expected), each once") { list in
+            range.contains(list.count) && list.allSatisfy { shape.fits($0) } && !list.hasTwice
+        }
+    }
+}
+
+extension [String] {
+    /// Lists are short: those of a file are bounded before they are asked.
+    var hasTwice: Bool {
+        guard count > 1 else { return false }
+        return indices.contains { place in self[..<place].contains { $0.utf8.elementsEqual(self[place].utf8) } }
+    }
+}
+
+extension JSONMistake.Code {
+    /// A text that does not look like what it should be.
+    package static let badForm: Self = "BAD_FORM"
+    /// The same thing in two places.
+    package static let twice: Self = "TWICE"
+    /// A word that the catalog does not have.
+    package static let unknown: Self = "UNKNOWN"
+    /// Another item has it.
+    package static let taken: Self = "TAKEN"
+    /// Refused by a constraint of the database.
+    package static let constraint: Self = "CONSTRAINT"
+    /// What is no record at all.
+    package static let badRecord: Self = "BAD_RECORD"
+}

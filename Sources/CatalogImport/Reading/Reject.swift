@@ -1,0 +1,48 @@
+package import JSON
+
+/// A record that is not imported, and why.
+package struct Reject: Sendable, Equatable {
+    /// In the file, from 1; of a record of several lines the first.
+    package let line: Int
+    /// The value that is wrong: a JSON Pointer, or the name of a column.
+    package let place: Place
+    package let code: JSONMistake.Code
+    package let reason: String
+
+    package enum Place: Sendable, Equatable {
+        case pointer(String)
+        case column(String)
+    }
+
+    package init(line: Int, place: Place = .pointer(""), code: JSONMistake.Code, reason: String) {
+        self.line = line
+        self.place = place
+        self.code = code
+        self.reason = reason
+    }
+}
+
+extension Reject: JSONEncodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object {
+            $0.member("line", line)
+            switch place {
+            case .pointer(let pointer): $0.member("pointer", pointer)
+            case .column(let column): $0.member("column", column)
+            }
+            $0.member("code", code.rawValue)
+            $0.member("reason", reason)
+        }
+    }
+}
+
+extension Reject: CustomStringConvertible {
+    package var description: String {
+        let place =
+            switch place {
+            case .pointer(let pointer): pointer.isEmpty ? "" : " (\(pointer))"
+            case .column(let column): " (\(column))"
+            }
+        return "line \(line)\(place): \(reason) [\(code.rawValue)]"
+    }
+}

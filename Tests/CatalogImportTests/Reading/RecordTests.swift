@@ -1,0 +1,130 @@
+import CatalogImport
+import JSON
+import Testing
+
+@Suite("The records of a catalog file") struct RecordTests {
+    @Test("of every kind are read, and an item has an id and a slug that follow from its source")
+    func kinds() throws {
+        let file = ReadFile(
+            """
+            {"kind":"storefront","key":"jp","currency":"JPY","timeZone":"Asia/Tokyo","locales":["ja","en"],"defaultLocale":"ja"}
+            {"kind":"category","key":"travel","itemKind":"topApp","title":{"en":"Travel","ar":"سفر"}}
+            \(Records.topApp("productivity", "travel").replacing("\"us\":{", with: "\"jp\":{").replacing("\"USD\"", with: "\"JPY\""))
+            \(Records.foodApp)
+            {"kind":"chart","storefront":"jp","name":"top-free","items":["topapp:harbor-notes","6f1c7d1e-0000-4000-8000-000000000001"]}
+            """)
+        #expect(file.rejects == [])
+        #expect(
+            file.lines.map { $0.split(separator: " ").prefix(3).joined(separator: " ") } == [
+                "1 storefront jp", "2 category travel", "3 topApp harbor-notes", "4 foodApp saffron-table", "5 chart top-free",
+            ])
+        let again = ReadFile(Records.topApp)
+        #expect(file.items[0].id == again.items[0].id)
+        #expect(file.items.map(\.slug) == ["harbor-notes", "saffron-table"])
+        let odd = ReadFile(Records.topApp("harbor-notes", "Ünder Score/7")).items[0]
+        #expect(odd.slug.hasPrefix("nder-score-7-") && odd.slug.utf8.count < 80, "\(odd.slug)")
+    }
+
+    @Test("are the same however they are written, and differ in what they say")
+    func hashes() throws {
+        let item = try #require(ReadFile(Records.topApp).items.first)
+        for same in [
+            Records.topApp("4.256", "4.26"), Records.topApp("\"harbor-notes\"", "\"harbor-notes\",\"slug\":\"harbor-notes\""),
+            Records.topApp("\"Write by the sea\"", "{\"en\":\"Write by \\u0074he sea\"}"),
+            Records.topApp("\"harbor-notes\"", "\"harbor-notes\",\"serialNumber\":12"),
+            Records.topApp("{\"en\":\"Harbor Notes\",\"ar\":\"ملاحظات\"}", "{\"ar\":\"ملاحظات\",\"en\":\"Harbor Notes\"}"),
+        ] {
+            let other = ReadFile(same)
+            #expect(other.rejects == [])
+            #expect(other.items.first?.contentHash == item.contentHash, "\(same)")
+        }
+        for different in [
+            Records.topApp("4.256", "4.25"), Records.topApp("1024", "1025"),
+            Records.topApp("\"harbor-notes\"", "\"harbor-notes\",\"slug\":\"x\""),
+            Records.topApp("\"ios\",\"ipados\"", "\"ipados\",\"ios\""), Records.topApp(",\"ar\":\"ملاحظات\"", ""),
+            Records.topApp("\"productivity\"", "\"productivity\",\"games\""),
+            Records.topApp("\"appVersion\"", "\"availability\":{},\"appVersion\""),
+        ] {
+            let other = ReadFile(different)
+            #expect(other.rejects == [])
+            #expect(other.items.first?.contentHash != item.contentHash, "\(different)")
+        }
+    }
+
+    @Test("survive being written and read again")
+    func roundTrip() throws {
+        for text in [Records.topApp, Records.foodApp] {
+            let item = try #require(ReadFile(text).items.first)
+            let again = ReadFile(try item.record.json())
+            #expect(again.rejects == [])
+            #expect(again.items.first?.record == item.record)
+            #expect(again.items.first?.contentHash == item.contentHash)
+        }
+    }
+
+    @Test(
+        "are rejected with the place of what is wrong",
+        arguments: [
+            (Records.topApp("1024", "\"1024\""), "/sizeBytes", "WRONG_TYPE"), (Records.topApp("1024", "0"), "/sizeBytes", "OUT_OF_RANGE"),
+            (Records.topApp("\"appVersion\"", "\"appVersoin\""), "", "MISSING_KEY"),
+            (Records.topApp("\"appVersion\"", "\"extra\":1,\"appVersion\""), "/extra", "UNKNOWN_KEY"),
+            (Records.topApp("\"productivity\"", "\"nowhere\""), "/categories/0", "UNKNOWN"),
+            (Records.topApp("\"productivity\"", "\"arabic\""), "/categories/0", "UNKNOWN"),
+            (Records.topApp("\"productivity\"", ""), "/categories", "BAD_FORM"),
+            (Records.topApp("\"us\":{", "\"fr\":{"), "/prices/fr", "UNKNOWN"),
+            (Records.topApp("\"USD\"", "\"EUR\""), "/prices/us/currency", "UNKNOWN"),
+            (Records.topApp("499", "-1"), "/prices/us/amountMinor", "OUT_OF_RANGE"),
+            (Records.topApp("499", "1e3"), "/prices/us/amountMinor", "WRONG_TYPE"),
+            (Records.topApp("4.256", "5.01"), "/rating/average", "OUT_OF_RANGE"),
+            (Records.topApp("4.256", "1e999"), "/rating/average", "NUMBER_OUT_OF_RANGE"),
+            (Records.topApp("2024-02-29", "2023-02-29"), "/releaseDate", "BAD_FORM"),
+            (Records.topApp("\"ios\"", "\"palm\""), "/platforms/0", "NOT_ONE_OF"),
+            (Records.topApp("\"Harbor Notes\"", "\"a\\u0000b\""), "/title/en", "NUL"),
+            (Records.topApp("\"Harbor Notes\"", "\"a\\nb\""), "/title", "BAD_FORM"),
+            (Records.topApp("\"Harbor Notes\"", "\"  \""), "/title", "BAD_FORM"),
+            (Records.topApp("\"ar\"", "\"AR\""), "/title/AR", "BAD_FORM"),
+            (Records.topApp("\"Write by the sea\"", "{\"de\":\"x\"}"), "/subtitle", "MISSING_KEY"),
+            (Records.topApp("\"topApp\"", "\"midApp\""), "/kind", "NOT_ONE_OF"),
+            (Records.topApp("\"kind\":\"topApp\",", ""), "", "MISSING_KEY"),
+            (Records.topApp("\"rating\"", "\"image\":{\"url\":\"https://x.example/a.png\"},\"rating\""), "/image", "MISSING_KEY"),
+            (Records.topApp("\"rating\"", "\"id\":\"1\",\"rating\""), "/id", "BAD_FORM"),
+            (Records.foodApp("\"02:00\"", "\"24:00\""), "/openingHours/0/closes", "BAD_FORM"),
+            (
+                Records.foodApp("}],\"availability\"", "},{\"days\":[\"tue\"],\"opens\":\"01:00\",\"closes\":\"03:00\"}],\"availability\""),
+                "/openingHours", "TWICE"
+            ),
+            (Records.foodApp("\"priceBand\":2", "\"priceBand\":5"), "/priceBand", "OUT_OF_RANGE"),
+            (Records.foodApp("\"from\":20", "\"from\":40"), "/deliveryMinutes/to", "OUT_OF_RANGE"),
+            (Records.foodApp("2026-01-01T00:00:00Z", "2026-02-30T00:00:00Z"), "/availability/de/0/from", "BAD_FORM"),
+            (Records.foodApp("Z\"}]", "Z\"},{\"until\":\"2027-01-01T00:00:00Z\"}]"), "/availability/de", "TWICE"),
+            ("{\"kind\":\"chart\",\"storefront\":\"us\",\"name\":\"top\",\"items\":[\"topapp:a\",\"topapp:a\"]}", "/items", "TWICE"),
+            ("{\"kind\":\"chart\",\"storefront\":\"fr\",\"name\":\"top\",\"items\":[]}", "/storefront", "UNKNOWN"),
+            (
+                "{\"kind\":\"storefront\",\"key\":\"fr\",\"currency\":\"EUR\",\"timeZone\":\"Europe/Paris\",\"locales\":[\"fr\"],\"defaultLocale\":\"en\"}",
+                "/defaultLocale", "NOT_ONE_OF"
+            ),
+            ("[]", "", "WRONG_TYPE"), ("null", "", "WRONG_TYPE"), ("{}", "", "MISSING_KEY"),
+        ])
+    func rejects(text: String, pointer: String, code: String) throws {
+        let file = ReadFile("\n" + text)
+        #expect(file.items.isEmpty)
+        let match = file.rejects.contains { $0.line == 2 && $0.place == .pointer(pointer) && $0.code.rawValue == code }
+        #expect(match, "\(file.lines)")
+    }
+
+    @Test("may not have the source, the slug, the id or the serial number of an earlier one")
+    func twice() throws {
+        func item(_ source: String, _ more: String) -> String { Records.topApp("\"harbor-notes\"", "\"\(source)\"\(more)") }
+        let id = ",\"id\":\"6f1c7d1e-0000-4000-8000-000000000001\""
+        let file = ReadFile(
+            [
+                item("a", id), item("a", ""), item("b", id), item("c", ",\"slug\":\"a\""), item("d", ",\"serialNumber\":7"),
+                item("e", ",\"serialNumber\":7"), Records.foodApp("\"saffron-table\"", "\"a\""),
+            ].joined(separator: "\n"))
+        #expect(
+            file.rejects.map { "\($0.line) \($0.place)" } == [
+                "2 pointer(\"/source\")", "3 pointer(\"/id\")", "4 pointer(\"/slug\")", "6 pointer(\"/serialNumber\")",
+            ])
+        #expect(file.items.map(\.line) == [1, 5, 7])
+    }
+}

@@ -1,0 +1,77 @@
+import CatalogImport
+import JSON
+import Security
+import TestSupport
+
+/// A catalog file read to its end, in pieces.
+struct ReadFile {
+    private(set) var events: [FileEvent] = []
+
+    /// What the catalog of these tests has.
+    static let words = CatalogWords(
+        categories: ["productivity": nil, "games": .topApp, "arabic": .foodApp], storefronts: ["us": "USD", "de": "EUR"])
+
+    init(
+        _ text: some Sequence<UInt8>, as format: FileFormat = .jsonl, words: CatalogWords = ReadFile.words,
+        limits: FileLimits = FileLimits(),
+        pieces: (Int) -> Int = { $0 }
+    ) {
+        var reader = CatalogFileReader(format, words: words, limits: limits, digest: Digest.sha256)
+        var rest = Array(text)[...]
+        var events: [FileEvent] = []
+        while !rest.isEmpty {
+            let piece = rest.prefix(max(1, pieces(rest.count)))
+            rest = rest.dropFirst(piece.count)
+            reader.take(piece) { events.append($0) }
+        }
+        reader.end { events.append($0) }
+        self.events = events
+    }
+
+    init(_ text: String, as format: FileFormat = .jsonl, words: CatalogWords = ReadFile.words, limits: FileLimits = FileLimits()) {
+        self.init(text.utf8, as: format, words: words, limits: limits)
+    }
+
+    var items: [PreparedItem] { events.compactMap { if case .item(let item) = $0 { item } else { nil } } }
+
+    var rejects: [Reject] { events.flatMap { if case .rejected(let rejects) = $0 { rejects } else { [Reject]() } } }
+
+    /// A line for each event.
+    var lines: [String] {
+        events.flatMap { event in
+            switch event {
+            case .item(let item):
+                ["\(item.line) \(item.record.kind) \(item.record.source) \(item.slug) \(item.id) \(item.contentHash.prefix(4))"]
+            case .storefront(let storefront, let line): ["\(line) storefront \(storefront.key)"]
+            case .category(let category, let line): ["\(line) category \(category.key)"]
+            case .chart(let chart, let line): ["\(line) chart \(chart.name) \(chart.items.count)"]
+            case .rejected(let rejects): rejects.map(\.description)
+            }
+        }
+    }
+}
+
+enum Records {
+    static let topApp = """
+        {"kind":"topApp","source":"harbor-notes","title":{"en":"Harbor Notes","ar":"ملاحظات"},"subtitle":"Write by the sea",\
+        "categories":["productivity"],"rating":{"average":4.256,"count":12},"bundleID":"org.example.harbor","developer":"Harbor","appVersion":"1.2",\
+        "sizeBytes":1024,"platforms":["ios","ipados"],"ageRating":"4+","releaseDate":"2024-02-29",\
+        "prices":{"us":{"amountMinor":499,"currency":"USD"}}}
+        """
+    static let foodApp = """
+        {"kind":"foodApp","source":"saffron-table","title":"Saffron Table","categories":["arabic"],"brand":"Saffron","cuisines":["persian"],\
+        "deliveryMinutes":{"from":20,"to":35},"priceBand":2,"openingHours":[{"days":["mon","sun"],"opens":"18:00","closes":"02:00"}],\
+        "availability":{"de":[{"from":"2026-01-01T00:00:00Z"}]},"deliveryFee":{"de":{"amountMinor":199,"currency":"EUR"}}}
+        """
+
+    /// The TopApp with a part of its text replaced; without one it is another.
+    static func topApp(_ part: String, _ other: String) -> String {
+        precondition(topApp.contains(part), "no \(part)")
+        return topApp.replacing(part, with: other)
+    }
+
+    static func foodApp(_ part: String, _ other: String) -> String {
+        precondition(foodApp.contains(part), "no \(part)")
+        return foodApp.replacing(part, with: other)
+    }
+}
