@@ -101,7 +101,9 @@ let package = Package(
             exclude: ["Goldens"], swiftSettings: strict),
         .target(name: "CatalogImport", dependencies: ["JSON", "Postgres", "Spelling", "Time"], swiftSettings: strict),
         .testTarget(
-            name: "CatalogImportTests", dependencies: ["CatalogImport", "JSON", "Security", "TestSupport"], swiftSettings: strict),
+            name: "CatalogImportTests",
+            dependencies: ["CatalogImport", "EventLoop", "JSON", "Postgres", "SQLFiles", "Security", "TestDatabase", "TestSupport"],
+            swiftSettings: strict),
 
         // Face and executable
         .target(

@@ -20,7 +20,8 @@ package enum SQLFiles {
     package static var queries: [File] {
         [
             ("catalog.sql", PackageResources.catalog_sql), ("doctor.sql", PackageResources.doctor_sql),
-            ("migrations.sql", PackageResources.migrations_sql)
+            ("import.sql", PackageResources.import_sql), ("items.sql", PackageResources.items_sql),
+            ("migrations.sql", PackageResources.migrations_sql),
         ]
     }
 

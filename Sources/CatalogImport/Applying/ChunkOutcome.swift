@@ -1,0 +1,19 @@
+/// What became of a chunk.
+struct ChunkOutcome: Sendable {
+    var counts = ImportCounts()
+    /// A list for each record that was not imported.
+    var rejects: [[Reject]] = []
+
+    mutating func reject(_ reject: Reject) {
+        rejects.append([reject])
+        counts.rejected += 1
+    }
+
+    mutating func count(_ outcome: WordWriting.Outcome) {
+        switch outcome {
+        case .new: counts.new += 1
+        case .changed: counts.changed += 1
+        case .unchanged: counts.unchanged += 1
+        }
+    }
+}

@@ -1,0 +1,78 @@
+/// Rows in the text format of COPY, which does not depend on how wide a column is.
+struct CopyText {
+    private(set) var bytes: [UInt8] = []
+    private(set) var rows = 0
+    private var isFirst = true
+
+    mutating func endRow() {
+        bytes.append(0x0A)
+        rows += 1
+        isFirst = true
+    }
+
+    mutating func text(_ text: String?) {
+        separate()
+        guard let text else { return null() }
+        append(escaping: text)
+    }
+
+    mutating func number(_ number: (some FixedWidthInteger)?) {
+        separate()
+        guard let number else { return null() }
+        bytes.append(contentsOf: String(number).utf8)
+    }
+
+    mutating func truth(_ truth: Bool) {
+        separate()
+        bytes.append(truth ? UInt8(ascii: "t") : UInt8(ascii: "f"))
+    }
+
+    /// What has neither a tab, a line break nor a backslash in it.
+    mutating func plain(_ text: (some Collection<UInt8>)?) {
+        separate()
+        guard let text else { return null() }
+        bytes.append(contentsOf: text)
+    }
+
+    mutating func digest(_ digest: [UInt8]) {
+        separate()
+        bytes.append(contentsOf: #"\\x"#.utf8)
+        for byte in digest {
+            bytes.append(Self.digits[Int(byte >> 4)])
+            bytes.append(Self.digits[Int(byte & 15)])
+        }
+    }
+
+    /// An array of words that need no quotation marks.
+    mutating func words(_ words: [String]) {
+        separate()
+        bytes.append(UInt8(ascii: "{"))
+        for (place, word) in words.enumerated() {
+            if place > 0 { bytes.append(UInt8(ascii: ",")) }
+            bytes.append(UInt8(ascii: "\""))
+            bytes.append(contentsOf: word.utf8)
+            bytes.append(UInt8(ascii: "\""))
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    private mutating func separate() {
+        if isFirst { isFirst = false } else { bytes.append(0x09) }
+    }
+
+    private mutating func null() { bytes.append(contentsOf: #"\N"#.utf8) }
+
+    private mutating func append(escaping text: String) {
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\\"): bytes.append(contentsOf: [byte, byte])
+            case 0x09: bytes.append(contentsOf: #"\t"#.utf8)
+            case 0x0A: bytes.append(contentsOf: #"\n"#.utf8)
+            case 0x0D: bytes.append(contentsOf: #"\r"#.utf8)
+            default: bytes.append(byte)
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package import Postgres
+
+/// A connection as an import uses it; whoever lends it brings deadlines and the loop.
+package struct ImportConnection {
+    package typealias Run = (_ queries: [PostgresQuery]) async throws -> [PostgresResult]
+    package typealias Copy = (_ query: NamedQuery, _ rows: [UInt8]) async throws -> Int
+    package typealias Transaction = (_ body: () async throws -> Void) async throws -> Void
+
+    private let runQueries: Run
+    let copy: Copy
+    /// Commits where the body returns and takes everything back where it throws.
+    let transaction: Transaction
+
+    package init(run: @escaping Run, copy: @escaping Copy, transaction: @escaping Transaction) {
+        runQueries = run
+        self.copy = copy
+        self.transaction = transaction
+    }
+
+    /// All in one round trip.
+    @discardableResult
+    func run(_ queries: [PostgresQuery]) async throws -> [PostgresResult] { try await runQueries(queries) }
+
+    @discardableResult
+    func run(_ query: PostgresQuery) async throws -> PostgresResult {
+        guard let result = try await runQueries([query]).first else {
+            throw PostgresError(.misuse, "the query has no answer", query: query.name)
+        }
+        return result
+    }
+}

@@ -1,0 +1,36 @@
+package import JSON
+
+/// What an import has done, or would do.
+package struct ImportCounts: Sendable, Equatable {
+    package var new = 0
+    package var changed = 0
+    package var unchanged = 0
+    package var rejected = 0
+    package var withdrawn = 0
+
+    package init() {}
+
+    package var records: Int { new + changed + unchanged + rejected }
+}
+
+extension ImportCounts {
+    static func += (counts: inout ImportCounts, more: ImportCounts) {
+        counts.new += more.new
+        counts.changed += more.changed
+        counts.unchanged += more.unchanged
+        counts.rejected += more.rejected
+        counts.withdrawn += more.withdrawn
+    }
+}
+
+extension ImportCounts: JSONEncodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object {
+            $0.member("new", new)
+            $0.member("changed", changed)
+            $0.member("unchanged", unchanged)
+            $0.member("rejected", rejected)
+            $0.member("withdrawn", withdrawn)
+        }
+    }
+}

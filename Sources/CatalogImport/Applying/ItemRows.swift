@@ -1,0 +1,118 @@
+internal import Postgres
+internal import Time
+
+/// The rows of items, by table.
+struct ItemRows {
+    private(set) var items = CopyText()
+    private(set) var topApps = CopyText()
+    private(set) var foodApps = CopyText()
+    private(set) var texts = CopyText()
+    private(set) var categories = CopyText()
+    private(set) var availability = CopyText()
+    private(set) var prices = CopyText()
+
+    /// The rows of a new item.
+    mutating func append(_ item: PreparedItem, serialNumber: Int64) {
+        let record = item.record
+        items.plain(item.id.description.utf8)
+        items.plain(record.kind.rawValue.utf8)
+        items.text(record.source)
+        items.number(serialNumber)
+        items.plain(item.slug.utf8)
+        items.digest(item.contentHash)
+        items.plain((record.rating?.average).map(\.utf8))
+        items.number(record.rating?.count)
+        items.truth(record.availability == nil)
+        items.text(record.image?.url)
+        items.number(record.image?.width)
+        items.number(record.image?.height)
+        items.plain((record.image?.color).map(\.utf8))
+        items.text(record.image?.blurhash)
+        items.endRow()
+        appendParts(of: item, id: item.id)
+    }
+
+    /// The rows beside the one in `items`; the id is the one that the catalog has.
+    mutating func appendParts(of item: PreparedItem, id: UUID) {
+        let id = id.description
+        switch item.record.details {
+        case .topApp(let app): append(app, id)
+        case .foodApp(let app): append(app, id)
+        }
+        for text in item.record.texts {
+            texts.plain(id.utf8)
+            texts.plain(text.locale.utf8)
+            texts.text(text.title)
+            texts.text(text.subtitle)
+            texts.text(text.imageAlt)
+            texts.endRow()
+        }
+        for (place, category) in item.record.categories.enumerated() {
+            categories.plain(id.utf8)
+            categories.plain(category.utf8)
+            categories.number(place + 1)
+            categories.endRow()
+        }
+        for entry in item.record.availability ?? [] {
+            availability.plain(id.utf8)
+            availability.plain(entry.storefront.utf8)
+            availability.plain(entry.during.utf8)
+            availability.endRow()
+        }
+        for price in item.record.prices {
+            prices.plain(id.utf8)
+            prices.plain(price.storefront.utf8)
+            prices.plain(price.role.rawValue.utf8)
+            prices.number(price.amountMinor)
+            prices.plain(price.currency.utf8)
+            prices.endRow()
+        }
+    }
+
+    private mutating func append(_ app: TopAppRecord, _ id: String) {
+        topApps.plain(id.utf8)
+        topApps.text(app.bundleID)
+        topApps.text(app.developer)
+        topApps.text(app.appVersion)
+        topApps.number(app.sizeBytes)
+        topApps.text(app.minimumOS)
+        topApps.words(app.platforms.map(\.rawValue))
+        topApps.plain(app.ageRating.rawValue.utf8)
+        topApps.plain(app.releaseDate.description.utf8)
+        topApps.text(app.homepage)
+        topApps.endRow()
+    }
+
+    private mutating func append(_ app: FoodAppRecord, _ id: String) {
+        foodApps.plain(id.utf8)
+        foodApps.text(app.brand)
+        foodApps.words(app.cuisines)
+        foodApps.words(app.dietaryTags)
+        foodApps.number(app.deliveryMinutes.lowerBound)
+        foodApps.number(app.deliveryMinutes.upperBound)
+        foodApps.number(app.priceBand)
+        foodApps.plain(app.openingHours.multirange.utf8)
+        foodApps.plain((app.releaseDate?.description).map(\.utf8))
+        foodApps.endRow()
+    }
+}
+
+extension ItemRating {
+    /// As a decimal with two digits behind the point.
+    var average: String {
+        let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
+        return "\(whole).\(rest < 10 ? "0" : "")\(rest)"
+    }
+}
+
+extension ItemAvailability {
+    /// As a literal of `tstzmultirange`.
+    fileprivate var during: String {
+        "{" + windows.map { "[\($0.from?.description ?? ""),\($0.until?.description ?? ""))" }.joined(separator: ",") + "}"
+    }
+}
+
+extension OpeningHours {
+    /// As a literal of `int4multirange`.
+    fileprivate var multirange: String { "{" + spans.map { "[\($0.lowerBound),\($0.upperBound))" }.joined(separator: ",") + "}" }
+}

@@ -1,0 +1,79 @@
+internal import JSON
+package import Postgres
+
+/// The items of the catalog as whoever edits them sees them.
+package struct ItemShelf {
+    private let listQuery, recordsQuery, findQuery: NamedQuery
+    private let statements: ImportStatements
+    private let connection: ImportConnection
+
+    package init(_ library: QueryLibrary, _ connection: ImportConnection) throws(UnknownQuery) {
+        listQuery = try library.query("items.list")
+        recordsQuery = try library.query("items.records")
+        findQuery = try library.query("items.find")
+        statements = try ImportStatements(library)
+        self.connection = connection
+    }
+
+    /// In the order of their serial numbers, behind one.
+    package func items(
+        of kind: ItemKind?, withWithdrawn: Bool, behind number: Int64, limit: Int
+    ) async throws -> [StoredItem.Summary] {
+        let rows = try await connection.run(PostgresQuery(listQuery, number, kind?.rawValue, withWithdrawn, limit))
+            .rows(as: UUID.self, String.self, String.self, String.self, Int64.self, Int64.self, Bool.self, String?.self)
+        return rows.map {
+            StoredItem.Summary(
+                id: $0.0, kind: $0.1, slug: $0.2, source: $0.3, serialNumber: $0.4, version: $0.5, isWithdrawn: $0.6, title: $0.7 ?? "")
+        }
+    }
+
+    /// What a word means: an id, `topapp:SLUG`, or a slug or a source alone; several where it is not clear.
+    package func find(_ word: String) async throws -> [UUID] {
+        var kind: ItemKind?
+        var name = word
+        for candidate in ItemKind.allCases {
+            let prefix = "\(candidate.rawValue.lowercased()):"
+            if word.utf8.starts(with: prefix.utf8) { (kind, name) = (candidate, String(word.dropFirst(prefix.count))) }
+        }
+        // What the database could not even be asked is no name.
+        guard !name.utf8.contains(0) else { return [] }
+        return try await connection.run(PostgresQuery(findQuery, UUID(word), kind?.rawValue, name)).rows(as: UUID.self)
+    }
+
+    /// Those of these ids that there are, in the order of their serial numbers.
+    package func items(_ ids: [UUID]) async throws -> [StoredItem] {
+        let rows = try await connection.run(PostgresQuery(recordsQuery, ids))
+            .rows(as: UUID.self, Int64.self, Bool.self, String.self, [Int].self, [Int].self)
+        return try rows.map { id, version, isWithdrawn, text, opens, closes in
+            guard case .item(var record) = try CatalogRecord(parsing: Array(text.utf8), limits: .ownOutput) else {
+                throw PostgresError(.undecodable, "a record that is no item", query: "\(recordsQuery.name)")
+            }
+            if case .foodApp(var app) = record.details {
+                app.openingHours = OpeningHours(spans: zip(opens, closes).map { $0..<max($0, $1) })
+                record.details = .foodApp(app)
+            }
+            return StoredItem(id: id, version: version, isWithdrawn: isWithdrawn, record: record)
+        }
+    }
+
+    /// How many of these were not withdrawn yet.
+    package func withdraw(_ ids: [UUID]) async throws -> Int {
+        try await connection.run(PostgresQuery(statements.withdraw, ids)).affectedRows
+    }
+
+    /// Writes an item that has been changed; the rejects say why it could not be.
+    package func write(_ item: ItemRecord, digest: ([UInt8]) -> [UInt8]) async throws -> (counts: ImportCounts, rejects: [Reject]) {
+        let words = try await Importer.words(statements, connection)
+        let mistakes = words.mistakes(in: .item(item))
+        guard mistakes.isEmpty else {
+            let rejects = mistakes.map { Reject(line: 1, place: .pointer($0.pointer.description), code: $0.code, reason: $0.reason) }
+            return (ImportCounts(), rejects)
+        }
+        var chunk: FileChunk? = FileChunk()
+        chunk?.items = [PreparedItem(item, line: 1, digest: digest)]
+        var rejects: [Reject] = []
+        let importer = Importer(statements, connection, ImportOptions()) { _, _, records in rejects += records.joined() }
+        let report = try await importer.run { chunk.take() }
+        return (report.counts, rejects)
+    }
+}

@@ -1,0 +1,55 @@
+package import JSON
+
+/// A change of one member of a record, named and written as in a CSV file: `prices.us.amountMinor=599`.
+package struct RecordEdit: Sendable {
+    /// What is wrong with the text of one.
+    package struct Refusal: Error {
+        package let reason: String
+    }
+
+    private let column: CSVColumn
+    /// Nothing takes the member away.
+    private let text: String
+
+    package init(_ text: String) throws(Refusal) {
+        guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { throw Refusal(reason: "there is no = in it") }
+        let name = String(text[..<equals])
+        guard let column = CSVColumn(name: name) else {
+            let near = name.utf8.count <= 128 ? CSVColumn.suggestion(for: name) : ""
+            throw Refusal(reason: "no record has such a member\(near)")
+        }
+        self.column = column
+        self.text = String(text[text.utf8.index(after: equals)...])
+    }
+
+    /// The record with the changes, read as strictly as one of a file; the error tells all mistakes.
+    package static func apply(_ edits: [RecordEdit], to record: ItemRecord) throws(JSONError) -> CatalogRecord {
+        var value = JSONValue(try JSONDocument(parsing: record.json(), limits: .ownOutput).root)
+        for edit in edits { value = set(edit.column.path[...], try edit.value, in: value) ?? .object([]) }
+        return try CatalogRecord(parsing: value.json())
+    }
+
+    private var value: JSONValue? {
+        get throws(JSONError) {
+            guard !text.isEmpty else { return nil }
+            var json = JSONWriter()
+            column.meaning.write(text, to: &json)
+            return JSONValue(try JSONDocument(parsing: json.bytes).root)
+        }
+    }
+
+    /// The container with the member; nil where nothing is left in it.
+    private static func set(_ path: ArraySlice<String>, _ value: JSONValue?, in container: JSONValue?) -> JSONValue? {
+        guard let key = path.first else { return value }
+        var members: [JSONValue.Member] = if case .object(let members) = container { members } else { [] }
+        let place = members.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
+        let new = set(path.dropFirst(), value, in: place.map { members[$0].value })
+        switch (place, new) {
+        case (let place?, let new?): members[place] = JSONValue.Member(key: key, value: new)
+        case (let place?, nil): members.remove(at: place)
+        case (nil, let new?): members.append(JSONValue.Member(key: key, value: new))
+        case (nil, nil): break
+        }
+        return members.isEmpty && value == nil ? nil : .object(members)
+    }
+}

@@ -1,0 +1,291 @@
+-- What an import asks and writes. Rows that are new, and the rows that belong to an item that has changed, come by COPY straight into their
+-- tables; which of them those are is asked for a whole chunk at once.
+
+-- name: import.lock
+-- One chunk at a time, whoever imports: what is planned is written before anybody else plans. It lasts until the transaction ends.
+SELECT pg_advisory_xact_lock(7234017283807667300);
+
+-- name: import.savepoint
+SAVEPOINT import_chunk;
+
+-- name: import.release
+RELEASE SAVEPOINT import_chunk;
+
+-- name: import.take_back
+ROLLBACK TO SAVEPOINT import_chunk;
+
+-- name: import.settle
+-- What is otherwise asked when the transaction ends, while a part of it can still be taken back.
+SET CONSTRAINTS ALL IMMEDIATE;
+
+-- name: import.defer
+SET CONSTRAINTS ALL DEFERRED;
+
+-- name: import.categories
+SELECT key, item_kind::text AS item_kind
+FROM vitrine.categories
+ORDER BY key;
+
+-- name: import.storefronts
+SELECT key, currency
+FROM vitrine.storefronts
+ORDER BY key;
+
+-- name: import.category
+SELECT
+    item_kind::text AS item_kind,
+    ARRAY(SELECT locale FROM vitrine.category_texts WHERE category = key ORDER BY locale COLLATE "C") AS locales,
+    ARRAY(SELECT title FROM vitrine.category_texts WHERE category = key ORDER BY locale COLLATE "C") AS titles
+FROM vitrine.categories
+WHERE key = $1::text;
+
+-- name: import.storefront
+SELECT
+    currency, time_zone, default_locale,
+    ARRAY(SELECT locale FROM vitrine.storefront_locales WHERE storefront = key ORDER BY rank) AS locales
+FROM vitrine.storefronts
+WHERE key = $1::text;
+
+-- name: import.plan
+-- Kinds, sources, ids, whether the id was given, serial numbers or NULL, slugs and content hashes; the answer has no row for what is as it
+-- should be already. A member is named where the record cannot be imported: another item has its value, or the item has another one.
+SELECT place::integer AS place, found_id, member
+FROM (
+    SELECT
+        given.place,
+        found.id AS found_id,
+        found.content_hash = given.content_hash AND found.deleted_at IS NULL AS is_same,
+        CASE
+            WHEN found.id IS NULL AND same_id.id IS NOT NULL OR given.has_id AND found.id <> given.id THEN 'id'
+            WHEN same_number.id <> coalesce(found.id, given.id) OR found.serial_number <> given.serial_number THEN 'serialNumber'
+            WHEN same_slug.id <> coalesce(found.id, given.id) THEN 'slug'
+        END AS member
+    FROM unnest($1::text[], $2::text[], $3::uuid[], $4::boolean[], $5::bigint[], $6::text[], $7::bytea[])
+        WITH ORDINALITY AS given (kind, source, id, has_id, serial_number, slug, content_hash, place)
+    LEFT JOIN vitrine.items AS found ON found.kind = given.kind::vitrine.item_kind AND found.source = given.source
+    LEFT JOIN vitrine.items AS same_id ON same_id.id = given.id AND found.id IS NULL
+    LEFT JOIN vitrine.items AS same_number ON same_number.serial_number = given.serial_number
+    LEFT JOIN vitrine.items AS same_slug
+        ON same_slug.kind = given.kind::vitrine.item_kind AND same_slug.slug = given.slug AND found.slug IS DISTINCT FROM given.slug
+) AS plans
+WHERE is_same IS NOT TRUE OR member IS NOT NULL
+ORDER BY place;
+
+-- name: import.last_serial_number
+SELECT coalesce(max(serial_number), 0) AS serial_number
+FROM vitrine.items;
+
+-- name: import.advance_serial_numbers
+-- So that what is made by hand goes on behind what was imported.
+SELECT setval('vitrine.item_serial_numbers', greatest($1::bigint, (SELECT last_value FROM vitrine.item_serial_numbers))) AS serial_number;
+
+-- name: import.taken_serial_numbers
+SELECT serial_number
+FROM vitrine.items
+WHERE serial_number = ANY ($1::bigint[]);
+
+-- name: import.may_load
+-- Whether keys and indexes may be made once all rows are there, which takes an eighth of the time: nobody misses what an empty catalog has
+-- not, and only its owner can.
+SELECT
+    NOT EXISTS (SELECT FROM vitrine.items)
+    AND pg_has_role(relowner, 'USAGE') AS may_load
+FROM pg_class
+WHERE oid = 'vitrine.items'::regclass;
+
+-- name: import.put_keys_off
+-- In phases, as they are made again: keys, indexes and foreign keys of what is filled, indexes of what is derived from it. What listens to
+-- the tables is told by hand in the end, once for each item.
+DO $$
+DECLARE
+    filled CONSTANT regclass[] := '{vitrine.items, vitrine.top_apps, vitrine.food_apps, vitrine.item_texts, vitrine.item_categories,
+        vitrine.item_availability, vitrine.item_prices}';
+    derived CONSTANT regclass[] := '{vitrine.listings, vitrine.search_documents, vitrine.search_words}';
+    removal text;
+BEGIN
+    CREATE TEMPORARY TABLE import_keys ON COMMIT DROP AS
+    SELECT
+        CASE contype WHEN 'f' THEN 3 ELSE 1 END AS phase,
+        format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS removal,
+        format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS making
+    FROM pg_constraint
+    WHERE contype IN ('p', 'u', 'x') AND conrelid = ANY (filled) OR contype = 'f' AND (conrelid = ANY (filled) OR confrelid = ANY (filled))
+    UNION ALL
+    SELECT
+        CASE WHEN indrelid = ANY (filled) THEN 2 ELSE 5 END, format('DROP INDEX %s', indexrelid::regclass),
+        pg_get_indexdef(indexrelid)
+    FROM pg_index
+    WHERE indrelid = ANY (filled || derived)
+        AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid AND contype IN ('p', 'u', 'x'))
+    UNION ALL
+    SELECT
+        4, format('ALTER TABLE %s DISABLE TRIGGER %I', tgrelid::regclass, tgname),
+        format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %I', tgrelid::regclass, tgname)
+    FROM pg_trigger
+    WHERE tgrelid = ANY (filled) AND tgname = 'tell_inserted' AND tgenabled = 'A';
+    FOR removal IN SELECT import_keys.removal FROM import_keys ORDER BY phase DESC LOOP
+        EXECUTE removal;
+    END LOOP;
+END
+$$;
+
+-- name: import.make_keys
+DO $$
+DECLARE
+    making text;
+BEGIN
+    PERFORM set_config('maintenance_work_mem', '256MB', true);
+    FOR making IN SELECT import_keys.making FROM import_keys WHERE phase < 5 ORDER BY phase LOOP
+        EXECUTE making;
+    END LOOP;
+END
+$$;
+
+-- name: import.tell_all
+INSERT INTO vitrine.touched_items (ids)
+SELECT array_agg(id)
+FROM (SELECT id, (row_number() OVER () - 1) / 1000 AS part FROM vitrine.items) AS parts
+GROUP BY part;
+
+-- name: import.make_indexes
+DO $$
+DECLARE
+    making text;
+BEGIN
+    FOR making IN SELECT import_keys.making FROM import_keys WHERE phase = 5 LOOP
+        EXECUTE making;
+    END LOOP;
+END
+$$;
+
+-- name: import.copy_items
+COPY vitrine.items (
+    id, kind, source, serial_number, slug, content_hash, rating_average, rating_count, is_everywhere, image_url, image_width, image_height,
+    image_color, image_blurhash
+) FROM STDIN;
+
+-- name: import.copy_top_apps
+COPY vitrine.top_apps (
+    item_id, bundle_id, developer, app_version, size_bytes, minimum_os, platforms, age_rating, release_date, homepage
+) FROM STDIN;
+
+-- name: import.copy_food_apps
+COPY vitrine.food_apps (
+    item_id, brand, cuisines, dietary_tags, delivery_minutes_from, delivery_minutes_to, price_band, opening_hours, release_date
+) FROM STDIN;
+
+-- name: import.copy_texts
+COPY vitrine.item_texts (item_id, locale, title, subtitle, image_alt) FROM STDIN;
+
+-- name: import.copy_categories
+COPY vitrine.item_categories (item_id, category, rank) FROM STDIN;
+
+-- name: import.copy_availability
+COPY vitrine.item_availability (item_id, storefront, during) FROM STDIN;
+
+-- name: import.copy_prices
+COPY vitrine.item_prices (item_id, storefront, role, amount_minor, currency) FROM STDIN;
+
+-- name: import.change_items
+-- A withdrawn item that a file has again is back.
+UPDATE vitrine.items SET
+    slug = given.slug, content_hash = given.content_hash, version = version + 1, rating_average = given.rating_average,
+    rating_count = given.rating_count, is_everywhere = given.is_everywhere, image_url = given.image_url, image_width = given.image_width,
+    image_height = given.image_height, image_color = given.image_color, image_blurhash = given.image_blurhash,
+    updated_at = greatest(transaction_timestamp(), created_at), deleted_at = NULL
+FROM unnest(
+    $1::uuid[], $2::text[], $3::bytea[], $4::numeric[], $5::bigint[], $6::boolean[], $7::text[], $8::integer[], $9::integer[], $10::text[],
+    $11::text[]
+) AS given (
+    id, slug, content_hash, rating_average, rating_count, is_everywhere, image_url, image_width, image_height, image_color, image_blurhash
+)
+WHERE items.id = given.id;
+
+-- name: import.clear_top_apps
+DELETE FROM vitrine.top_apps WHERE item_id = ANY ($1::uuid[]);
+
+-- name: import.clear_food_apps
+DELETE FROM vitrine.food_apps WHERE item_id = ANY ($1::uuid[]);
+
+-- name: import.clear_texts
+DELETE FROM vitrine.item_texts WHERE item_id = ANY ($1::uuid[]);
+
+-- name: import.clear_categories
+DELETE FROM vitrine.item_categories WHERE item_id = ANY ($1::uuid[]);
+
+-- name: import.clear_availability
+DELETE FROM vitrine.item_availability WHERE item_id = ANY ($1::uuid[]);
+
+-- name: import.clear_prices
+DELETE FROM vitrine.item_prices WHERE item_id = ANY ($1::uuid[]);
+
+-- name: import.living
+-- A page of what is not withdrawn, behind an id.
+SELECT id, kind::text AS kind, source
+FROM vitrine.items
+WHERE id > $1::uuid AND kind::text = ANY ($2::text[]) AND deleted_at IS NULL
+ORDER BY id
+LIMIT 10000;
+
+-- name: import.withdraw
+UPDATE vitrine.items SET
+    deleted_at = greatest(transaction_timestamp(), created_at), updated_at = greatest(transaction_timestamp(), created_at),
+    version = version + 1
+WHERE id = ANY ($1::uuid[]) AND deleted_at IS NULL;
+
+-- name: import.put_storefront
+INSERT INTO vitrine.storefronts (key, currency, time_zone, default_locale)
+VALUES ($1::text, $2::text, $3::text, $4::text)
+ON CONFLICT (key) DO UPDATE SET
+    currency = excluded.currency, time_zone = excluded.time_zone, default_locale = excluded.default_locale
+WHERE (storefronts.currency, storefronts.time_zone, storefronts.default_locale)
+    IS DISTINCT FROM (excluded.currency, excluded.time_zone, excluded.default_locale)
+RETURNING xmax = 0 AS is_new;
+
+-- name: import.remove_storefront_locales
+DELETE FROM vitrine.storefront_locales WHERE storefront = $1::text AND locale <> ALL ($2::text[]);
+
+-- name: import.put_storefront_locales
+INSERT INTO vitrine.storefront_locales (storefront, locale, rank)
+SELECT $1::text, locale, rank
+FROM unnest($2::text[]) WITH ORDINALITY AS given (locale, rank)
+ON CONFLICT (storefront, locale) DO UPDATE SET rank = excluded.rank WHERE storefront_locales.rank <> excluded.rank;
+
+-- name: import.put_category
+INSERT INTO vitrine.categories (key, item_kind)
+VALUES ($1::text, $2::text::vitrine.item_kind)
+ON CONFLICT (key) DO UPDATE SET item_kind = excluded.item_kind WHERE categories.item_kind IS DISTINCT FROM excluded.item_kind
+RETURNING xmax = 0 AS is_new;
+
+-- name: import.remove_category_texts
+DELETE FROM vitrine.category_texts WHERE category = $1::text AND locale <> ALL ($2::text[]);
+
+-- name: import.put_category_texts
+INSERT INTO vitrine.category_texts (category, locale, title)
+SELECT $1::text, locale, title
+FROM unnest($2::text[], $3::text[]) AS given (locale, title)
+ON CONFLICT (category, locale) DO UPDATE SET title = excluded.title WHERE category_texts.title <> excluded.title;
+
+-- name: import.chart_items
+-- Of each item that a chart names, by its id or by its kind and slug, the id; none where there is no such item.
+SELECT given.place::integer AS place, coalesce(by_id.id, by_slug.id) AS id
+FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS given (id, kind, slug, place)
+LEFT JOIN vitrine.items AS by_id ON by_id.id = given.id
+LEFT JOIN vitrine.items AS by_slug ON by_slug.kind = given.kind::vitrine.item_kind AND by_slug.slug = given.slug
+ORDER BY place;
+
+-- name: import.chart
+SELECT
+    EXISTS (SELECT FROM vitrine.charts WHERE storefront = $1::text AND name = $2::text) AS is_there,
+    ARRAY(SELECT item_id FROM vitrine.chart_entries WHERE storefront = $1::text AND chart = $2::text ORDER BY rank) AS items;
+
+-- name: import.put_chart
+INSERT INTO vitrine.charts (storefront, name) VALUES ($1::text, $2::text) ON CONFLICT (storefront, name) DO NOTHING;
+
+-- name: import.clear_chart
+DELETE FROM vitrine.chart_entries WHERE storefront = $1::text AND chart = $2::text;
+
+-- name: import.fill_chart
+INSERT INTO vitrine.chart_entries (storefront, chart, rank, item_id)
+SELECT $1::text, $2::text, rank, item_id
+FROM unnest($3::uuid[]) WITH ORDINALITY AS given (item_id, rank);
