@@ -115,7 +115,7 @@ let package = Package(
         .target(
             name: "Admin",
             dependencies: [
-                "API", "Catalog", "Commands", "EventLoop", "HTTP", "HTTPMessages", "Host", "JSON", "Layout", "Postgres",
+                "API", "Catalog", "CatalogImport", "Commands", "EventLoop", "HTTP", "HTTPMessages", "Host", "JSON", "Layout", "Postgres",
                 "PrivatePostgres", "SQLFiles", "ScreenFiles", "Security", "Settings", "Spelling", "Telemetry", "Time",
             ],
             swiftSettings: strict),

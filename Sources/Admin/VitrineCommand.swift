@@ -12,8 +12,9 @@ package enum VitrineCommand {
             ],
             subcommands: [
                 DevCommand(console: console, version: version).command, ServeCommand(console: console).command,
-                DatabaseCommands(console: console).command, LayoutCommands(console: console).command,
-                SettingsCommand(console: console).command, DoctorCommand(console: console, version: version).command,
+                DatabaseCommands(console: console).command, ItemCommands(console: console).command,
+                LayoutCommands(console: console).command, SettingsCommand(console: console).command,
+                DoctorCommand(console: console, version: version).command,
             ] + Command.standard(program: "vitrine", version: version))
     }
 }

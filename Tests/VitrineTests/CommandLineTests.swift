@@ -15,7 +15,9 @@ import Testing
         arguments: [
             ["--help"], ["dev", "--help"], ["db", "--help"], ["db", "migrate", "--help"], ["db", "status", "--help"],
             ["db", "check", "--help"], ["db", "url", "--help"], ["db", "psql", "--help"], ["settings", "--help"],
-            ["doctor", "--help"], ["serve", "--help"], ["layout", "--help"], ["layout", "ls", "--help"], ["layout", "show", "--help"],
+            ["doctor", "--help"], ["serve", "--help"], ["item", "--help"], ["item", "import", "--help"],
+            ["item", "ls", "--help"], ["item", "show", "--help"], ["item", "set", "--help"], ["item", "withdraw", "--help"],
+            ["layout", "--help"], ["layout", "ls", "--help"], ["layout", "show", "--help"],
             ["layout", "validate", "--help"], ["layout", "lint", "--help"], ["layout", "solve", "--help"], ["layout", "preview", "--help"],
         ])
     func help(arguments: [String]) throws {

@@ -4,11 +4,11 @@ internal import Glibc
 ///
 /// A pair of sockets, because those close on `exec` from the first moment on: a pipe is marked in a second step, and what another thread starts
 /// in between holds it open.
-struct Pipe: ~Copyable {
-    let reading: Descriptor
-    let writing: Descriptor
+package struct Pipe: ~Copyable, Sendable {
+    package let reading: Descriptor
+    package let writing: Descriptor
 
-    init() throws(HostError) {
+    package init() throws(HostError) {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw HostError(errnoOf: "open", "a pair of sockets") }
@@ -31,6 +31,13 @@ struct Pipe: ~Copyable {
             bytes += chunk
             if bytes.count > limit { throw HostError(.fileTooLarge, "read", subject) }
         }
+    }
+
+    /// Closes the writing end here, for whoever reads piece by piece.
+    package consuming func readingEnd() -> Descriptor {
+        let reading = self.reading
+        Pipe.close(writing)
+        return reading
     }
 
     private static func close(_ end: consuming Descriptor) {}

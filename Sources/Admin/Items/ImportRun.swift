@@ -1,0 +1,61 @@
+internal import CatalogImport
+internal import EventLoop
+import Host
+internal import Postgres
+internal import SQLFiles
+internal import Security
+
+/// One import over a connection.
+struct ImportRun: Sendable {
+    let source: ImportSource
+    let chunkSize: Int
+    let options: ImportOptions
+    let rejects: RejectLog
+    let progress: ImportProgress
+
+    func run(_ connection: PostgresConnection) async throws -> ImportReport {
+        let statements = try ImportStatements(QueryLibrary(SQLFiles.queries))
+        let lent = ImportConnection(over: connection)
+        let words = try await Importer.words(statements, lent)
+        let pipe = try ChunkPipe { [source, chunkSize] in
+            FileChunker(
+                CatalogFileReader(source.format, words: words, digest: Digest.sha256), size: chunkSize, read: source.reader())
+        }
+        let importer = Importer(statements, lent, options) { counts, chunk, rejected in
+            try rejects.write(rejected)
+            progress.tell(counts, bytesRead: chunk.bytesRead)
+        }
+        return try await importer.run { try await pipe.next() }
+    }
+}
+
+extension ImportConnection {
+    /// Its calls have no deadlines of their own: those of the session count.
+    init(over connection: PostgresConnection) {
+        self.init(
+            run: { queries in try await connection.run(queries, until: .never) },
+            copy: { query, rows in
+                try await connection.copyIn("\(query.name)", query.text, from: Pieces(bytes: rows), until: .never)
+            },
+            transaction: { body in try await connection.transaction(until: .never) { _ in try await body() } })
+    }
+}
+
+/// Bytes in pieces, as libpq keeps what it is given until the network has taken it.
+private struct Pieces: AsyncSequence, AsyncIteratorProtocol {
+    typealias Element = [UInt8]
+
+    private static let size = 65_536
+
+    let bytes: [UInt8]
+    var place = 0
+
+    func makeAsyncIterator() -> Pieces { self }
+
+    mutating func next() -> [UInt8]? {
+        guard place < bytes.count else { return nil }
+        let end = Swift.min(bytes.count, place + Self.size)
+        defer { place = end }
+        return Array(bytes[place..<end])
+    }
+}

@@ -1,0 +1,52 @@
+internal import CatalogImport
+import Host
+internal import JSON
+
+/// Where rejects go: all of them to a file, or the first of them to standard error.
+final class RejectLog: Sendable {
+    private static let shown = 10
+
+    private let console: Console
+    private let path: String?
+    private let file: OpenFile?
+    private let seen = Locked((records: 0, first: [Reject]()))
+
+    init(_ path: String?, console: Console) throws(HostError) {
+        self.console = console
+        self.path = path
+        guard let path else {
+            file = nil
+            return
+        }
+        try Files.remove(path)
+        file = OpenFile(try Descriptor(opening: path, .create))
+    }
+
+    /// A list for each record.
+    func write(_ records: [[Reject]]) throws {
+        guard !records.isEmpty else { return }
+        seen.withLock { seen in
+            seen.records += records.count
+            // Of a record that is wrong altogether the first mistakes tell enough.
+            for reject in records.flatMap({ $0.prefix(3) }) where seen.first.count < Self.shown { seen.first.append(reject) }
+        }
+        guard let path else { return }
+        var lines: [UInt8] = []
+        for reject in records.joined() { lines += try reject.json() + [UInt8(ascii: "\n")] }
+        try file?.descriptor.write(lines, subject: path)
+    }
+
+    /// Tells what no file has told.
+    func summarize() {
+        let (records, first) = seen.withLock { $0 }
+        guard records > 0 else { return }
+        if let path { return console.say("rejected: \(records), told in \(path)\n") }
+        console.say(first.map { "\($0)\n" }.joined())
+        if Set(first.map(\.line)).count < records { console.say("… \(records) records were rejected; --rejects FILE tells all\n") }
+    }
+}
+
+private final class OpenFile: Sendable {
+    let descriptor: Descriptor
+    init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+}

@@ -1,0 +1,44 @@
+import CatalogImport
+import Foundation
+import JSON
+import Testing
+
+/// docs/import.md, held to what the readers do.
+@Suite("The guide to importing") struct ImportGuideTests {
+    private static let guide = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs/import.md")
+
+    /// The text of the one block in a language.
+    private static func block(_ language: String) throws -> String {
+        let parts = try String(contentsOf: guide, encoding: .utf8).components(separatedBy: "```\(language)\n")
+        try #require(parts.count == 2, "one block of \(language)")
+        return try #require(parts[1].components(separatedBy: "```").first)
+    }
+
+    @Test("has examples that are read without a mistake, and say the same of the same item")
+    func examples() throws {
+        let jsonl = ReadFile(try Self.block("jsonl"), words: CatalogWords())
+        #expect(jsonl.rejects == [])
+        #expect(jsonl.events.count == 7)
+        let words = CatalogWords(categories: ["persian": .foodApp], storefronts: ["de": "EUR"])
+        let csv = ReadFile(try Self.block("csv"), as: .csv, words: words)
+        #expect(csv.rejects == [])
+        #expect(csv.items.count == 2)
+        #expect(csv.items.first?.record == jsonl.items.last?.record)
+    }
+
+    @Test("shows a reject as it is written")
+    func reject() throws {
+        let text = Records.topApp.replacing("\"USD\"", with: "\"EUR\"")
+        let reject = try #require(ReadFile("\n\n\n\n" + text).rejects.first)
+        #expect(String(decoding: try reject.json(), as: UTF8.self) + "\n" == (try Self.block("json")))
+    }
+
+    @Test("names every member that a record may have")
+    func members() throws {
+        let text = try String(contentsOf: Self.guide, encoding: .utf8)
+        for member in [
+            "minimumOS", "homepage", "deliveryFee", "minimumOrder", "dietaryTags", "blurhash", "serialNumber", "availability",
+            "releaseDate",
+        ] { #expect(text.contains("`\(member)`"), "\(member)") }
+    }
+}
