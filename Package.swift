@@ -109,13 +109,15 @@ let package = Package(
         .target(
             name: "API",
             dependencies: [
-                "Artwork", "Catalog", "EventLoop", "HTTP", "HTTPMessages", "Host", "JSON", "Postgres", "Security", "Spelling", "Telemetry", "Time",
+                "Artwork", "Catalog", "EventLoop", "HTTP", "HTTPMessages", "Host", "JSON", "Postgres", "Security", "Spelling", "Telemetry",
+                "Time",
             ],
             swiftSettings: strict),
         .target(
             name: "Admin",
             dependencies: [
-                "API", "Catalog", "CatalogImport", "Commands", "EventLoop", "HTTP", "HTTPMessages", "Host", "JSON", "Layout", "Postgres",
+                "API", "Catalog", "CatalogImport", "CatalogSample", "Commands", "EventLoop", "HTTP", "HTTPMessages", "Host", "JSON",
+                "Layout", "Postgres",
                 "PrivatePostgres", "SQLFiles", "ScreenFiles", "Security", "Settings", "Spelling", "Telemetry", "Time",
             ],
             swiftSettings: strict),
@@ -130,7 +132,7 @@ let package = Package(
         .testTarget(
             name: "VitrineTests",
             dependencies: [
-                "Admin", "Commands", "Host", "JSON", "Layout", "Postgres", "Scenarios", "ScreenFiles", "TestSupport", "vitrine",
+                "Admin", "Commands", "Host", "JSON", "Layout", "Postgres", "SQLFiles", "Scenarios", "ScreenFiles", "TestSupport", "vitrine",
             ],
             exclude: ["Goldens", "Layout/Goldens"], swiftSettings: strict),
 

@@ -28,6 +28,11 @@ import Testing
         let address = try vitrine.text("\(vitrine.folder)/first.errors").matches(of: #/"http":\["(http:[^"]+)"\]/#).first
         let url = try #require(address?.1)
         try vitrine.wait { try Program("curl", ["-s", "\(url)/readyz"]).output(within: .seconds(30)).text == "ready\n" }
+        #expect(
+            try vitrine.run(["db", "psql", "--", "-XAtc", "SELECT kind, count(*) FROM items GROUP BY 1 ORDER BY 1"]).output
+                == "topApp|120\nfoodApp|80\n")
+        let items = try Program("curl", ["-s", "\(url)/v1/us/items?limit=2"]).output(within: .seconds(30)).text
+        #expect(items.contains("\"title\""), "\(items)")
 
         let start = ContinuousClock.now
         try RunningProcess.send(.interrupt, to: child.id)

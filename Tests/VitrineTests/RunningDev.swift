@@ -42,10 +42,10 @@ struct RunningDev {
         return result.output
     }
 
-    /// The schema and every row as `pg_dump` writes them, but for when each migration was run.
+    /// The schema as `pg_dump` writes it, without rows: one database has the sample catalog, and each was migrated at another time.
     func dump(_ database: String) throws -> [Substring] {
         let url = url.replacing("/vitrine?", with: "/\(database)?")
-        let words = ["--exclude-table-data=vitrine_meta.migrations", "-d", url]
+        let words = ["--schema-only", "-d", url]
         let (text, status) = try Program("pg_dump", words).output(within: .seconds(60))
         #expect(status.isSuccess, "\(text)")
         // Newer releases put a random word on a line of its own.

@@ -15,8 +15,8 @@ struct DevCommand {
             "dev", "Starts everything for a developer and stays until Ctrl-C.",
             discussion: """
                 Without a database URL it runs a PostgreSQL of its own in .vitrine/postgres, which listens on a socket in that folder and \
-                nowhere else. The database is brought to the schema of this program before anything else happens; then it answers requests as serve \
-                does. Ctrl-C ends all that it started; a second one does not wait for open queries.
+                nowhere else. The database is brought to the schema of this program before anything else happens, and one of its own \
+                gets the sample catalog where it has none; then it answers requests as serve does. Ctrl-C ends all that it started; a second one does not wait for open queries.
                 """,
             examples: [
                 Example("vitrine dev", "Starts with a private PostgreSQL."),
@@ -55,6 +55,7 @@ struct DevCommand {
         do {
             let url = try DatabaseURL(parsing: cluster.place.url)
             schema = try migrate(url, loaded.settings, log)
+            try loadSample(url, loaded.settings, log)
             server = try serve(url, loaded.settings, log)
         } catch {
             if let failure = cluster.failure() { throw failure }
@@ -94,6 +95,12 @@ struct DevCommand {
         session.interrupts = Signal.stopping
         try session.run { connection in try await runner.migrate(connection) { log.record($0) } }
         return runner.newest
+    }
+
+    private func loadSample(_ url: DatabaseURL, _ settings: Settings, _ log: DevLog) throws {
+        var session = DatabaseSession(url, settings, as: "vitrine dev")
+        session.interrupts = Signal.stopping
+        if let counts = try session.run({ connection in try await SampleCatalog.load(connection) }) { log.recordSample(counts) }
     }
 
     /// Returns when a person ends it, or with the reason when something else did.

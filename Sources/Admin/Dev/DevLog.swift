@@ -1,3 +1,4 @@
+internal import CatalogImport
 import Host
 internal import Postgres
 internal import PrivatePostgres
@@ -67,6 +68,12 @@ struct DevLog {
         }
     }
 
+    func recordSample(_ counts: ImportCounts) {
+        telemetry.record(
+            .sampleLoaded, counts.rejected == 0 ? .info : .warning, "the sample catalog is loaded: \(counts.words)",
+            fields: ["records": .integer(counts.new), "rejected": .integer(counts.rejected)])
+    }
+
     func recordStopped() { telemetry.record(.postgresStopped, .info, "stopped") }
 
     func recordReady(databaseURL: String, addresses: [String]) {
@@ -79,6 +86,7 @@ struct DevLog {
 
 extension EventName {
     fileprivate static let devReady: EventName = "dev.ready"
+    fileprivate static let sampleLoaded: EventName = "catalog.sample.loaded"
     fileprivate static let devStopped: EventName = "dev.stopped"
     fileprivate static let migrationsApplied: EventName = "migrations.applied"
     fileprivate static let migrationsApplying: EventName = "migrations.applying"

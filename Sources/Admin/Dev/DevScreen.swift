@@ -17,10 +17,14 @@ struct DevScreen {
 
     func text(isColored: Bool) -> String {
         let (bold, dim, plain) = isColored ? ("\u{1B}[1m", "\u{1B}[2m", "\u{1B}[0m") : ("", "", "")
-        let asked = addresses.first { $0.hasPrefix("http") }.map { [("curl \($0)/readyz", "whether it can serve")] } ?? []
+        let asked =
+            addresses.first { $0.hasPrefix("http") }.map {
+                [("curl \($0)/v1/us/items", "the items of a storefront"), ("curl \($0)/readyz", "whether it can serve")]
+            } ?? []
         let commands =
             asked + [
-                ("\(program) db psql", "a SQL prompt on the database"), ("\(program) db status", "which migrations it has"),
+                ("\(program) item ls", "the items of the catalog"), ("\(program) db psql", "a SQL prompt on the database"),
+                ("\(program) db status", "which migrations it has"),
                 ("\(program) db url", "its URL, for other programs"),
                 ("\(program) doctor", "checks this machine"), ("\(program) settings", "what can be changed, and where it is set"),
             ]

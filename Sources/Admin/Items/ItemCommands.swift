@@ -11,6 +11,8 @@ struct ItemCommands {
                 Example("vitrine item import catalog.jsonl", "Brings the catalog to what a file says."),
                 Example("vitrine item import --from apt", "Loads the packages that this machine knows."),
             ],
-            subcommands: ItemListing(console: console).all + [ImportCommand(console: console).command] + ItemEditing(console: console).all)
+            subcommands: ItemListing(console: console).all + [
+                ImportCommand(console: console).command, GenerateCommand(console: console).command,
+            ] + ItemEditing(console: console).all)
     }
 }

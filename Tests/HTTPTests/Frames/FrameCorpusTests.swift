@@ -27,7 +27,9 @@ struct FrameCorpusTests {
             let outcomes = try FrameCorpus.all.map { "\($0.name)\n    \(try Self.outcome(of: $0, port: port))\n" }
             let told = try Golden("frames.txt").text(recording: outcomes.joined())
             #expect(outcomes.joined() == told)
-            for (example, outcome) in zip(FrameCorpus.all, outcomes) where example.bytes.count < 300 {
+            // What comes behind the end of a stream is another matter once the stream is answered, and who is first depends on the machine.
+            for (example, outcome) in zip(FrameCorpus.all, outcomes)
+            where example.bytes.count < 300 && !example.name.contains("behind the end") {
                 let words = try Self.outcome(of: example, port: port, pieces: 7)
                 #expect("\(example.name)\n    \(words)\n" == outcome)
             }
