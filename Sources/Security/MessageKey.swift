@@ -7,17 +7,16 @@ package struct MessageKey: Sendable {
     /// Nil with fewer bytes than what is random enough: 32.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count >= 32 else { return nil }
-        self.bytes = bytes
+        self.init(unchecked: bytes)
     }
 
     /// One that nobody can guess, and that ends with the process.
     package static func random() -> MessageKey {
         var generator = SystemRandomNumberGenerator()
-        guard let key = MessageKey((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }) else {
-            preconditionFailure("32 bytes are a key")
-        }
-        return key
+        return MessageKey(unchecked: (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
     }
+
+    private init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 
     /// The 32 bytes of HMAC-SHA-256.
     package func code(of message: [UInt8]) -> [UInt8] {

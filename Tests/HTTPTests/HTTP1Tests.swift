@@ -270,4 +270,26 @@ struct HTTP1Tests {
             await group.stop()
         }
     }
+
+    @Test("tells the id of a request in both protocols, the client's own or a new one each time")
+    func requestIDs() async throws {
+        let service = Service(
+            admit: { _ in .body(limit: 0) },
+            respond: { request in
+                var response = Response(.noContent)
+                response.requestID = RequestID(request.head)
+                return .now(response)
+            }, refuse: { refusal, _ in Response(refusal.status) })
+        try await withServer(service) { _, port in
+            let url = "http://127.0.0.1:\(port)/a"
+            for version in ["--http1.1", "--http2-prior-knowledge"] {
+                let given = try Curl.run("-i", version, "-H", "X-Request-ID: seven", url).text
+                #expect(given.contains("x-request-id: seven\r\n"), "\(given)")
+                // Not by one connection: curl 7.88 breaks its second request over HTTP/2 without encryption, with nginx as well.
+                let made = try (0..<3).map { _ in try Curl.run("-i", version, url).text }.joined()
+                let ids = made.matches(of: /x-request-id: ([0-9a-v]{13})\r\n/).map(\.1)
+                #expect(Set(ids).count == 3, "\(made)")
+            }
+        }
+    }
 }

@@ -76,6 +76,8 @@ private struct ImportedProgram {
         let time = start.duration(to: .now)
         let output = String(decoding: try Files.read(path), as: UTF8.self)
         guard status?.isSuccess == true else { throw BenchmarkFailure(reason: "\(program.arguments): \(output)") }
+        // A process that is too short to be looked at has no figure, and zero would hold any bar.
+        guard peak > 0 else { throw BenchmarkFailure(reason: "\(program.arguments): its memory was never seen") }
         return Run(output: output, time: time.figure, peak: peak)
     }
 
