@@ -11,4 +11,9 @@ package enum Digest {
         precondition(!digest.isEmpty, "libcrypto has no SHA-256: look at its openssl.cnf")
         return digest
     }
+
+    /// The first twelve bytes of it in hexadecimal, which tell one content from another.
+    package static func tag(of bytes: [UInt8]) -> String {
+        sha256(bytes).prefix(12).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
 }

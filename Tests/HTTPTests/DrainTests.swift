@@ -11,33 +11,130 @@ struct DrainTests {
 
     @Test("sends the rest of an answer to a slow client while it drains")
     func slowReaderWhileDraining() async throws {
+        try await withServer(limiting: { $0.linger = .seconds(60) }) { server, port in
+            let client = try RawClient(port: port, receiveBuffer: 16_384)
+            try client.send(Self.get("/large"))
+            while await server.counters().bytesSent == 0 { await Task.yield() }
+            let drained = try inBackground { await server.drain(until: .after(.seconds(60))) }
+            try await expectNobodyListens(on: port)
+            var answers = Array(try client.receive(until: "\r\n\r\n", atMost: 1).utf8)
+            let total = 8_000_000 + answers.count
+            // The kernel of the server has the rest then, as far as the client's has no room for it.
+            while await server.counters().bytesSent < total {
+                let some = try client.receive(atMost: 20_000)
+                try #require(!some.isEmpty)
+                answers += some
+            }
+            #expect(answers.count < total)
+            // What comes too late must not take the rest of the answer away.
+            try client.send(Self.get("/late"))
+            answers += try client.receiveAllBytes()
+            client.endSending()
+            await drained.value
+            #expect(answers.count == total && Array(answers.suffix(8_000_000)) == Service.large.array)
+        }
+    }
+
+    @Test("sends the rest of an answer to a client of HTTP/2 that goes on giving room for it")
+    func windowsWhileDraining() async throws {
+        try await withServer(limiting: { $0.linger = .seconds(60) }) { server, port in
+            let client = try RawClient(port: port, receiveBuffer: 16_384)
+            let window = Frames.settings([(4, 0x7FFF_FFFF)]) + Frames.frame(.window, Frames.bytes(0x7FFF_0000))
+            try client.send(Frames.preface + window + Frames.get("/large", stream: 1))
+            while await server.counters().requests < 1 { await Task.yield() }
+            let drained = try inBackground { await server.drain(until: .after(.seconds(60))) }
+            try await expectNobodyListens(on: port)
+            var received: [UInt8] = []
+            while true {
+                let some = try client.receive(atMost: 20_000)
+                if some.isEmpty { break }
+                received += some
+                try client.send(Frames.frame(.window, Frames.bytes(1)))
+            }
+            client.endSending()
+            await drained.value
+            #expect(Frames.parse(received).filter { $0.isOf(.data) }.flatMap(\.payload) == Service.large.array)
+        }
+    }
+
+    @Test("waits for no client of HTTP/2 that has all its answers")
+    func idleClientOfHTTP2() async throws {
+        try await withServer(limiting: { $0.linger = .seconds(60) }) { server, port in
+            let client = try RawClient(port: port)
+            try client.send(Frames.preface + Frames.get("/a", stream: 1))
+            _ = try client.receiveFrames { $0.isOf(.data) }
+            let deadline = Deadline.after(.seconds(30))
+            await server.drain(until: deadline)
+            #expect(Deadline.now < deadline)
+            #expect(Frames.parse(try client.receiveAllBytes()).last?.isOf(.goAway) == true)
+        }
+    }
+
+    @Test("answers the next of those that a client has asked and that were held back")
+    func heldBackWhileDraining() async throws {
         try await withServer { server, port in
             let client = try RawClient(port: port)
-            try client.send(Self.get("/large"))
-            var count = try client.receive(atMost: 10).count
-            let drained = try inBackground { await server.drain(until: .after(.seconds(20))) }
-            while true {
-                let some = try client.receive(atMost: 100_000)
-                if some.isEmpty { break }
-                count += some.count
-            }
+            try client.send(Self.get("/large") + Self.get("/later/b") + Self.get("/later/c"))
+            while await server.counters().bytesSent == 0 { await Task.yield() }
+            let drained = try inBackground { await server.drain(until: .after(.seconds(60))) }
+            try await expectNobodyListens(on: port)
+            let answers = try client.receiveAll()
+            #expect(answers.contains("connection: close\r\n") && answers.hasSuffix("GET /later/b 0\n"))
+            client.endSending()
             await drained.value
-            #expect(count > 8_000_000)
+        }
+    }
+
+    @Test("answers a head that has begun, and one that comes over a connection that was just made", arguments: ["GET /a HTT", ""])
+    func begunHead(start: String) async throws {
+        try await withServer(limiting: { $0.linger = .seconds(60) }) { server, port in
+            let client = try RawClient(port: port)
+            try client.send(start)
+            while await server.counters().bytesReceived < start.utf8.count { await Task.yield() }
+            while await server.counters().accepted < 1 { await Task.yield() }
+            let drained = try inBackground { await server.drain(until: .after(.seconds(60))) }
+            try await expectNobodyListens(on: port)
+            try client.send(Self.get("/a").dropFirst(start.utf8.count).description)
+            let answer = try client.receiveAll()
+            #expect(answer.contains("connection: close\r\n") && answer.hasSuffix("GET /a 0\n"))
+            client.endSending()
+            await drained.value
+        }
+    }
+
+    @Test("says goodbye to a client of HTTP/2 that has said nothing before")
+    func lateClientOfHTTP2() async throws {
+        try await withServer(limiting: { $0.linger = .seconds(60) }) { server, port in
+            let client = try RawClient(port: port)
+            while await server.counters().accepted < 1 { await Task.yield() }
+            let drained = try inBackground { await server.drain(until: .after(.seconds(60))) }
+            try await expectNobodyListens(on: port)
+            try client.send(Frames.preface + Frames.get("/a", stream: 1))
+            let frames = Frames.parse(try client.receiveAllBytes())
+            #expect(frames.contains { $0.isOf(.goAway) && $0.code == 0 } && frames.contains { $0.isOf(.data) })
+            client.endSending()
+            await drained.value
         }
     }
 
     @Test("answers what came just before it drained, and does not wait long for one who has said nothing yet")
     func drainBeforeReading() async throws {
-        try await withServer(limiting: { $0.linger = .milliseconds(200) }) { server, port in
+        try await withServer(loops: 1, limiting: { $0.linger = .milliseconds(200) }) { server, port in
             let silent = try RawClient(port: port)
-            while await server.counters().accepted < 1 { await Task.yield() }
+            // A letter does not tell yet what its client speaks.
+            let begun = try RawClient(port: port)
+            try begun.send("P")
+            while await server.counters().accepted < 2 { await Task.yield() }
+            while await server.counters().bytesReceived < 1 { await Task.yield() }
             let drained = try inBackground { await server.drain(until: .after(.seconds(60))) }
             #expect(try silent.receiveAll() == "")
+            try begun.send("UT /a HTTP/1.1\r\nHost: shop\r\n\r\n")
+            #expect(try begun.receiveAll().hasSuffix("\r\nconnection: close\r\n\r\nPUT /a 0\n"))
             await drained.value
         }
     }
 
-    @Test("answers who waited to be accepted when it drained")
+    @Test("answers who waited to be accepted when it drained, and who had asked again")
     func drainAcceptQueue() async throws {
         let began = Locked(false)
         let gate = Handover<Void>()
@@ -51,16 +148,21 @@ struct DrainTests {
                 return .now(Response(.ok))
             }, refuse: { refusal, _ in Response(refusal.status) })
         try await withServer(service) { server, port in
+            let known = try (0..<20).map { _ in try RawClient(port: port) }
+            for client in known {
+                try client.send(Self.get("/a"))
+                _ = try client.receive(until: "\r\n\r\n")
+            }
             let blocking = try RawClient(port: port)
             try blocking.send(Self.get("/block"))
             while !began.withLock({ $0 }) { await Task.yield() }
             // Those that the kernel gives to the loop which is busy wait in its queue.
             let waiting = try (0..<20).map { _ in try RawClient(port: port) }
-            for client in waiting { try client.send(Self.get("/a")) }
+            for client in waiting + known { try client.send(Self.get("/a")) }
             let drained = try inBackground { await server.drain(until: .after(.seconds(20))) }
             for _ in 0..<1_000 { await Task.yield() }
             gate.put(())
-            for client in waiting { #expect(try client.receiveAll().hasPrefix("HTTP/1.1 200 ")) }
+            for client in waiting + known { #expect(try client.receiveAll().hasPrefix("HTTP/1.1 200 ")) }
             await drained.value
         }
     }

@@ -57,6 +57,31 @@ struct EventStreamTests {
         }
     }
 
+    @Test("are not kept alive by more than themselves while something happens", arguments: ["--http1.1", "--http2-prior-knowledge"])
+    func noHeartbeats(version: String) async throws {
+        let heartbeat = Duration.milliseconds(700)
+        let longestSilence = Locked(Duration.zero)
+        let service = Self.service {
+            .events(heartbeat: heartbeat) { events in
+                let end = Deadline.after(heartbeat * 2)
+                var last = Deadline.now
+                while last < end {
+                    try await events.send(ServerSentEvent(data: "x"))
+                    let now = Deadline.now
+                    longestSilence.withLock { $0 = max($0, now.duration(since: last)) }
+                    last = now
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+            }
+        }
+        try await withServer(service) { _, port in
+            let answer = try Curl.run("-N", version, "http://127.0.0.1:\(port)/").text
+            #expect(answer.hasPrefix("data: x\n\ndata: x\n\n"))
+            // A machine that is busy enough makes a silence of its own.
+            #expect(!answer.contains("\n:\n\n") || longestSilence.withLock { $0 } > heartbeat - .milliseconds(10))
+        }
+    }
+
     @Test("are kept alive while nothing happens, in frames of HTTP/2")
     func heartbeatsOfHTTP2() async throws {
         let gate = Locked(false)
@@ -75,8 +100,8 @@ struct EventStreamTests {
         }
     }
 
-    @Test("wait for a client that does not read, and leave it after a while", arguments: [false, true])
-    func backPressure(isHTTP2: Bool) async throws {
+    @Test("wait for a client that does not read, and leave it after a while", arguments: [(false, false), (true, false), (true, true)])
+    func backPressure(isHTTP2: Bool, hasWindow: Bool) async throws {
         let sent = Locked((count: 0, hasEnded: false))
         let service = Self.service {
             .events { events in
@@ -90,14 +115,17 @@ struct EventStreamTests {
         }
         try await withServer(service, limiting: { $0.write = .milliseconds(500) }) { _, port in
             let client = try RawClient(port: port)
-            try client.send(isHTTP2 ? Frames.preface + Frames.get("/", stream: 1) : Array(Self.request().utf8))
+            // A window as wide as it can be says nothing of what the client takes.
+            let window = Frames.settings([(4, 0x7FFF_FFFF)]) + Frames.frame(.window, Frames.bytes(0x7FFF_0000))
+            let frames = Frames.preface + (hasWindow ? window : []) + Frames.get("/", stream: 1)
+            try client.send(isHTTP2 ? frames : Array(Self.request().utf8))
             let limit = ContinuousClock.now + .seconds(30)
             while !sent.withLock({ $0.hasEnded }) {
                 try #require(ContinuousClock.now < limit)
                 await Task.yield()
             }
             // What the kernel's buffers hold, and what the server keeps beside them.
-            #expect(sent.withLock { $0.count } < (isHTTP2 ? 40 : 4_000))
+            #expect(sent.withLock { $0.count } < (isHTTP2 && !hasWindow ? 40 : 4_000))
             withExtendedLifetime(client) {}
         }
     }
@@ -113,7 +141,7 @@ struct EventStreamTests {
                 }
             }
         }
-        try await withServer(service) { server, port in
+        try await withServer(service, limiting: { $0.linger = .milliseconds(100) }) { server, port in
             let client = try RawClient(port: port)
             try client.send(isHTTP2 ? Frames.preface + Frames.get("/", stream: 1) : Array(Self.request().utf8))
             while await server.counters().requests < 1 { await Task.yield() }
@@ -126,6 +154,31 @@ struct EventStreamTests {
             } else {
                 #expect(String(decoding: bytes, as: UTF8.self).hasSuffix("data: last\n\n\r\n0\r\n\r\n"))
             }
+        }
+    }
+
+    @Test("that begin while the server stops end at once", arguments: [false, true])
+    func begunWhileDraining(isHTTP2: Bool) async throws {
+        let service = Service(
+            admit: { _ in .body(limit: 100) },
+            respond: { _ in .now(.events { _ in while !Task.isCancelled { await Task.yield() } }) },
+            refuse: { refusal, _ in Response(refusal.status) })
+        try await withServer(service, limiting: { $0.linger = .seconds(60) }) { server, port in
+            let client = try RawClient(port: port)
+            let request = "POST / HTTP/1.1\r\nHost: shop\r\nContent-Length: 1\r\n\r\n"
+            let fields = [0x83, 0x86, 0x84] + Frames.literal(1, "shop")
+            try client.send(isHTTP2 ? Frames.preface + Frames.frame(.headers, flags: 0x4, stream: 1, fields) : Array(request.utf8))
+            while await server.counters().requests < 1 { await Task.yield() }
+            let drained = try inBackground { await server.drain(until: .after(.seconds(60))) }
+            try await expectNobodyListens(on: port)
+            try client.send(isHTTP2 ? Frames.frame(.data, flags: 0x1, stream: 1, [1]) : [1])
+            let bytes = try client.receiveAllBytes()
+            let isWhole =
+                isHTTP2
+                ? Frames.parse(bytes).contains { $0.isOf(.data) && $0.flags & 1 == 1 } : bytes.suffix(5) == Array("0\r\n\r\n".utf8)[...]
+            #expect(isWhole)
+            client.endSending()
+            await drained.value
         }
     }
 

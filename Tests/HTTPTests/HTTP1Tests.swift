@@ -23,6 +23,15 @@ struct HTTP1Tests {
         }
     }
 
+    @Test("takes nothing for HTTP/2 that only begins like it", arguments: ["POST", "PUT", "PATCH", "PROPFIND", "PRINT"])
+    func methodsLikeThePreface(method: String) async throws {
+        try await withServer { server, port in
+            let client = try RawClient(port: port)
+            try await client.sendByByte("\(method) /a HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n\r\n".utf8, to: server)
+            #expect(try client.receiveAll().hasSuffix("\r\n\r\n\(method) /a 0\n"))
+        }
+    }
+
     @Test("answers pipelined requests in order, whether at once or later")
     func pipelining() async throws {
         try await withServer { _, port in
@@ -60,11 +69,35 @@ struct HTTP1Tests {
         }
     }
 
+    @Test("counts as idle nobody who has an answer to take")
+    func slowButNotIdle() async throws {
+        let idle = Duration.milliseconds(700)
+        try await withServer(loops: 1, limiting: { $0.idle = idle }) { server, port in
+            let client = try RawClient(port: port)
+            try client.send(Self.get("/large"))
+            while await server.counters().bytesSent == 0 { await Task.yield() }
+            // One who has taken all that there is, and later than that, is told when the time of both would be over.
+            let other = try RawClient(port: port)
+            try other.send(Self.get("/a"))
+            #expect(try other.receiveAll().hasSuffix("GET /a 0\n"))
+            let began = ContinuousClock.now
+            var count = 0
+            while count < 8_000_000 {
+                let some = try client.receive()
+                try #require(!some.isEmpty)
+                count += some.count
+            }
+            // Its time begins when it has taken all, by a clock that may be 4 ms behind.
+            while !(try client.receive().isEmpty) {}
+            #expect(ContinuousClock.now - began > idle - .milliseconds(10))
+        }
+    }
+
     @Test("gives a stream all the time between its parts, once the client has taken what there is")
     func pausingStream() async throws {
         let gate = Locked(false)
         let service = Service(
-            admit: { _ in .body(limit: 0) },
+            admit: { _ in .body(limit: 1) },
             respond: { _ in
                 .now(
                     Response(
@@ -72,17 +105,32 @@ struct HTTP1Tests {
                         body: .stream { writer in
                             for _ in 0..<80 { try await writer.write([UInt8](repeating: 0x78, count: 100_000)) }
                             while !gate.withLock({ $0 }) { await Task.yield() }
-                            try await writer.write(Array("end".utf8))
+                            for _ in 0..<80 { try await writer.write([UInt8](repeating: 0x79, count: 100_000)) }
                         }))
             }, refuse: { refusal, _ in Response(refusal.status) })
-        try await withServer(service, limiting: { $0.write = .milliseconds(500) }) { _, port in
+        try await withServer(
+            service, loops: 1,
+            limiting: {
+                $0.write = .milliseconds(1_300)
+                $0.body = .milliseconds(1)
+            }
+        ) { server, port in
             let client = try RawClient(port: port)
             try client.send("GET / HTTP/1.0\r\n\r\n")
             var count = 0
             while count < 8_000_000 { count += try client.receive(atMost: 200_000).count }
-            try await Task.sleep(for: .seconds(1))
+            // One who takes nothing is left when the time of both would be over.
+            let stuck = try RawClient(port: port)
+            try stuck.send("GET / HTTP/1.0\r\n\r\n")
+            while await server.counters().accepted < 2 { await Task.yield() }
+            while await server.counters().open > 1 { await Task.yield() }
             gate.withLock { $0 = true }
-            #expect(try client.receiveAll().hasSuffix("end"))
+            // The time to take the second half has begun with that, however long the first has waited. One whose body does not come is
+            // answered when the server looks at who is late.
+            let late = try RawClient(port: port)
+            try late.send("POST / HTTP/1.1\r\nHost: shop\r\nContent-Length: 1\r\n\r\n")
+            #expect(try late.receiveAll().hasPrefix("HTTP/1.1 408 "))
+            #expect(Array(try client.receiveAllBytes().suffix(8_000_000)) == [UInt8](repeating: 0x79, count: 8_000_000))
         }
     }
 
@@ -116,11 +164,12 @@ struct HTTP1Tests {
     @Test("speaks with a client that many others are made of")
     func curl() async throws {
         let folder = try TemporaryFolder("http1")
-        let file = try folder.file("body", count: 90_000)
+        // As many as there may be.
+        let file = try folder.file("body", count: 100_000)
         try await withServer { server, port in
             let url = "http://127.0.0.1:\(port)/p"
-            #expect(try Curl.run("--data-binary", "@\(file)", url).text == "POST /p 90000\n")
-            #expect(try Curl.run("-T", file, "-H", "Transfer-Encoding: chunked", url).text == "PUT /p 90000\n")
+            #expect(try Curl.run("--data-binary", "@\(file)", url).text == "POST /p 100000\n")
+            #expect(try Curl.run("-T", file, "-H", "Transfer-Encoding: chunked", url).text == "PUT /p 100000\n")
             #expect(try Curl.run("-I", url).text.contains("content-length: 10\r\n"))
             #expect(try Curl.run("--http1.0", url).text == "GET /p 0\n")
             let large = try Curl.run("-o", "/dev/null", "-w", "%{size_download}", "http://127.0.0.1:\(port)/large")
@@ -144,9 +193,11 @@ struct HTTP1Tests {
     func head() async throws {
         try await withServer { _, port in
             let client = try RawClient(port: port)
-            try client.send("HEAD /a HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n\r\n")
-            let answer = try client.receiveAll()
-            #expect(answer.contains("content-length: 10\r\n") && answer.hasSuffix("\r\n\r\n"))
+            let fields = "Host: shop\r\nConnection: close\r\n\r\n"
+            try client.send("HEAD /stream HTTP/1.1\r\nHost: shop\r\n\r\nHEAD /a HTTP/1.1\r\n\(fields)")
+            let answers = try client.receiveAll()
+            #expect(answers.contains("transfer-encoding: chunked\r\n\r\nHTTP/1.1 200 "))
+            #expect(answers.contains("content-length: 10\r\n") && answers.hasSuffix("\r\n\r\n"))
         }
     }
 
@@ -170,9 +221,57 @@ struct HTTP1Tests {
             #expect(
                 answer.contains(
                     "transfer-encoding: chunked\r\n\r\n7\r\npart 0\n\r\n7\r\npart 1\n\r\n7\r\npart 2\n\r\n0\r\n\r\nHTTP/1.1 200"))
-            let old = try RawClient(port: port)
-            try old.send("GET /stream HTTP/1.0\r\n\r\n")
-            #expect(try old.receiveAll().hasSuffix("connection: close\r\n\r\npart 0\npart 1\npart 2\n"))
+            // One that would keep its connection cannot.
+            for field in ["", "Connection: keep-alive\r\n"] {
+                let old = try RawClient(port: port)
+                try old.send("GET /stream HTTP/1.0\r\n\(field)\r\n")
+                #expect(try old.receiveAll().hasSuffix("connection: close\r\n\r\npart 0\npart 1\npart 2\n"))
+            }
+        }
+    }
+
+    @Test("keeps the connection of HTTP/1.0 where it is asked to, and says so")
+    func keepAliveOfOldClients() async throws {
+        try await withServer { _, port in
+            let client = try RawClient(port: port)
+            for path in ["/a", "/b"] {
+                try client.send("GET \(path) HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+                let answer = try client.receive(until: "GET \(path) 0\n")
+                #expect(answer.contains("\r\nconnection: keep-alive\r\n"))
+            }
+        }
+    }
+
+    @Test("does not take for requests what is the body of one that is answered without it", arguments: ["/refused", "/refused/stream"])
+    func bodyOfRefused(path: String) async throws {
+        try await withServer(limiting: { $0.openStreams = 0 }) { server, port in
+            let client = try RawClient(port: port)
+            let body = Self.get("/smuggled")
+            try client.send("POST \(path) HTTP/1.1\r\nHost: shop\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+            let answer = try client.receiveAll()
+            #expect(answer.contains("\r\nconnection: close\r\n") && !answer.contains("smuggled"), "\(answer)")
+            #expect(await server.counters().requests == 1)
+        }
+    }
+
+    @Test("forgets the heartbeat of a stream that has ended")
+    func answerBehindStream() async throws {
+        let service = Service(
+            admit: { _ in .body(limit: 0) },
+            respond: { request in
+                guard request.head.target.path == "/events" else {
+                    return .later { loop in
+                        do { try await loop.sleep(until: .never) } catch {}
+                        return Response(.ok)
+                    }
+                }
+                return .now(.events(heartbeat: .milliseconds(1)) { try await $0.send(ServerSentEvent(data: "only")) })
+            }, refuse: { refusal, _ in Response(refusal.status) })
+        try await withServer(service, limiting: { $0.answer = .milliseconds(300) }) { _, port in
+            let client = try RawClient(port: port)
+            try client.send(Self.get("/events") + Self.get("/never"))
+            let answers = try client.receiveAll()
+            #expect(answers.contains("data: only\n\n\r\n0\r\n\r\nHTTP/1.1 503 "), "\(answers)")
         }
     }
 
@@ -188,10 +287,13 @@ struct HTTP1Tests {
     @Test("answers what came before the client ended its part")
     func halfClosed() async throws {
         try await withServer { _, port in
-            let client = try RawClient(port: port)
-            try client.send(Self.get("/a") + Self.get("/later/b"))
-            client.endSending()
-            #expect(try client.receiveAll().hasSuffix("GET /later/b 0\n"))
+            // One of the answers is more than may wait, and holds back what is behind it.
+            for path in ["/a", "/large"] {
+                let client = try RawClient(port: port)
+                try client.send(Self.get(path) + Self.get("/later/b"))
+                client.endSending()
+                #expect(try client.receiveAll().hasSuffix("GET /later/b 0\n"))
+            }
         }
     }
 
@@ -200,13 +302,13 @@ struct HTTP1Tests {
         try await withServer { server, port in
             let client = try RawClient(port: port)
             try client.send(Self.get("/large", "Connection: close\r\n"))
-            var count = 0
+            var answer: [UInt8] = []
             while true {
                 let some = try client.receive(atMost: 20_000)
                 if some.isEmpty { break }
-                count += some.count
+                answer += some
             }
-            #expect(count > 8_000_000)
+            #expect(Array(answer.suffix(8_000_000)) == Service.large.array)
             let leaving = try RawClient(port: port)
             try leaving.send(Self.get("/large"))
             _ = try leaving.receive(atMost: 10)
@@ -224,6 +326,22 @@ struct HTTP1Tests {
                 #expect(try client.receiveAll().hasPrefix("HTTP/1.1 \(status) "))
             }
             #expect(await server.counters().refusals == 3)
+        }
+    }
+
+    @Test("refuses HEAD as it answers it: with the length and without the body")
+    func refusedHead() async throws {
+        try await withServer(limiting: { $0.answer = .milliseconds(100) }) { _, port in
+            for (text, status, count) in [
+                ("HEAD /never HTTP/1.1\r\nHost: shop\r\n\r\n", "503", 25),
+                ("HEAD /a HTTP/1.1\r\nHost: shop\r\nContent-Length: 100001\r\n\r\n", "413", 33),
+            ] {
+                let client = try RawClient(port: port)
+                try client.send(text)
+                let answer = try client.receiveAll()
+                #expect(answer.hasPrefix("HTTP/1.1 \(status) ") && answer.hasSuffix("\r\n\r\n"), "\(answer)")
+                #expect(answer.contains("\r\ncontent-length: \(count)\r\n") && answer.contains("\r\nconnection: close\r\n"), "\(answer)")
+            }
         }
     }
 
@@ -268,6 +386,17 @@ struct HTTP1Tests {
             }
             await sharing.drain(until: .after(.seconds(10)))
             await group.stop()
+        }
+    }
+
+    @Test("knows a client of IPv4 by its address, also where it listens for both", arguments: ["127.0.0.1", nil])
+    func peer(host: String?) async throws {
+        let service = Service(
+            admit: { _ in .body(limit: 0) }, respond: { .now(Response(.ok, body: Body($0.peer.address))) },
+            refuse: { refusal, _ in Response(refusal.status) })
+        try await withServer(service, host: host) { _, port in
+            let answer = try Curl.run("http://127.0.0.1:\(port)/").text
+            #expect(answer == "127.0.0.1")
         }
     }
 

@@ -27,7 +27,8 @@ struct LimitTests {
 
     @Test("refuses a body beyond the limit before it is sent, and ends the connection")
     func tooLarge() async throws {
-        try await withServer { _, port in
+        // Whoever is refused need not wait for the end of the connection.
+        try await withServer(limiting: { $0.linger = .seconds(60) }) { _, port in
             let client = try RawClient(port: port)
             try client.send("POST /p HTTP/1.1\r\nHost: shop\r\nContent-Length: 100001\r\n\r\nx")
             let answer = try client.receiveAll()
@@ -42,7 +43,7 @@ struct LimitTests {
             $0.body = .milliseconds(100)
             $0.idle = .milliseconds(100)
         }) { _, port in
-            for text in ["GET / HT", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n12"] {
+            for text in ["GET / HT", "PR", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n12"] {
                 let client = try RawClient(port: port)
                 try client.send(text)
                 #expect(try client.receiveAll().hasPrefix("HTTP/1.1 408 "))
@@ -88,19 +89,15 @@ struct LimitTests {
                 $0.answer = .milliseconds(100)
                 $0.linger = .milliseconds(100)
             }
-        ) { _, port in
+        ) { server, port in
             let client = try RawClient(port: port)
             try client.send(Self.get("/"))
             let answer = try client.receiveAll()
             #expect(answer.hasPrefix("HTTP/1.1 503 "))
+            while await server.counters().open > 0 { await Task.yield() }
             // A socket that is closed, and not only ended, has no use for what is sent.
-            let end = ContinuousClock.now + .seconds(10)
-            var isClosed = false
-            while !isClosed, ContinuousClock.now < end {
-                do { try client.send("x") } catch { isClosed = true }
-                try await Task.sleep(for: .milliseconds(20))
-            }
-            #expect(isClosed)
+            try client.send("x")
+            #expect(client.waitForReset())
             waiting.withLock { $0 }?.resume()
         }
     }
@@ -111,11 +108,107 @@ struct LimitTests {
             let client = try RawClient(port: port)
             // They come in one piece, and each answer alone is more than may wait.
             try client.send(String(repeating: Self.get("/large"), count: 5) + Self.get("/last", "Connection: close\r\n"))
-            while await server.counters().bytesSent == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            while await server.counters().bytesSent == 0 { await Task.yield() }
             #expect(await server.counters().requests == 1)
             let answers = try client.receiveAll()
             #expect(answers.components(separatedBy: "HTTP/1.1 200 OK\r\n").count == 7)
             #expect(answers.utf8.count > 5 * 8_000_000 && answers.hasSuffix("GET /last 0\n"))
+        }
+    }
+
+    @Test("takes little of what comes while it answers, and drops all of it once it refuses that")
+    func unreadInput() async throws {
+        let gate = Locked(false)
+        try await withServer(.holding(until: { gate.withLock { $0 } }), loops: 1, limiting: { $0.linger = .seconds(60) }) { server, port in
+            let client = try RawClient(port: port)
+            let request = Self.get("/held/a")
+            try client.send(request)
+            let sent = request.utf8.count + client.fill(with: [UInt8](repeating: UInt8(ascii: "("), count: 10_000))
+            // The loop has other things to do, and so time for all that it wants to read.
+            let other = try RawClient(port: port)
+            for _ in 0..<20 {
+                try other.send(Self.get("/a"))
+                _ = try other.receive(until: "GET /a 0\n")
+            }
+            // As much as a head may have, and what was read with the end of that.
+            #expect(await server.counters().bytesReceived < 200_000)
+            gate.withLock { $0 = true }
+            let answers = try client.receiveAll()
+            #expect(answers.contains("GET /held/a 0\nHTTP/1.1 400 "), "\(answers)")
+            while await server.counters().bytesReceived < sent { await Task.yield() }
+            #expect(await server.counters().requests == 21)
+        }
+    }
+
+    @Test("closes one who was refused and does not leave")
+    func refusedStays() async throws {
+        try await withServer(limiting: {
+            $0.headers = .seconds(300)
+            $0.linger = .milliseconds(200)
+        }) { server, port in
+            let client = try RawClient(port: port)
+            try client.send("nonsense\r\n\r\n")
+            #expect(try client.receiveAll().hasPrefix("HTTP/1.1 400 "))
+            while await server.counters().open > 0 { await Task.yield() }
+            withExtendedLifetime(client) {}
+        }
+    }
+
+    @Test("answers one who sends as much as there is room for only in turn with the others")
+    func fairness() async throws {
+        let began = Locked(false)
+        let gate = Handover<Void>()
+        let busyBytes = Locked(0)
+        let before = Locked<Int?>(nil)
+        let service = Service(
+            admit: { _ in .body(limit: 100_000) },
+            respond: { request in
+                switch request.head.target.path {
+                case "/block":
+                    began.withLock { $0 = true }
+                    gate.take()
+                case "/busy": busyBytes.withLock { $0 += request.body.count }
+                default: before.withLock { $0 = busyBytes.withLock { $0 } }
+                }
+                return .now(Response(.noContent))
+            }, refuse: { refusal, _ in Response(refusal.status) })
+        try await withServer(service, loops: 1) { _, port in
+            let quiet = try RawClient(port: port)
+            try quiet.send(Self.get("/quiet"))
+            _ = try quiet.receive(until: "\r\n\r\n")
+            let busy = try RawClient(port: port)
+            let head = "POST /busy HTTP/1.1\r\nHost: shop\r\nContent-Length: 60000\r\n\r\n"
+            let request = Array("\(head)\(String(repeating: "x", count: 60_000))".utf8)
+            // The kernel learns that there is much to come, and then takes some megabytes while the loop is held.
+            for _ in 0..<800 { try busy.send(request) }
+            while busyBytes.withLock({ $0 }) < 800 * 60_000 { await Task.yield() }
+            busyBytes.withLock { $0 = 0 }
+            try busy.send(Self.get("/block"))
+            while !began.withLock({ $0 }) { await Task.yield() }
+            _ = busy.fill(with: request)
+            try quiet.send(Self.get("/quiet"))
+            gate.put(())
+            _ = try quiet.receive(until: "\r\n\r\n")
+            #expect(try #require(before.withLock { $0 }) < 2_000_000)
+        }
+    }
+
+    @Test(
+        "answers any number of requests one after the other within the limits of those at once",
+        arguments: ["--http1.1", "--http2-prior-knowledge"])
+    func oneAtATime(version: String) async throws {
+        try await withServer(
+            loops: 1,
+            limiting: {
+                $0.requestsInFlight = 1
+                $0.openStreams = 1
+            }
+        ) { server, port in
+            for path in ["/later", "/later", "/stream", "/stream"] {
+                let answer = try Curl.run(version, "-w", "%{http_code}", "http://127.0.0.1:\(port)\(path)").text
+                #expect(answer.hasSuffix("200"), "\(path): \(answer)")
+            }
+            #expect(await server.counters().overloads == 0)
         }
     }
 
@@ -132,12 +225,22 @@ struct LimitTests {
 
     @Test("answers 503 to a connection too many")
     func tooManyConnections() async throws {
-        try await withServer(limiting: { $0.connections = 1 }) { _, port in
-            let first = try RawClient(port: port)
-            try first.send(Self.get("/a"))
-            _ = try first.receive(until: "\n")
-            let second = try RawClient(port: port)
-            #expect(try second.receiveAll().hasPrefix("HTTP/1.1 503 "))
+        try await withServer(limiting: { $0.connections = 1 }) { server, port in
+            // Neither who left nor who was turned away takes a place.
+            for _ in 0..<2 {
+                do {
+                    let first = try RawClient(port: port)
+                    try first.send(Self.get("/a"))
+                    #expect(try first.receive(until: "\n").hasSuffix("GET /a 0\n"))
+                    for _ in 0..<4 {
+                        let other = try RawClient(port: port)
+                        #expect(try other.receiveAll().hasPrefix("HTTP/1.1 503 "))
+                    }
+                    withExtendedLifetime(first) {}
+                }
+                while await server.counters().open > 0 { await Task.yield() }
+            }
+            #expect(await server.counters().turnedAway == 8)
         }
     }
 }

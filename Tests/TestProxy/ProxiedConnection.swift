@@ -33,7 +33,14 @@ final class ProxiedConnection: @unchecked Sendable {
 
     private func relay(from source: StreamSocket, to target: StreamSocket) async {
         do {
-            while let chunk = try await source.receive() { try await pass(chunk, to: target) }
+            var held: [UInt8] = []
+            while let chunk = try await source.receive() {
+                held += chunk
+                if case .gather(let count) = proxy.behaviour, held.count < count { continue }
+                try await pass(held, to: target)
+                held = []
+            }
+            try await pass(held, to: target)
             target.finishWriting()
         } catch {
             reset()

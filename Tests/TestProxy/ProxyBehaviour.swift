@@ -5,6 +5,8 @@ package enum ProxyBehaviour: Sendable {
     case delay(Duration)
     /// Passes so many bytes at a time, with a pause before each of them.
     case trickle(bytes: Int, pause: Duration)
+    /// Holds back what comes until so many bytes of one direction are together, and passes them at once; the rest at the end.
+    case gather(bytes: Int)
     /// Takes everything and passes nothing, as a network that has lost the other side; what has lost something stays silent. The end of a
     /// connection is still passed on.
     case silence

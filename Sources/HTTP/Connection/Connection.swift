@@ -1,5 +1,6 @@
 internal import EventLoop
 internal import Glibc
+internal import HTTPMessages
 internal import Host
 
 /// One client's connection: its socket, what the client has not yet taken, and the protocol that it speaks.
@@ -20,7 +21,7 @@ final class Connection {
     private static let readsInATurn = 8
 
     let server: ServerLoop
-    let client: Request.Client
+    let peer: Request.Client
     /// When what is waited for has not come by then, the codec is told; not while the client has answers to take.
     var deadline = Deadline.never
     /// For the client to take some of what is to be sent.
@@ -29,14 +30,16 @@ final class Connection {
     private var state = State.preparing
     private var backlog = Backlog()
     private var codec: (any Codec)?
+    /// What has come as long as it does not tell what the client speaks.
+    private var undecided: [UInt8] = []
     private var reading: Watch?
     private var writing: Watch?
     private var isReadingPaused = false
     private var codecWantsInput = true
 
-    init(_ transport: any Transport, client: Request.Client, server: ServerLoop) {
+    init(_ transport: any Transport, peer: Request.Client, server: ServerLoop) {
         self.transport = transport
-        self.client = client
+        self.peer = peer
         self.server = server
     }
 
@@ -77,7 +80,7 @@ final class Connection {
     func drain() {
         if !isReadingPaused { read() }
         guard codec == nil else { return turn { $0.drain() } }
-        deadline = min(deadline, server.delays.linger.fromNow)
+        if undecided.isEmpty { deadline = min(deadline, server.delays.linger.fromNow) }
     }
 
     func close() {
@@ -91,18 +94,20 @@ final class Connection {
     }
 
     func timeOut() {
+        // So few bytes are the beginning of nothing else.
+        if !undecided.isEmpty { begin(HTTP1Connection(self)) }
         switch state {
         case .open where backlog.isEmpty && codec != nil: turn { $0.timeOut() }
         default: close()
         }
     }
 
-    /// Nothing is known of what a client speaks until it has said something, unless it was agreed on before.
-    private func chooseCodec(_ bytes: Span<UInt8>) -> any Codec {
-        let speaksHTTP2 = transport.applicationProtocol.map { $0 == "h2" } ?? bytes.isPrefaceOfHTTP2
-        let codec: any Codec = speaksHTTP2 ? HTTP2Connection(self) : HTTP1Connection(self)
+    private func begin(_ codec: any Codec) {
         self.codec = codec
-        return codec
+        let bytes = undecided
+        undecided = []
+        codec.receive(bytes.span)
+        if server.isDraining { codec.drain() }
     }
 
     private func prepare() {
@@ -157,9 +162,12 @@ final class Connection {
 
     private func receive(_ bytes: Span<UInt8>) {
         if let codec { return codec.receive(bytes) }
-        let codec = chooseCodec(bytes)
-        codec.receive(bytes)
-        if server.isDraining { codec.drain() }
+        if undecided.isEmpty { deadline = server.delays.headers.fromNow }
+        bytes.append(to: &undecided)
+        // Nothing is known of what a client speaks until it has said enough, unless it was agreed on before.
+        if let isHTTP2 = transport.applicationProtocol.map({ $0 == "h2" }) ?? undecided.isPrefaceOfHTTP2 {
+            begin(isHTTP2 ? HTTP2Connection(self) : HTTP1Connection(self))
+        }
     }
 
     /// Sends what the codec has, and what it makes when that is gone, until there is no room or a turn's worth is sent.
@@ -250,9 +258,10 @@ final class Connection {
     }
 }
 
-extension Span<UInt8> {
-    /// `PRI * HTTP/2.0`: no method of HTTP/1.1 begins so.
-    fileprivate var isPrefaceOfHTTP2: Bool {
-        count >= 4 && self[0] == UInt8(ascii: "P") && self[1] == UInt8(ascii: "R") && self[2] == UInt8(ascii: "I") && self[3] == 0x20
+extension [UInt8] {
+    /// Whether it begins as `PRI * HTTP/2.0` does, and so no request of HTTP/1.1; nil where there is too little to tell.
+    fileprivate var isPrefaceOfHTTP2: Bool? {
+        guard prefix(4).elementsEqual("PRI ".utf8.prefix(count)) else { return false }
+        return count < 4 ? nil : true
     }
 }

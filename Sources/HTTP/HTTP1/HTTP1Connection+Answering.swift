@@ -4,19 +4,22 @@ internal import HTTPMessages
 extension HTTP1Connection {
     /// Puts a response in the outbox and gets ready for the next request.
     func respond(with response: Response, to head: RequestHead, endsConnection: Bool = false) {
-        if case .stream = response.body, server.openStreams >= server.limits.openStreams {
-            server.counters.overloads += 1
-            return respond(with: server.service.refuse(Refusal(.unavailable, "too many answers are being streamed"), head), to: head)
+        do throws(Refusal) {
+            try server.checkRoom(for: response)
+        } catch {
+            return respond(with: server.service.refuse(error, head), to: head, endsConnection: endsConnection)
         }
         let keepsAlive = head.keepsAlive && !endsConnection && !server.isDraining
-        server.counters.count(response.status)
-        let writer = HTTP1ResponseWriter(server)
-        writer.write(response, to: head, keepsAlive: keepsAlive)
-        if case .stream(let heartbeat, let write) = response.body, head.method != .head, !response.status.hasNoBody {
-            self.heartbeat = heartbeat
-            return stream(head, isChunked: head.version == .http11, keepsAlive: keepsAlive, write)
+        guard case .stream(let heartbeat, let write) = response.body, head.method != .head, !response.status.hasNoBody else {
+            HTTP1ResponseWriter(server).write(response, to: head, keepsAlive: keepsAlive)
+            if keepsAlive { state = .head } else { finish() }
+            return
         }
-        if keepsAlive { state = .head } else { finish() }
+        // HTTP/1.0 knows the end of a stream by that of the connection.
+        let isChunked = head.version == .http11
+        HTTP1ResponseWriter(server).write(response, to: head, keepsAlive: keepsAlive && isChunked)
+        self.heartbeat = heartbeat
+        stream(head, isChunked: isChunked, keepsAlive: keepsAlive && isChunked, write)
     }
 
     /// Lets a task answer, unless too many do.
@@ -64,7 +67,7 @@ extension HTTP1Connection {
                 guard case .success = result else { return connection.close() }
                 connection.turn { _ in
                     if isChunked { server.outbox.head.append("0\r\n\r\n") }
-                    if keepsAlive, isChunked, !server.isDraining { state = .head } else { finish() }
+                    if keepsAlive, !server.isDraining { state = .head } else { finish() }
                     readPending()
                 }
             }

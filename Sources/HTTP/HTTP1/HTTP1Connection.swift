@@ -24,7 +24,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     /// Whether requests wait in `pending` for the client to take the answers to others.
     private var isHeldBack = false
     /// Whether the deadline is that of a head which has begun.
-    private var isReadingHead = false
+    private var isReadingHead = true
     /// Of the stream that is being written.
     var heartbeat: Heartbeat?
     var roomWaiter: CheckedContinuation<Void, Never>?
@@ -33,7 +33,6 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         self.connection = connection
         server = connection.server
         reader = HTTP1HeadReader(server.limits.head)
-        connection.deadline = server.delays.headers.fromNow
     }
 
     func receive(_ bytes: Span<UInt8>) {
@@ -52,7 +51,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         hasEnded = true
         switch state {
         case .answering: break
-        case .head where isHeldBack: break
+        // While requests are held back nothing is read, and so no end is seen.
         case .head, .body, .finished: connection.finish(lingers: false)
         }
     }
@@ -102,7 +101,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     /// Ends the connection with an answer.
     func refuse(_ refusal: Refusal, _ head: RequestHead? = nil) {
         server.counters.refusals += 1
-        HTTP1ResponseWriter(server).write(server.service.refuse(refusal, head), to: nil, keepsAlive: false)
+        HTTP1ResponseWriter(server).write(server.service.refuse(refusal, head), to: head, keepsAlive: false)
         finish()
     }
 
@@ -173,7 +172,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
 
     private func respond(to head: RequestHead, _ body: [UInt8]) {
         let deadline = server.delays.answer.fromNow
-        switch server.service.respond(Request(head: head, body: body, client: connection.client, deadline: deadline)) {
+        switch server.service.respond(Request(head: head, body: body, peer: connection.peer, deadline: deadline, server: server)) {
         case .now(let response): respond(with: response, to: head)
         case .later(let work): answer(head, until: deadline, by: work)
         }

@@ -17,7 +17,7 @@ struct HTTP1ResponseWriter {
         if let prepared = response.prepared { bytes.append(contentsOf: prepared.lines) }
         if let id = response.requestID {
             bytes.append("x-request-id: ")
-            bytes.append(contentsOf: id.text.utf8)
+            id.append(to: &bytes)
             bytes.append("\r\n")
         }
         for field in response.fields { field.append(to: &bytes) }

@@ -34,7 +34,7 @@ extension HTTP2Connection {
 
     func refuse(_ stream: HTTP2Stream, _ refusal: Refusal) {
         server.counters.refusals += 1
-        respond(stream, with: server.service.refuse(refusal, stream.head), isHead: false)
+        respond(stream, with: server.service.refuse(refusal, stream.head), isHead: stream.head?.method == .head)
     }
 
     /// The time for what a stream waits for is over.
@@ -61,7 +61,7 @@ extension HTTP2Connection {
 
     private func respond(_ stream: HTTP2Stream, to head: RequestHead, _ body: [UInt8]) {
         let deadline = server.delays.answer.fromNow
-        switch server.service.respond(Request(head: head, body: body, client: connection.client, deadline: deadline)) {
+        switch server.service.respond(Request(head: head, body: body, peer: connection.peer, deadline: deadline, server: server)) {
         case .now(let response): respond(stream, with: response, isHead: head.method == .head)
         case .later(let work): answer(stream, isHead: head.method == .head, until: deadline, by: work)
         }
@@ -69,14 +69,12 @@ extension HTTP2Connection {
 
     private func respond(_ stream: HTTP2Stream, with response: Response, isHead: Bool) {
         guard !stream.isAnswered else { return }
-        if case .stream = response.body, server.openStreams >= server.limits.openStreams {
-            server.counters.overloads += 1
-            let refusal = Refusal(.unavailable, "too many answers are being streamed")
-            return respond(stream, with: server.service.refuse(refusal, stream.head), isHead: isHead)
+        do throws(Refusal) {
+            try server.checkRoom(for: response)
+        } catch {
+            return respond(stream, with: server.service.refuse(error, stream.head), isHead: isHead)
         }
         stream.isAnswered = true
-        stream.deadline = .never
-        server.counters.count(response.status)
         var block = HeaderBlock()
         block.reserve()
         block.append(":status", String(response.status.rawValue).utf8)

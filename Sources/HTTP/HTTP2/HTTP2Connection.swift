@@ -12,6 +12,8 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
     /// The stream whose head is coming; nothing comes between its parts.
     private var beginning: HTTP2Stream?
     private var isLeaving = false
+    /// What such a client still sends is not read for the sake of its answers.
+    private var hasGoneTooFar = false
 
     init(_ connection: Connection) {
         self.connection = connection
@@ -22,9 +24,20 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
 
     func receive(_ bytes: Span<UInt8>) {
         guard let session else { return connection.finish(lingers: false) }
-        if !session.receive(bytes) { isLeaving = true }
-        pump()
+        var rest = bytes
+        while !rest.isEmpty {
+            guard session.receive(rest.extracting(first: Self.pieceBytes)) else {
+                isLeaving = true
+                hasGoneTooFar = true
+                return pump()
+            }
+            pump()
+            rest = rest.extracting(droppingFirst: Self.pieceBytes)
+        }
     }
+
+    /// nghttp2 stops listening to a client who goes too far only once it has said so: what comes at once must not be thousands of requests.
+    private static let pieceBytes = 4_096
 
     /// Answers to one that says nothing more are of no use: a client of HTTP/2 keeps its side open for as long as it waits.
     func receiveEnd() { connection.finish(lingers: false) }
@@ -56,8 +69,8 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
     func pump() {
         guard let session else { return }
         while hasRoom, session.nextOutput({ bytes in bytes.append(to: &server.outbox.head) }) {}
-        // One that was told of its mistake may still be sending; a reset in answer to that would take the reason away.
-        if session.isOver || isLeaving && streams.isEmpty { connection.finish(lingers: !isLeaving) }
+        // One that was told of its mistake, or has yet to take an answer, may still be sending; a reset in answer to that would take it away.
+        if session.isOver || isLeaving && streams.isEmpty { connection.finish(lingers: !hasGoneTooFar) }
         connection.deadline = nextDeadline
     }
 
@@ -68,6 +81,7 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
         isLeaving = true
         for stream in streams.values where stream.heartbeat != nil { stream.task?.cancel() }
         session?.goAway()
+        if streams.isEmpty { connection.finish(lingers: connection.unsentCount > 0) }
         pump()
     }
 

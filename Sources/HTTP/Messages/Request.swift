@@ -5,11 +5,18 @@ package import HTTPMessages
 package struct Request: Sendable {
     package let head: RequestHead
     package let body: [UInt8]
-    package let client: Client
+    /// Who is connected: a proxy perhaps, that asks for somebody else.
+    package let peer: Client
     /// When its answer is of no use any more.
     package let deadline: Deadline
+    /// Where it is answered; nil of one that came over no connection.
+    var server: ServerLoop?
 
-    /// Who asks, as the socket tells.
+    /// Throws where a response is a stream and as many are open as may be: to be asked before anybody counts on the response. On the thread of
+    /// the loop that the request came to.
+    package func checkRoom(for response: Response) throws(Refusal) { try server?.checkRoom(for: response) }
+
+    /// Who asks, as the socket tells or a proxy that is believed.
     package final class Client: Sendable {
         /// Without a port; `unix` of a socket in the file system.
         package let address: String

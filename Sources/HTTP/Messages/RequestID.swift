@@ -3,36 +3,61 @@ internal import Synchronization
 
 /// What the log and the client know a request by.
 package struct RequestID: Sendable, Hashable {
-    package let text: String
+    /// A number is handed on at no cost, and becomes text where it is written.
+    private enum Origin: Hashable {
+        case server(UInt64)
+        case client(String)
+    }
+
+    private let origin: Origin
+
+    package var text: String {
+        switch origin {
+        case .server(let number):
+            // Fits into a string that needs no memory of its own.
+            unsafe String(unsafeUninitializedCapacity: Self.digitCount) { buffer in
+                for place in 0..<Self.digitCount { unsafe buffer[place] = Self.digit(place, of: number) }
+                return Self.digitCount
+            }
+        case .client(let text): text
+        }
+    }
 
     /// A new one.
-    package init() { text = Self.random() }
+    package init() { origin = .server(Self.random()) }
 
     /// The client's own where it is one: 1 to 128 letters, digits and `-_.:`; a new one else.
-    package init(_ head: RequestHead) {
+    package init(_ head: borrowing RequestHead) {
         let given = head.fields.withFirst(.xRequestID) { value in
             (1...128).contains(value.count) && value.isRequestID ? value.text : nil
         }
-        text = (given ?? nil) ?? Self.random()
+        origin = (given ?? nil).map(Origin.client) ?? .server(Self.random())
+    }
+
+    func append(to bytes: inout [UInt8]) {
+        switch origin {
+        case .server(let number): for place in 0..<Self.digitCount { bytes.append(Self.digit(place, of: number)) }
+        case .client(let text): bytes.append(contentsOf: text.utf8)
+        }
     }
 
     /// Begins anywhere, so that those of two processes do not meet. To ask the system for chance each time is a system call each time.
     private static let count = Atomic(UInt64.random(in: .min ... .max))
 
-    /// One that no other request of this process has: a permutation of 64 bits, the finalizer of SplitMix64, over a count. Thirteen digits
-    /// of 32 fit into a string that needs no memory of its own.
-    private static func random() -> String {
+    /// One that no other request of this process has: a permutation of 64 bits, the finalizer of SplitMix64, over a count.
+    private static func random() -> UInt64 {
         var number = count.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
         number = (number ^ number >> 30) &* 0xBF58_476D_1CE4_E5B9
         number = (number ^ number >> 27) &* 0x94D0_49BB_1331_11EB
-        number ^= number >> 31
-        return unsafe String(unsafeUninitializedCapacity: 13) { digits in
-            for place in 0..<13 {
-                let digit = UInt8(truncatingIfNeeded: number >> (60 - 5 * UInt64(place)) & 0x1F)
-                unsafe digits[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
-            }
-            return 13
-        }
+        return number ^ number >> 31
+    }
+
+    /// Of 32 each.
+    private static let digitCount = 13
+
+    private static func digit(_ place: Int, of number: UInt64) -> UInt8 {
+        let digit = UInt8(truncatingIfNeeded: number >> (60 - 5 * UInt64(place)) & 0x1F)
+        return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
     }
 }
 

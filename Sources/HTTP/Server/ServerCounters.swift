@@ -1,5 +1,3 @@
-internal import HTTPMessages
-
 /// What a loop of a server has counted since it started.
 package struct ServerCounters: Sendable, Equatable {
     package var accepted = 0
@@ -14,12 +12,8 @@ package struct ServerCounters: Sendable, Equatable {
     package var overloads = 0
     package var bytesReceived = 0
     package var bytesSent = 0
-    /// By the first digit of their status, from 1.
-    package var responses = [0, 0, 0, 0, 0]
 
     package init() {}
-
-    mutating func count(_ status: Status) { responses[status.rawValue / 100 - 1] += 1 }
 
     package static func + (left: ServerCounters, right: ServerCounters) -> ServerCounters {
         var sum = left
@@ -31,7 +25,6 @@ package struct ServerCounters: Sendable, Equatable {
         sum.overloads += right.overloads
         sum.bytesReceived += right.bytesReceived
         sum.bytesSent += right.bytesSent
-        for index in sum.responses.indices { sum.responses[index] += right.responses[index] }
         return sum
     }
 }

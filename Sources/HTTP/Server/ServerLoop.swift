@@ -48,6 +48,13 @@ internal import Security
 
     deinit { unsafe input.deallocate() }
 
+    /// Throws where a response is a stream and as many are open as may be.
+    func checkRoom(for response: Response) throws(Refusal) {
+        guard case .stream = response.body, openStreams >= limits.openStreams else { return }
+        counters.overloads += 1
+        throw Refusal(.unavailable, "too many answers are being streamed")
+    }
+
     var currentCounters: ServerCounters {
         var counters = counters
         counters.open = connections.count
@@ -127,8 +134,8 @@ internal import Security
         guard totals.admitConnection(limit: limits.connections) else { return turnAway(socket) }
         counters.accepted += 1
         guard let transport = transport(on: socket) else { return totals.releaseConnection() }
-        let client = Request.Client(address: address.host, isEncrypted: transport.isEncrypted)
-        let connection = Connection(transport, client: client, server: self)
+        let peer = Request.Client(address: address.host, isEncrypted: transport.isEncrypted)
+        let connection = Connection(transport, peer: peer, server: self)
         connections[ObjectIdentifier(connection)] = connection
         do throws(EventLoopError) { try connection.start() } catch { connection.close() }
     }

@@ -10,17 +10,15 @@ package enum EntityTagList: Sendable, Hashable {
     case lacks
 
     /// Nothing is in no list, but there may be a list.
-    package init(_ name: FieldName, of fields: Fields, asks tag: EntityTag?, _ comparison: EntityTag.Comparison) {
-        var reader = Reader(tag: tag, comparison: comparison)
-        var lineCount = 0
-        fields.forEach(name) { line in
-            lineCount += 1
-            reader.read(line)
+    package init(_ name: FieldName, of fields: borrowing Fields, asks tag: borrowing EntityTag?, _ comparison: EntityTag.Comparison) {
+        guard fields.contains(name) else {
+            self = .absent
+            return
         }
+        var reader = Reader(tag: copy tag, comparison: comparison)
+        fields.forEach(name) { line in reader.read(line) }
         self =
-            if lineCount == 0 {
-                .absent
-            } else if reader.isMalformed || reader.count == 0 || reader.hasAsterisk && reader.count > 1 {
+            if reader.isMalformed || reader.count == 0 || reader.hasAsterisk && reader.count > 1 {
                 .malformed
             } else if reader.hasAsterisk {
                 .any

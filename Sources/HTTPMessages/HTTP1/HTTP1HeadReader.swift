@@ -2,7 +2,7 @@
 ///
 /// Every line ends with CRLF; a bare CR or LF and any other control character are refused as soon as they are seen, and so is a head that
 /// grows beyond the limits. The answer depends on the bytes alone, not on the pieces in which they came.
-package struct HTTP1HeadReader: Sendable {
+package struct HTTP1HeadReader: ~Copyable, Sendable {
     package enum Answer: Sendable {
         /// More bytes are needed.
         case incomplete
@@ -19,6 +19,7 @@ package struct HTTP1HeadReader: Sendable {
     private var scanned = 0
     private var request: RequestLine?
     private var places: [Fields.Place] = []
+    private var marks = NameMarks()
     private var facts = FramingFacts()
     private var refusal: Refusal?
 
@@ -36,7 +37,7 @@ package struct HTTP1HeadReader: Sendable {
                 if lineEnd > lineStart {
                     try take(lineStart..<lineEnd, of: bytes)
                 } else if let request = request.take() {
-                    let fields = Fields(bytes.extracting(start..<lineEnd), places)
+                    let fields = Fields(bytes.extracting(start..<lineEnd), places, marks)
                     return .head(try RequestHead(request, facts, fields), byteCount: lineEnd + 2)
                 } else {
                     // An empty line in front of a request is left over from a sloppy client; more than one is none of ours.
@@ -88,8 +89,10 @@ package struct HTTP1HeadReader: Sendable {
         guard places.count < limits.headerCount else { throw Refusal(.headersTooLarge, "more than \(limits.headerCount) headers") }
         let (name, value) = try bytes.extracting(line).fieldLine()
         let start = line.lowerBound
+        let nameBytes = bytes.extracting((start + name.lowerBound)..<(start + name.upperBound))
+        marks.note(nameBytes)
         try facts.note(
-            bytes.extracting((start + name.lowerBound)..<(start + name.upperBound)),
+            nameBytes,
             bytes.extracting((start + value.lowerBound)..<(start + value.upperBound)))
         places.append(Fields.Place(name: name, value: value, offset: start - self.start))
     }

@@ -20,13 +20,16 @@ package struct Fields: Sendable {
 
     private var bytes: [UInt8] = []
     private var places: [Place] = []
+    /// What names there may be: most of those that are asked for are not there.
+    private var marks = NameMarks()
 
     package init() {}
 
     /// Copies the bytes in which the fields stand.
-    init(_ bytes: Span<UInt8>, _ places: [Place]) {
+    init(_ bytes: Span<UInt8>, _ places: [Place], _ marks: NameMarks) {
         bytes.append(to: &self.bytes)
         self.places = places
+        self.marks = marks
     }
 
     package var count: Int { places.count }
@@ -41,6 +44,7 @@ package struct Fields: Sendable {
         name.append(to: &bytes)
         value.append(to: &bytes)
         places.append(Place(name: 0..<name.count, value: name.count..<(name.count + value.count), offset: start))
+        marks.note(name)
     }
 
     /// The value of the one field with this name; bytes that are no UTF-8 are replaced.
@@ -63,10 +67,13 @@ package struct Fields: Sendable {
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }
 
-    package func contains(_ name: FieldName) -> Bool { places.contains { name.matches(bytes.span.extracting($0.name)) } }
+    package func contains(_ name: FieldName) -> Bool {
+        marks.mayContain(name) && places.contains { name.matches(bytes.span.extracting($0.name)) }
+    }
 
     /// Lends the value of the first field with this name without making a `String` of it.
     package func withFirst<Result>(_ name: FieldName, _ body: (Span<UInt8>) -> Result) -> Result? {
+        guard marks.mayContain(name) else { return nil }
         for place in places where name.matches(bytes.span.extracting(place.name)) {
             return body(bytes.span.extracting(place.value))
         }
@@ -75,6 +82,7 @@ package struct Fields: Sendable {
 
     /// Lends the values of all fields with this name, in order.
     package func forEach(_ name: FieldName, _ body: (Span<UInt8>) -> Void) {
+        guard marks.mayContain(name) else { return }
         for place in places where name.matches(bytes.span.extracting(place.name)) { body(bytes.span.extracting(place.value)) }
     }
 

@@ -63,9 +63,10 @@ package struct RequestTarget: Sendable, Hashable {
     }
 
     /// Whether the segment at a place is a word, which itself needs no escapes.
-    package func segment(_ place: Range<Int>, is word: [UInt8]) -> Bool {
-        if place.count == word.count { return bytes.span.extracting(place).isEqual(to: word.span) }
-        return place.count > word.count && bytes.span.extracting(place).isEscaped && text(of: place).utf8.elementsEqual(word)
+    package func segment(_ place: Range<Int>, is word: Span<UInt8>) -> Bool {
+        if place.count == word.count { return bytes.span.extracting(place).isEqual(to: word) }
+        guard place.count > word.count, bytes.span.extracting(place).isEscaped else { return false }
+        return Array(text(of: place).utf8).span.isEqual(to: word)
     }
 
     private func segment(from start: Int) -> Range<Int> {

@@ -16,6 +16,7 @@ package struct Descriptor: ~Copyable, Sendable {
             case .readAndWrite: O_RDWR
             case .append: O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW
             case .create: O_WRONLY | O_CREAT | O_EXCL
+            case .replace: O_WRONLY | O_CREAT | O_TRUNC
             case .lock: O_RDWR | O_CREAT | O_NOFOLLOW
             }
         let number = retryingOnInterrupt { unsafe open(path, flags | O_CLOEXEC, 0o600) }
@@ -36,6 +37,8 @@ package struct Descriptor: ~Copyable, Sendable {
         case append
         /// Fails where the file exists.
         case create
+        /// Empties what is there, which may be a device or a link.
+        case replace
         case lock
     }
 

@@ -3,10 +3,24 @@ internal import Glibc
 /// What the system says of a file: its kind, owner and permissions.
 package struct FileStatus: Sendable, Equatable {
     package let isDirectory: Bool
+    package let identity: Identity
     package let owner: UInt32
     package let size: Int
     /// The nine permission bits.
     package let mode: UInt32
+
+    /// The same by all names of a file.
+    package struct Identity: Sendable, Hashable {
+        let device: UInt64
+        let number: UInt64
+    }
+
+    /// Of an open file.
+    package init(of file: borrowing Descriptor, subject: String) throws(HostError) {
+        var status = stat()
+        guard unsafe fstat(file.number, &status) == 0 else { throw HostError(errnoOf: "ask for the status of", subject) }
+        self.init(status)
+    }
 
     /// Nil where there is no such file, or no way to it.
     package init?(following path: String) {
@@ -24,6 +38,7 @@ package struct FileStatus: Sendable, Equatable {
 
     private init(_ status: stat) {
         isDirectory = status.st_mode & S_IFMT == S_IFDIR
+        identity = Identity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
         owner = status.st_uid
         size = Int(status.st_size)
         mode = status.st_mode & 0o777

@@ -20,7 +20,13 @@ package struct ChildProcess: ~Copyable, Sendable {
         return status
     }
 
-    private func reap(_ options: Int32) -> ProcessStatus? {
+    /// As `wait`, for whoever only shares it; of two calls the second learns nothing.
+    package borrowing func waitOnce() throws(HostError) -> ProcessStatus {
+        guard let status = status ?? reap(0) else { throw HostError(errnoOf: "wait for", "process \(id)") }
+        return status
+    }
+
+    private borrowing func reap(_ options: Int32) -> ProcessStatus? {
         var raw: Int32 = 0
         let result = retryingOnInterrupt { unsafe waitpid(id, &raw, options) }
         if result < 0, errno == ECHILD { return .unknown }

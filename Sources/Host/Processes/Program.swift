@@ -21,14 +21,17 @@ package struct Program: Sendable {
     /// Below this number a child gets nothing but its three streams; closing what is not open is no mistake there.
     private static let inheritable: Int32 = 1_024
 
-    /// Starts it beside this process, with default signal handling whatever this process holds or ignores.
-    package func start(input: borrowing Descriptor, output: borrowing Descriptor) throws(HostError) -> ChildProcess {
+    /// Starts it beside this process, with default signal handling whatever this process holds or ignores. Its errors go where its output
+    /// goes, or where those of this process go.
+    package func start(
+        input: borrowing Descriptor, output: borrowing Descriptor, sharesErrors: Bool = false
+    ) throws(HostError) -> ChildProcess {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         unsafe posix_spawn_file_actions_adddup2(&actions, input.number, 0)
         unsafe posix_spawn_file_actions_adddup2(&actions, output.number, 1)
-        unsafe posix_spawn_file_actions_adddup2(&actions, output.number, 2)
+        if !sharesErrors { unsafe posix_spawn_file_actions_adddup2(&actions, output.number, 2) }
         // Not every library marks what it opens as private, and a server that holds a stranger's socket open keeps its reader waiting.
         for number in 3..<Self.inheritable { unsafe posix_spawn_file_actions_addclose(&actions, number) }
 

@@ -1,7 +1,7 @@
 import HTTPMessages
 
 /// What becomes of the bytes of a connection that come piece by piece, told as a line for each request.
-struct Exchange {
+final class Exchange {
     private(set) var outcomes: [String] = []
     private var bytes: [UInt8] = []
     private var reader = HTTP1HeadReader()
@@ -22,7 +22,7 @@ struct Exchange {
         if !isOver, head != nil || !bytes.isEmpty { outcomes.append("\(head.map { $0.summary + " " } ?? "")incomplete") }
     }
 
-    private mutating func receive(_ piece: ArraySlice<UInt8>) {
+    private func receive(_ piece: ArraySlice<UInt8>) {
         bytes += piece
         do throws(Refusal) {
             while !isOver, !bytes.isEmpty {
@@ -37,7 +37,7 @@ struct Exchange {
         }
     }
 
-    private mutating func readHead(_ input: Span<UInt8>) throws(Refusal) -> Int {
+    private func readHead(_ input: Span<UInt8>) throws(Refusal) -> Int {
         switch reader.read(input) {
         case .incomplete: return 0
         case .refused(let refusal): throw refusal
@@ -52,7 +52,7 @@ struct Exchange {
         }
     }
 
-    private mutating func readBody(of head: RequestHead, _ input: Span<UInt8>) throws(Refusal) -> Int {
+    private func readBody(of head: RequestHead, _ input: Span<UInt8>) throws(Refusal) -> Int {
         var place = 0
         if case .length(let length) = head.framing {
             place = min(length - body.count, bytes.count)
@@ -71,7 +71,7 @@ struct Exchange {
         }
     }
 
-    private mutating func finish(_ head: RequestHead) {
+    private func finish(_ head: RequestHead) {
         let text = String(decoding: body, as: UTF8.self).debugDescription
         outcomes.append(head.summary + (head.framing == .none ? "" : " " + text))
         isOver = !head.keepsAlive

@@ -56,6 +56,30 @@ enum Frames {
         frame(.settings, values.flatMap { bytes(UInt32($0.number)).suffix(2) + bytes($0.value) })
     }
 
+    /// How a field is written in a block.
+    enum FieldKind {
+        case indexed, entersTable, leftOut, neverIndexed
+    }
+
+    /// Those of a block whose lengths and indices are all written in a byte.
+    static func fieldKinds(_ block: [UInt8]) -> [FieldKind] {
+        var kinds: [FieldKind] = []
+        var rest = block[...]
+        while let first = rest.popFirst() {
+            let (kind, index): (FieldKind, UInt8) =
+                switch first {
+                case 0x80...: (.indexed, 1)
+                case 0x40...: (.entersTable, first & 0x3F)
+                case 0x10...: (.neverIndexed, first & 0x0F)
+                default: (.leftOut, first)
+                }
+            kinds.append(kind)
+            // The name, where it has no index, and the value.
+            for _ in 0..<(kind == .indexed ? 0 : index == 0 ? 2 : 1) { rest = rest.dropFirst(1 + Int((rest.first ?? 0) & 0x7F)) }
+        }
+        return kinds
+    }
+
     static func bytes(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
 
     static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.reduce(0) { $0 << 8 | UInt32($1) } }

@@ -1,12 +1,15 @@
 import Glibc
+import HTTP
 import Host
 
 /// A client that says exactly what a test tells it to, and waits at most ten seconds for anything.
 final class RawClient: Sendable {
     private let number: Int32
 
-    init(port: Int) throws {
+    /// `receiveBuffer` is about how many bytes its kernel takes before it has read them; as many as that sees fit without.
+    init(port: Int, receiveBuffer: Int32? = nil) throws {
         number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        if var receiveBuffer { setsockopt(number, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size)) }
         var patience = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(number, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(number, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -33,8 +36,38 @@ final class RawClient: Sendable {
         }
     }
 
+    /// Sends each byte when the server has read the one before; nobody else may send it anything.
+    func sendByByte(_ bytes: some Sequence<UInt8>, to server: Server) async throws {
+        var count = await server.counters().bytesReceived
+        for byte in bytes {
+            try send([byte])
+            count += 1
+            while await server.counters().bytesReceived < count { await Task.yield() }
+        }
+    }
+
+    /// Sends the same again and again for as long as it goes without waiting, within a limit, and returns how many bytes went.
+    func fill(with bytes: [UInt8], atMost limit: Int = 64 << 20) -> Int {
+        var sent = 0
+        while sent < limit {
+            let count = bytes[(sent % bytes.count)...].withUnsafeBytes {
+                Glibc.send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+            }
+            guard count > 0 else { break }
+            sent += count
+        }
+        return sent
+    }
+
     /// Nothing more will be said.
     func endSending() { shutdown(number, Int32(SHUT_WR)) }
+
+    /// Whether the server's machine says that it knows nothing of the connection any more.
+    func waitForReset() -> Bool {
+        // Without a word of what to wait for, mistakes are told alone.
+        var socket = pollfd(fd: number, events: 0, revents: 0)
+        return poll(&socket, 1, 10_000) == 1 && Int32(socket.revents) & POLLERR != 0
+    }
 
     /// Some bytes; none at the end.
     func receive(atMost limit: Int = 65_536) throws(HostError) -> [UInt8] {
@@ -57,10 +90,10 @@ final class RawClient: Sendable {
     }
 
     /// Everything until the text is the end of what has come.
-    func receive(until end: String) throws(HostError) -> String {
+    func receive(until end: String, atMost limit: Int = 65_536) throws(HostError) -> String {
         var all: [UInt8] = []
         while !all.suffix(end.utf8.count).elementsEqual(end.utf8) {
-            let some = try receive()
+            let some = try receive(atMost: limit)
             guard !some.isEmpty else { return String(decoding: all, as: UTF8.self) + "<end>" }
             all += some
         }

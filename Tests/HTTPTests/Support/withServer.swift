@@ -5,13 +5,14 @@ import Security
 
 /// Runs a server for the length of a test, and drains it.
 func withServer(
-    _ service: Service = .sample, loops: Int = 2, encryption: TLSContext? = nil, limiting limit: (inout ServerLimits) -> Void = { _ in },
+    _ service: Service = .sample, host: String? = "127.0.0.1", loops: Int = 2, encryption: TLSContext? = nil,
+    limiting limit: (inout ServerLimits) -> Void = { _ in },
     _ body: @escaping @Sendable (Server, _ port: Int) async throws -> Void
 ) async throws {
     var limits = ServerLimits()
     limit(&limits)
     let group = try EventLoopGroup(name: "test", count: loops)
-    let server = try await Server([.tcp(host: "127.0.0.1", port: 0)], on: group, service: service, limits: limits, encryption: encryption)
+    let server = try await Server([.tcp(host: host, port: 0)], on: group, service: service, limits: limits, encryption: encryption)
     let result: Result<Void, any Error>
     do {
         try await body(server, server.ports[0] ?? 0)
@@ -25,9 +26,20 @@ func withServer(
 }
 
 extension Service {
+    /// Eight million letters that tell when some of them are not where they belong.
+    static let large = {
+        let block = (0..<65_521).map { UInt8(ascii: "A") + UInt8(truncatingIfNeeded: ($0 ^ $0 >> 8) % 26) }
+        var bytes: [UInt8] = []
+        while bytes.count < 8_000_000 { bytes += block }
+        return StoredBytes(Array(bytes.prefix(8_000_000)))
+    }()
+
     /// Tells what it was asked, in the way that the first segment of the path names.
     static let sample = Service(
-        admit: { head in head.target.segments.first == "refused" ? .answer(Response(.forbidden, body: Body("no\n"))) : .body(limit: 100_000)
+        admit: { head in
+            guard head.target.segments.first == "refused" else { return .body(limit: 100_000) }
+            let isStream = head.target.segments.last == "stream"
+            return .answer(Response(.forbidden, body: isStream ? .stream { try await $0.write(Array("no\n".utf8)) } : Body("no\n")))
         },
         respond: { request in
             let text = "\(request.head.method) \(request.head.target.path) \(request.body.count)\n"
@@ -42,7 +54,7 @@ extension Service {
                     do { try await loop.sleep(until: .never) } catch { return Response(.unavailable) }
                     return Response(.ok)
                 }
-            case "large": return .now(Response(.ok, body: Body([UInt8](repeating: UInt8(ascii: "x"), count: 8_000_000))))
+            case "large": return .now(Response(.ok, body: .stored(large)))
             case "stream":
                 return .now(
                     Response(

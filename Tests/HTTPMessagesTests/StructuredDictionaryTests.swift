@@ -1,0 +1,49 @@
+import Testing
+
+@testable import HTTPMessages
+
+@Suite("A dictionary of structured fields")
+struct StructuredDictionaryTests {
+    @Test("is read with strings, tokens, numbers, booleans and lists")
+    func values() throws {
+        let text = #"version=1, width=390.5, name="a \"b\" \\", token=ios/17:x, on, off=?0, list=("x" y 3);q=1, empty=(), x;a=1;b, last=-2"#
+        let dictionary = try #require(StructuredDictionary(text))
+        #expect(dictionary.number("version") == 1)
+        #expect(dictionary.number("width") == 390.5)
+        #expect(dictionary.text("name") == #"a "b" \"#)
+        #expect(dictionary.text("token") == "ios/17:x")
+        #expect(dictionary.members["on"] == .boolean(true))
+        #expect(dictionary.members["off"] == .boolean(false))
+        #expect(dictionary.members["list"] == .list([.text("x"), .text("y"), .number(3)]))
+        #expect(dictionary.texts("empty") == [])
+        #expect(dictionary.texts("list") == nil)
+        #expect(dictionary.members["x"] == .boolean(true))
+        #expect(dictionary.number("last") == -2)
+        #expect(dictionary.text("version") == nil)
+        #expect(StructuredDictionary("")?.members == [:])
+        #expect(StructuredDictionary("a=1, a=2")?.number("a") == 2)
+    }
+
+    @Test(
+        "is nothing at all where anything in it is malformed",
+        arguments: [
+            "a=", "a=1,", ",a=1", "A=1", "a=1 b=2", "a=\"x", "a=\"\u{7F}\"", "a=\"é\"", #"a="\x""#, "a=(1 2", "a=(1,2)", "a=(\"x\"\"y\")",
+            "a=--1",
+            "a=1.", "a=1.2345", "a=1234567890123456", "a=1234567890123.1", "a=?2", "a;=1", "a=1;B", "a=@1", "a=:YQ==", "=1", "a==1",
+            "a=1;;",
+        ])
+    func malformed(text: String) {
+        #expect(StructuredDictionary(text) == nil)
+    }
+
+    @Test("is read of all fields of its name, and not where they are too long")
+    func fields() {
+        var fields = Fields()
+        fields.append(name: Array("vitrine-client".utf8).span, value: Array("a=1".utf8).span)
+        fields.append(name: Array("vitrine-client".utf8).span, value: Array("b=(x)".utf8).span)
+        #expect(StructuredDictionary("vitrine-client", of: fields)?.texts("b") == ["x"])
+        #expect(StructuredDictionary("vitrine-layout", of: fields) == nil)
+        fields.append(name: Array("vitrine-client".utf8).span, value: Array("c=\"\(String(repeating: "x", count: 4_096))\"".utf8).span)
+        #expect(StructuredDictionary("vitrine-client", of: fields) == nil)
+    }
+}
