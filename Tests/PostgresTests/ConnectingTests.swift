@@ -17,6 +17,7 @@ import Testing
         var configuration = try Self.configuration { $0 + "&application_name=shop&options=-c%20work_mem%3D1MB" }
         configuration.statementTimeout = .milliseconds(1500)
         configuration.lockTimeout = .seconds(2)
+        configuration.idleInTransactionTimeout = .seconds(10)
         try await withConnection(configuration) { connection in
             let query = PostgresQuery(
                 "settings",

@@ -13,7 +13,7 @@ struct EncryptionTests {
     @Test("is made where the certificate is that of the host, and refused with the reason where it is not or is not to be believed")
     func verification() async throws {
         try await EncryptedServer.run { server in
-            try await withConnection(PostgresConfiguration(url: server.url())) { connection in
+            try await withConnection(.patient(server.url())) { connection in
                 let answer: [Bool] = try await connection.rows(of: Self.isEncrypted, as: Bool.self, until: .soon)
                 #expect(answer == [true])
             }
@@ -95,7 +95,7 @@ struct EncryptionTests {
     private static func expectRefusal(of url: DatabaseURL, because reason: String) async throws {
         try await withLoop { loop in
             let error = await expectFailure(.connectFailed) { () throws(PostgresError) in
-                try await PostgresConnection.connect(PostgresConfiguration(url: url), on: loop, until: .soon)
+                try await PostgresConnection.connect(.patient(url), on: loop, until: .soon)
             }
             #expect(error?.message.contains(reason) == true, "\(error)")
             #expect(error?.classification == .unavailable)

@@ -13,7 +13,7 @@ import Testing
     func faults() async throws {
         let server = try DisposableServer()
         defer { do { try server.remove() } catch { Issue.record(error) } }
-        let configuration = PostgresConfiguration(url: try server.url)
+        let configuration = PostgresConfiguration.patient(try server.url)
 
         // The server ends every session and starts anew.
         try await withConnection(configuration) { connection in

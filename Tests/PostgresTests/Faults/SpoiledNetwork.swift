@@ -27,7 +27,7 @@ struct SpoiledNetwork: Sendable {
         to server: ServerAddress, observing database: DatabaseURL, _ body: @escaping @Sendable (SpoiledNetwork) async throws -> Void,
         by url: @escaping @Sendable (UInt16) throws -> DatabaseURL
     ) async throws {
-        try await withConnection(PostgresConfiguration(url: database)) { observer in
+        try await withConnection(.patient(database)) { observer in
             try await Proxy.run(to: server) { proxy in
                 let configuration = try configuration(try url(proxy.port))
                 let network = SpoiledNetwork(proxy: proxy, configuration: configuration, observer: observer)
@@ -41,10 +41,8 @@ struct SpoiledNetwork: Sendable {
         // The server looks whether the client is still there also while it works: what stays is what a client has left open.
         let separator = url.exposed.contains("?") ? "&" : "?"
         let url = try DatabaseURL(parsing: "\(url.exposed)\(separator)options=-c%20client_connection_check_interval%3D100")
-        var configuration = PostgresConfiguration(url: url)
+        var configuration = PostgresConfiguration.patient(url)
         configuration.applicationName = "test \(UInt64.random(in: .min ... .max))"
-        configuration.connectTimeout = .seconds(60)
-        configuration.statementTimeout = .seconds(60)
         configuration.cancelGrace = .milliseconds(500)
         return configuration
     }

@@ -105,7 +105,8 @@ struct ListenerTests {
         timing.patience = .milliseconds(400)
         // A stopped process may hold what all others of its cluster wait for.
         let server = try DisposableServer()
-        let configuration = PostgresConfiguration(url: try server.url)
+        var configuration = PostgresConfiguration.patient(try server.url)
+        configuration.cancelGrace = .milliseconds(100)
         defer { do { try server.remove() } catch { Issue.record(error) } }
         try await Self.withListener(configuration, timing: timing) { heard, connection in
             let process = try await Self.process(connection)
@@ -142,7 +143,7 @@ struct ListenerTests {
         try server.stop()
         try await withLoop { loop in
             let heard = Heard()
-            let listener = PostgresListener(PostgresConfiguration(url: url), channels: ["one"])
+            let listener = PostgresListener(.patient(url), channels: ["one"])
             let task = Task(executorPreference: loop) { await listener.run(on: loop, heard.add) }
             try await heard.wait(on: loop) { $0.count == 2 }
             try server.start()

@@ -10,7 +10,7 @@ struct PoolOutageTests {
     @Test("says so at each deadline, serves those who still wait when it is back, and tells an operator of both")
     func outage() async throws {
         let server = try DisposableServer()
-        let configuration = PostgresConfiguration(url: try server.url)
+        let configuration = PostgresConfiguration.patient(try server.url)
         defer { do { try server.remove() } catch { Issue.record(error) } }
         let notices = Locked<[PoolNotice]>([])
 

@@ -175,7 +175,7 @@ struct PostgresPoolTests {
     func unknownDatabase() async throws {
         let database = try ScratchDatabase.current
         let url = try DatabaseURL(parsing: database.url.exposed.replacing("/\(database.name)?", with: "/nowhere?"))
-        try await withPool(PostgresConfiguration(url: url)) { pool in
+        try await withPool(.patient(url)) { pool in
             let error = await expectFailure(.connectFailed) { () throws(PostgresError) in try await pool.run(Self.process, until: .never) }
             #expect(error?.sqlState?.rawValue == "3D000")
             #expect(error?.message.contains("nowhere") == true)

@@ -18,15 +18,8 @@ package struct ScratchDatabase: Sendable {
     /// The path of the socket that leads to it.
     package let socket: String
 
-    /// For a session with it. Deadlines are the tests' own; on a busy machine the server's would come first.
-    package var configuration: PostgresConfiguration {
-        var configuration = PostgresConfiguration(url: url)
-        configuration.connectTimeout = .seconds(60)
-        configuration.statementTimeout = .seconds(60)
-        configuration.lockTimeout = .seconds(60)
-        configuration.cancelGrace = .seconds(30)
-        return configuration
-    }
+    /// For a session with it.
+    package var configuration: PostgresConfiguration { .patient(url) }
 
     @TaskLocal static var assigned: ScratchDatabase?
 

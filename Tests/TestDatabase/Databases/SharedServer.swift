@@ -72,9 +72,8 @@ final class SharedServer: Sendable {
     }
 
     private func withSession(in database: String, _ body: @escaping @Sendable (PostgresConnection) async throws -> Void) async throws {
-        var configuration = PostgresConfiguration(url: try url(of: database))
-        configuration.statementTimeout = .seconds(60)
-        try await Task(executorPreference: loop) { [configuration, loop] in
+        let configuration = PostgresConfiguration.patient(try url(of: database))
+        try await Task(executorPreference: loop) { [loop] in
             let connection = try await PostgresConnection.connect(configuration, on: loop, until: .after(.seconds(60)))
             defer { connection.close() }
             try await body(connection)
