@@ -1,8 +1,11 @@
 extension Artwork {
+    /// Those that it speaks.
+    package static let languages = ["en", "de", "ar", "ja"]
+
     /// What the picture shows, in words of the language; in English where it speaks no other.
     package func alternativeText(_ locale: String) -> String {
         let (figure, color) = (motif.words, palette.name.words)
-        return switch locale.prefix(2) {
+        return switch locale.prefix(while: { $0 != "-" }) {
         case "de": "\(figure.de) in \(color.de)"
         case "ar": "\(figure.ar) باللون \(color.ar)"
         case "ja": "\(color.ja)の\(figure.ja)"

@@ -31,10 +31,17 @@ package struct Artwork: Sendable, Hashable {
         }
     }
 
-    /// What stands for the icon until it is there.
+    /// What stands for the icon until it is there. It takes a millisecond to make, and is the same for the same `look`.
     package var placeholder: Placeholder {
         let raster = Raster(picture(on: .square), side: 24)
         return Placeholder(color: raster.dominantColor(among: palette.groups).text, blurhash: Blurhash(raster, across: 4, down: 3).text)
+    }
+
+    /// What the icon looks like, of which there are some thousand for any number of ids.
+    package var look: Look { Look(picture: picture(on: .square)) }
+
+    package struct Look: Sendable, Hashable {
+        let picture: Picture
     }
 
     func picture(on stage: Stage) -> Picture {

@@ -64,7 +64,7 @@ struct ArtworkTests {
         }
         #expect(Self.harbor.alternativeText("en") == "A sailing boat in midnight blue")
         #expect(Self.harbor.alternativeText("de-AT") == "Ein Segelboot in Nachtblau")
-        #expect(Self.harbor.alternativeText("pt") == Self.harbor.alternativeText("en"))
+        for locale in ["pt", "jav", "arn", "den-CA"] { #expect(Self.harbor.alternativeText(locale) == Self.harbor.alternativeText("en")) }
     }
 
     @Test("the sheet of the documents shows each motif and each palette as they are")

@@ -1,6 +1,7 @@
 /// A preset with the parameters that a curator changed.
 package struct PresetChoice: Sendable, Hashable {
     package let preset: Preset
+    /// Those that differ from the standard.
     let arguments: [String: Int]
 
     package init(_ preset: Preset) {

@@ -10,5 +10,7 @@ package struct Screen: Sendable, Hashable {
 package struct ScreenMatrix: Sendable, Hashable {
     package let screens: [Screen]
 
+    package init(screens: [Screen]) { self.screens = screens }
+
     package subscript(name: String) -> Screen? { screens.first { $0.name.utf8.elementsEqual(name.utf8) } }
 }

@@ -76,6 +76,43 @@ struct LayoutChoiceTests {
     }
 
     @Test(
+        "A form is written as short as it was chosen, without defaults, and read back",
+        arguments: [
+            (#"{"list":{}}"#, #"{"list":{}}"#), (#"{"list":{"showsSeparators":true},"contentInsets":{},"effects":[]}"#, #"{"list":{}}"#),
+            (#"{"kind":"list","list":{}}"#, #"{"kind":"list","list":{}}"#),
+            (#"{"grid":{"columns":2,"regularColumns":4,"aspect":[8,6],"spacing":10}}"#, #"{"grid":{"aspect":[4,3],"regularColumns":4}}"#),
+            (#"{"carousel":{"rows":3,"width":0.93,"header":0}}"#, #"{"carousel":{"header":0,"rows":3}}"#),
+            (#"{"nestedGroup":"feature-pair"}"#, #"{"preset":"feature-pair"}"#),
+            (#"{"preset":"photo-grid","columns":3}"#, #"{"preset":"photo-grid"}"#),
+            (#"{"columns":4,"preset":"photo-grid"}"#, #"{"columns":4,"preset":"photo-grid"}"#),
+            (#"{"compositional":{"list":{}}}"#, #"{"compositional":{"list":{}}}"#),
+        ])
+    func written(text: String, expected: String) throws {
+        let form = try LayoutForm(parsing: Array(text.utf8))
+        #expect(String(decoding: try form.canonicalJSON(), as: UTF8.self) == expected)
+        #expect(try LayoutForm(parsing: form.json()) == form)
+    }
+
+    @Test("A tree of any shape is read back as it was chosen")
+    func randomForms() throws {
+        for seed in 0..<200 as Range<UInt64> {
+            var random = RandomLayouts(seed: seed)
+            let full = try LayoutForm(parsing: random.section().json())
+            #expect(try LayoutForm(parsing: full.json()) == full, "seed \(seed)")
+            guard case .group(let tree) = random.section().content else { continue }
+            #expect(try LayoutForm(parsing: LayoutForm.nestedGroup(tree).json()) == .nestedGroup(tree), "seed \(seed)")
+        }
+    }
+
+    @Test("The slots are those of all layouts of a choice, in the order of their cells")
+    func slots() throws {
+        func slots(_ text: String) throws -> [Name] { try LayoutChoice(parsing: Array(text.utf8)).slots }
+        #expect(try slots(#"{"nestedGroup": "feature-pair"}"#) == ["large", "small"])
+        #expect(try slots(#"{"list": {}}"#) == [])
+        #expect(try slots(#"{"list": {}, "alternates": {"a": "active", "b": {"preset": "feature-pair"}}}"#) == ["large", "small"])
+    }
+
+    @Test(
         "Mistakes are told with their places",
         arguments: [
             ("{}", [" MISSING_KEY"]), (#"{"gird": {}}"#, [" MISSING_KEY", "/gird UNKNOWN_KEY"]),

@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Layout
+import TestSupport
 import Testing
 
 @Suite("The schema of layouts")

@@ -1,6 +1,6 @@
 package import JSON
 
-extension CarouselForm: JSONDecodable {
+extension CarouselForm: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONRefusal) {
         let standard = CarouselForm.standard
         var object = try json.object()
@@ -11,6 +11,18 @@ extension CarouselForm: JSONDecodable {
         spacing = object.value("spacing", default: standard.spacing)
         header = object.value("header", default: standard.header)
         try object.finish()
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        let standard = CarouselForm.standard
+        json.object { json in
+            json.member("rows", rows, unless: standard.rows)
+            json.member("width", width, unless: standard.width)
+            json.member("height", height, unless: standard.height)
+            json.member("paging", paging, unless: standard.paging)
+            json.member("spacing", spacing, unless: standard.spacing)
+            json.member("header", header, unless: standard.header)
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 package import JSON
 
-extension GridForm: JSONDecodable {
+extension GridForm: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONRefusal) {
         let standard = GridForm.standard
         let tracks = JSONRule.in(1...Family.mostTracks)
@@ -10,6 +10,16 @@ extension GridForm: JSONDecodable {
         aspect = object.value("aspect", default: standard.aspect, .aspect)
         spacing = object.value("spacing", default: standard.spacing, .spacing)
         try object.finish()
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        let standard = GridForm.standard
+        json.object { json in
+            json.member("columns", columns, unless: standard.columns)
+            json.member("regularColumns", regularColumns)
+            json.member("aspect", aspect, unless: standard.aspect)
+            json.member("spacing", spacing, unless: standard.spacing)
+        }
     }
 }
 

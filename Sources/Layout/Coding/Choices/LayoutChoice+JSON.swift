@@ -10,6 +10,37 @@ extension LayoutChoice: JSONDecodable {
         self.init(try form.get(), variants: variants, alternates: alternates.list)
     }
 
+    /// Reads a section's `layout` and what stands beside it there, `variants` and `alternates`.
+    package init(_ object: inout JSONObjectReader) throws(JSONRefusal) {
+        let form = object.required("layout", as: LayoutForm.self)
+        let variants = object.value("variants", default: [Variant]())
+        let alternates = object.value("alternates", default: Alternates())
+        self.init(try form(), variants: variants, alternates: alternates.list)
+    }
+
+    /// Writes the members of a section that are read so.
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("layout", form)
+        if !variants.isEmpty {
+            json.key("variants")
+            json.array { json in
+                for variant in variants {
+                    json.object { json in
+                        json.member("when", variant.condition)
+                        json.member("layout", variant.form)
+                    }
+                }
+            }
+        }
+        guard !alternates.isEmpty else { return }
+        json.member("alternates") { json in
+            for alternate in alternates {
+                json.key(alternate.name.text)
+                if let form = alternate.form { json.value(form) } else { json.string(Alternate.activeWord) }
+            }
+        }
+    }
+
     /// An object of layouts by their names, one of which may be the section's own.
     private struct Alternates: JSONDecodable {
         var list: [Alternate] = []
@@ -30,6 +61,8 @@ extension LayoutChoice: JSONDecodable {
                 }
             }
             if let refusal { throw refusal }
+            // The order of an object's members says nothing.
+            list.sort { $0.name.text.utf8.lexicographicallyPrecedes($1.name.text.utf8) }
         }
     }
 }

@@ -21,13 +21,34 @@ extension LayoutForm: JSONDecodable {
         case .nestedGroup: self = .nestedGroup(try LayoutItem(repeated: value))
         case .compositional: self = .compositional(try value.decode())
         case .list, .group:
-            // With no part of a full layout beside it, a list is the short form, which has a family.
-            if key == .list, object.json.node.members.allSatisfy({ ["list", "variants", "alternates"].contains($0.key) }) {
-                self = .list(try value.decode())
-            } else {
-                let descriptor = try LayoutDescriptor(&object)
-                try descriptor.check(object)
-                self = .full(descriptor)
+            let descriptor = try LayoutDescriptor(&object)
+            try descriptor.check(object)
+            self = LayoutForm(descriptor)
+        }
+    }
+
+    /// With nothing beside it that matters, a list is the short form, which has a family.
+    private init(_ descriptor: LayoutDescriptor) {
+        if case .list(let list) = descriptor.section.content, descriptor == LayoutDescriptor(LayoutSection(.list(list))) {
+            self = .list(list)
+        } else {
+            self = .full(descriptor)
+        }
+    }
+}
+
+/// As short as it was chosen; equal forms have equal texts.
+extension LayoutForm: JSONEncodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            switch self {
+            case .list(let list): json.member(Key.list.rawValue, list)
+            case .grid(let grid): json.member(Key.grid.rawValue, grid)
+            case .nestedGroup(let tree): json.member(Key.nestedGroup.rawValue, tree)
+            case .carousel(let carousel): json.member(Key.carousel.rawValue, carousel)
+            case .preset(let choice): choice.encodeMembers(to: &json)
+            case .compositional(let descriptor): json.member(Key.compositional.rawValue, descriptor)
+            case .full(let descriptor): descriptor.encodeMembers(to: &json)
             }
         }
     }

@@ -12,8 +12,14 @@ extension PresetChoice {
         let preset = presets[try json.place(among: presets.map(\.name))]
         var arguments: [String: Int] = [:]
         for parameter in preset.parameters {
-            if let number = object.optional(parameter.name, as: Int.self, .in(parameter.range)) { arguments[parameter.name] = number }
+            let number = object.value(parameter.name, default: parameter.standard, .in(parameter.range))
+            if number != parameter.standard { arguments[parameter.name] = number }
         }
         self.init(preset, arguments: arguments)
+    }
+
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("preset", preset.name)
+        for parameter in preset.parameters { json.member(parameter.name, arguments[parameter.name]) }
     }
 }

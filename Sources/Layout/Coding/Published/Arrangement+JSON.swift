@@ -42,7 +42,7 @@ extension Arrangement.Variant: JSONDecodable, JSONEncodable {
 
 extension Arrangement {
     /// Reads the members of a section that are about its layouts; a variant or an alternate that is not understood is left out.
-    init(_ object: inout JSONObjectReader) throws(JSONRefusal) {
+    package init(_ object: inout JSONObjectReader) throws(JSONRefusal) {
         let layout = object.required("layout", as: LayoutID.self)
         let variants = object.lossyArray("variants", of: Variant.self)
         var alternates: [Alternate] = []
@@ -57,7 +57,7 @@ extension Arrangement {
         self.init(layout: try layout(), variants: variants, alternates: alternates, active: active)
     }
 
-    func encodeMembers(to json: inout JSONWriter) {
+    package func encodeMembers(to json: inout JSONWriter) {
         json.member("layout", layout)
         json.member("variants", variants, unless: [])
         if !alternates.isEmpty {

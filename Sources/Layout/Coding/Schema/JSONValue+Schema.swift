@@ -1,16 +1,16 @@
-internal import JSON
+package import JSON
 
-// The words of JSON Schema 2020-12 that the schema of layouts is written in.
+// The words of JSON Schema 2020-12 that the schemas of what curators write are written in.
 
 extension JSONValue {
-    typealias Property = (name: String, schema: JSONValue)
+    package typealias Property = (name: String, schema: JSONValue)
 
-    static func members(_ members: (String, JSONValue)...) -> JSONValue {
+    package static func members(_ members: (String, JSONValue)...) -> JSONValue {
         .object(members.map { Member(key: $0.0, value: $0.1) })
     }
 
     /// An object that has no other members than these.
-    static func closed(_ properties: [Property], required: [String] = [], _ more: (String, JSONValue)...) -> JSONValue {
+    package static func closed(_ properties: [Property], required: [String] = [], _ more: (String, JSONValue)...) -> JSONValue {
         var members = [Member(key: "type", value: .string("object"))]
         if !properties.isEmpty {
             members.append(Member(key: "properties", value: .object(properties.map { Member(key: $0.name, value: $0.schema) })))
@@ -21,43 +21,43 @@ extension JSONValue {
     }
 
     /// An object with exactly one of these members.
-    static func choice(_ properties: [Property]) -> JSONValue {
+    package static func choice(_ properties: [Property]) -> JSONValue {
         closed(properties, ("minProperties", .integer(1)), ("maxProperties", .integer(1)))
     }
 
-    static func words(_ words: [String]) -> JSONValue { members(("enum", .strings(words))) }
+    package static func words(_ words: [String]) -> JSONValue { members(("enum", .strings(words))) }
 
-    static func words<Word: Worded>(of type: Word.Type) -> JSONValue { words(type.words.map(\.word)) }
+    package static func words<Word: Worded>(of type: Word.Type) -> JSONValue { words(type.words.map(\.word)) }
 
-    static func strings(_ strings: [String]) -> JSONValue { .array(strings.map { .string($0) }) }
+    package static func strings(_ strings: [String]) -> JSONValue { .array(strings.map { .string($0) }) }
 
-    static func constant(_ value: JSONValue) -> JSONValue { members(("const", value)) }
+    package static func constant(_ value: JSONValue) -> JSONValue { members(("const", value)) }
 
-    static func number(_ range: ClosedRange<Double>) -> JSONValue {
+    package static func number(_ range: ClosedRange<Double>) -> JSONValue {
         members(("type", .string("number")), ("minimum", .number(range.lowerBound)), ("maximum", .number(range.upperBound)))
     }
 
-    static func integer(_ range: ClosedRange<Int>) -> JSONValue {
+    package static func integer(_ range: ClosedRange<Int>) -> JSONValue {
         members(("type", .string("integer")), ("minimum", .integer(range.lowerBound)), ("maximum", .integer(range.upperBound)))
     }
 
-    static func integer(from least: Int) -> JSONValue { members(("type", .string("integer")), ("minimum", .integer(least))) }
+    package static func integer(from least: Int) -> JSONValue { members(("type", .string("integer")), ("minimum", .integer(least))) }
 
-    static var truth: JSONValue { members(("type", .string("boolean"))) }
+    package static var truth: JSONValue { members(("type", .string("boolean"))) }
 
-    static func list(of element: JSONValue, _ more: (String, JSONValue)...) -> JSONValue {
+    package static func list(of element: JSONValue, _ more: (String, JSONValue)...) -> JSONValue {
         .object(
             [Member(key: "type", value: .string("array")), Member(key: "items", value: element)]
                 + more.map { Member(key: $0.0, value: $0.1) })
     }
 
     /// An array of two.
-    static func pair(_ first: JSONValue, _ second: JSONValue) -> JSONValue {
+    package static func pair(_ first: JSONValue, _ second: JSONValue) -> JSONValue {
         members(
             ("type", .string("array")), ("prefixItems", .array([first, second])), ("minItems", .integer(2)), ("maxItems", .integer(2)))
     }
 
-    static func any(of schemas: JSONValue...) -> JSONValue { members(("anyOf", .array(schemas))) }
+    package static func any(of schemas: JSONValue...) -> JSONValue { members(("anyOf", .array(schemas))) }
 
-    static func reference(_ name: String) -> JSONValue { members(("$ref", .string("#/$defs/\(name)"))) }
+    package static func reference(_ name: String) -> JSONValue { members(("$ref", .string("#/$defs/\(name)"))) }
 }

@@ -19,21 +19,18 @@ package enum LayoutSchema {
                     """)
             ),
             ("$ref", .string("#/$defs/choice")),
-            ("$defs", .object((measures + items + sections + forms).map { .init(key: $0.name, value: $0.schema) })))
+            ("$defs", .object(definitions.map { .init(key: $0.name, value: $0.schema) })))
     }
+
+    /// What the schema of a document with layouts in it refers to: `form`, `variants`, `alternates`, `configuration` and what is in them.
+    package static var definitions: [JSONValue.Property] { measures + items + sections + forms }
 
     private static var forms: [JSONValue.Property] {
         let tree = JSONValue.reference("group1")
-        let beside: [JSONValue.Property] = [
-            (
-                "variants",
-                .list(of: .closed([("when", .reference("condition")), ("layout", .reference("form"))], required: ["when", "layout"]))
-            ),
-            (
-                "alternates",
-                .members(("type", .string("object")), ("additionalProperties", .any(of: .constant("active"), .reference("form"))))
-            ),
-        ]
+        let variant = JSONValue.closed(
+            [("when", .reference("condition")), ("layout", .reference("form"))], required: ["when", "layout"])
+        let alternate = JSONValue.any(of: .constant("active"), .reference("form"))
+        let beside: [JSONValue.Property] = [("variants", .reference("variants")), ("alternates", .reference("alternates"))]
         let nested = JSONValue.any(of: .words(Preset.nestedGroups.map(\.name)), tree)
         let short: [JSONValue.Property] = [
             ("grid", .reference("grid")), ("carousel", .reference("carousel")), ("nestedGroup", nested),
@@ -50,7 +47,8 @@ package enum LayoutSchema {
             return .members(("anyOf", .array(forms + presets + [full(more)])))
         }
         return [
-            ("choice", either(beside)), ("form", either([])), ("full", full([])),
+            ("choice", either(beside)), ("form", either([])), ("full", full([])), ("variants", .list(of: variant)),
+            ("alternates", .members(("type", "object"), ("additionalProperties", alternate))), ("configuration", configuration),
             (
                 "condition",
                 .choice([
@@ -75,6 +73,14 @@ package enum LayoutSchema {
                 ])
             ),
         ]
+    }
+
+    private static var configuration: JSONValue {
+        .closed([
+            ("scrollDirection", .words(of: Axis.self)), ("interSectionSpacing", .reference("magnitude")),
+            ("contentInsetsReference", .words(of: InsetsReference.self)),
+            ("boundarySupplementaryItems", .list(of: .reference("header"))),
+        ])
     }
 
     private static var tracks: JSONValue { .integer(1...Family.mostTracks) }

@@ -1,14 +1,14 @@
-import JSON
+package import JSON
 
-/// Checks documents against a JSON Schema, as far as the schema of layouts goes: a word that it does not know is a failure of the test.
-struct SchemaValidator {
-    struct UnknownKeyword: Error { let word: String }
+/// Checks documents against a JSON Schema, as far as our own schemas go: a word that it does not know is a failure of the test.
+package struct SchemaValidator {
+    package struct UnknownKeyword: Error { let word: String }
 
     private let root: JSONValue
 
-    init(_ schema: JSONValue) { root = schema }
+    package init(_ schema: JSONValue) { root = schema }
 
-    func accepts(_ value: JSONValue) throws -> Bool { try accepts(value, root) }
+    package func accepts(_ value: JSONValue) throws -> Bool { try accepts(value, root) }
 
     private func accepts(_ value: JSONValue, _ schema: JSONValue) throws -> Bool {
         guard case .object(let members) = schema else { throw UnknownKeyword(word: "\(schema)") }
@@ -26,21 +26,26 @@ struct SchemaValidator {
         case "anyOf": try operand.elements.contains { try accepts(value, $0) }
         case "oneOf": try operand.elements.count { try accepts(value, $0) } == 1
         case "not": try !accepts(value, operand)
-        case "minimum", "maximum", "exclusiveMinimum": value.number.map { $0.keeps(keyword, operand.number ?? .nan) } ?? true
+        case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
+            value.number.map { $0.keeps(keyword, operand.number ?? .nan) } ?? true
         case "minLength": value.text.map { Double($0.unicodeScalars.count) >= operand.number ?? 0 } ?? true
         case "maxLength": value.text.map { Double($0.unicodeScalars.count) <= operand.number ?? 0 } ?? true
-        case "pattern": try value.text.map { try Regex(operand.text ?? "").firstMatch(in: $0) != nil } ?? true
+        case "pattern": try value.text.map { try $0.matches(operand.text ?? "") } ?? true
         case "prefixItems": try zip(value.elements, operand.elements).allSatisfy { try accepts($0, $1) }
         case "items": try value.elements.allSatisfy { try accepts($0, operand) }
+        case "uniqueItems": value.elements.indices.allSatisfy { !value.elements[..<$0].contains(value.elements[$0]) }
         case "minItems": !value.isArray || Double(value.elements.count) >= operand.number ?? 0
         case "maxItems": !value.isArray || Double(value.elements.count) <= operand.number ?? 0
         case "minProperties": !value.isObject || Double(value.members.count) >= operand.number ?? 0
         case "maxProperties": !value.isObject || Double(value.members.count) <= operand.number ?? 0
+        case "dependentSchemas":
+            try operand.members.allSatisfy { rule in try value[rule.key] == nil || accepts(value, rule.value) }
         case "required": !value.isObject || operand.elements.allSatisfy { value[$0.text ?? ""] != nil }
         case "dependentRequired":
             operand.members.allSatisfy { rule in value[rule.key] == nil || rule.value.elements.allSatisfy { value[$0.text ?? ""] != nil } }
         case "properties":
             try operand.members.allSatisfy { property in try value[property.key].map { try accepts($0, property.value) } ?? true }
+        case "propertyNames": try value.members.allSatisfy { try accepts(.string($0.key), operand) }
         case "additionalProperties":
             try value.members.filter { schema["properties"]?[$0.key] == nil }.allSatisfy { member in
                 if case .bool(let isAllowed) = operand { isAllowed } else { try accepts(member.value, operand) }
@@ -63,8 +68,16 @@ extension Double {
         switch keyword {
         case "minimum": self >= bound
         case "maximum": self <= bound
+        case "exclusiveMaximum": self < bound
         default: self > bound
         }
+    }
+}
+
+extension String {
+    /// Scalar by scalar, as the patterns of JSON Schema are meant.
+    fileprivate func matches(_ pattern: String) throws -> Bool {
+        try Regex(pattern).matchingSemantics(.unicodeScalar).firstMatch(in: self) != nil
     }
 }
 
