@@ -32,24 +32,6 @@ struct SyntheticCatalogTests {
         #expect(records.allSatisfy { $0.text("slug").wholeMatch(of: #/[a-z0-9-]{1,80}/#) != nil && $0["serialNumber"] == nil })
     }
 
-    @Test("what comes first has all storefronts and categories that the items name, and amounts are in the right currency")
-    func preamble() throws {
-        let catalog = SyntheticCatalog(count: 1_000, seed: 3)
-        let shops = try Records(catalog.preamble).all
-        let currencies = Dictionary(shops.map { ($0.text("key"), $0.text("currency")) }) { first, _ in first }
-        let categories = Dictionary(shops.filter { $0.text("kind") == "category" }.map { ($0.text("key"), $0["itemKind"]?.string) }) {
-            first, _ in first
-        }
-        for item in try Self.records(1_000, seed: 3) {
-            #expect(item.texts("categories").allSatisfy { categories[$0].map { $0 == nil || $0 == item.text("kind") } ?? false })
-            for key in ["prices", "minimumOrder", "deliveryFee"] {
-                for price in item[key].map({ Array($0.members) }) ?? [] {
-                    #expect(price.value.text("currency") == currencies[price.key] && !price.value.text("currency").isEmpty)
-                }
-            }
-        }
-    }
-
     @Test("numbers are spread as in real shops")
     func spread() throws {
         let items = try Self.records(4_000, seed: 5)

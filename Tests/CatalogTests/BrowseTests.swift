@@ -13,11 +13,11 @@ struct BrowseTests {
     private static let many = """
         SELECT pg_temp.top_app(
             'app-' || n, jsonb_build_object('en', 'App ' || n % 7 || ' ' || n), ARRAY[CASE WHEN n % 3 = 0 THEN 'games' ELSE 'tools' END],
-            rating => n % 5, ratings => n % 11, day => date '2024-01-01' + n % 13)
+            rating => n % 5, ratings => 1 + n % 11, day => date '2024-01-01' + n % 13)
         FROM generate_series(1, 200) AS n;
         SELECT pg_temp.food_app(
             'food-' || n, jsonb_build_object('en', 'Food ' || n), ARRAY[CASE WHEN n % 4 = 0 THEN 'thai' ELSE 'sushi' END],
-            storefront => CASE WHEN n % 2 = 0 THEN 'us' WHEN n % 3 = 0 THEN 'de' END, rating => n % 5, ratings => n % 11)
+            storefront => CASE WHEN n % 2 = 0 THEN 'us' WHEN n % 3 = 0 THEN 'de' END, rating => n % 5, ratings => 1 + n % 11)
         FROM generate_series(1, 100) AS n;
         """
 
@@ -66,6 +66,36 @@ struct BrowseTests {
                 let thai = all.filter { $0.hasPrefix("food-") && Int($0.dropFirst(5)).map { $0 % 4 == 0 } == true }
                 #expect(rare == thai, "\(order)")
             }
+        }
+    }
+
+    @Test("has each title once while a change of its locales is not derived yet")
+    func underived() async throws {
+        let titles = """
+            SELECT pg_temp.top_app('both-' || n, '{"en": "App", "de": "Anwendung"}') FROM generate_series(1, 400) AS n;
+            SELECT pg_temp.top_app('german-' || n, '{"de": "Anwendung"}') FROM generate_series(1, 120) AS n;
+            """
+        try await Fixture.run(titles) { connection, reader async throws in
+            try await connection.runScript(
+                "translate", "INSERT INTO item_texts SELECT id, 'en', 'App' FROM items WHERE slug LIKE 'german-%'", until: .soon)
+            // So that English titles are walked, and German ones looked for.
+            var mixed = reader
+            mixed.costOfFinding = 2
+            let slugs = try await mixed.slugs(by: .title)
+            #expect(slugs.count == 520 && Set(slugs).count == 520)
+        }
+    }
+
+    @Test("is found in however many sets of locales there are titles")
+    func manySets() async throws {
+        let sets = """
+            SELECT pg_temp.top_app('a', '{"en": "A"}'), pg_temp.top_app('b', '{"de": "B"}');
+            INSERT INTO listing_counts SELECT '*', 'topApp', 'titles:en,' || n || repeat('x', 600), 1, 0 FROM generate_series(1, 3000) AS n;
+            """
+        try await Fixture.run(sets) { _, reader async throws in
+            var always = reader
+            always.costOfFinding = 0
+            #expect(try await always.slugs(by: .title) == ["a", "b"])
         }
     }
 
@@ -149,6 +179,38 @@ struct BrowseTests {
                 try await reader.slugs(by: .title, in: "sa", "ar", limit: 3) == [
                     "zebra", "alif", "aerger", "azur", "only-fr", "na", "nya", "nz",
                 ])
+        }
+    }
+
+    @Test("has each title once in the order of its locale, walked or found", arguments: ["us en", "us es", "de de", "sa ar", "sa en"])
+    func fallbacks(place: String) async throws {
+        let words = place.split(separator: " ").map(String.init)
+        let script = """
+            SELECT pg_temp.top_app('app-' || n, (
+                SELECT jsonb_object_agg(locale, chr(65 + n * 7 % 26) || CASE locale WHEN 'ar' THEN ' تطبيق ' ELSE ' ñ ' END || locale || n)
+                FROM unnest('{en,de,ar,fr,es}'::text[]) WITH ORDINALITY AS locales (locale, place) WHERE n >> place::integer & 1 = 1 OR n % 5 = place - 1))
+            FROM generate_series(1, 90) AS n
+            """
+        try await Fixture.run(script) { connection, reader async throws in
+            let storefront = try await reader.shop(words[0])
+            let order = ShownLocales(LocaleTag(words[1]) ?? .english, in: storefront).order.map(\.text)
+            let query = PostgresQuery(
+                "expected",
+                """
+                SELECT slug FROM vitrine.items CROSS JOIN LATERAL (
+                    SELECT title FROM vitrine.item_texts WHERE item_id = id ORDER BY array_position($1::text[], locale), locale COLLATE "C" LIMIT 1
+                ) AS shown
+                ORDER BY
+                    CASE WHEN $2::text = 'es' THEN title END COLLATE "es-x-icu", CASE WHEN $2 = 'ar' THEN title END COLLATE "ar-x-icu",
+                    title COLLATE "und-x-icu", id
+                """, order, words[1])
+            let expected = try await connection.rows(of: query, as: String.self, until: .soon)
+            for cost in [0, 1, 5, Double.infinity] {
+                var reader = reader
+                reader.costOfFinding = cost
+                #expect(try await reader.slugs(by: .title, in: words[0], words[1], limit: 7) == expected, "\(cost)")
+            }
+            #expect(expected.count == 90)
         }
     }
 

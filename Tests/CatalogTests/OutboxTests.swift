@@ -70,6 +70,21 @@ struct OutboxTests {
         }
     }
 
+    @Test("tells of listings that were derived behind the commit, and of no others")
+    func listings() async throws {
+        try await Fixture.run { connection, _ async throws in
+            try await run(connection, "SELECT pg_temp.top_app('b' || n, '{\"en\": \"B\"}') FROM generate_series(1, 100) AS n")
+            #expect(try await Set(told(connection).map(\.kind)).isDisjoint(with: ["listing"]))
+            try await run(connection, "SELECT pg_temp.top_app('a' || n, '{\"en\": \"A\"}') FROM generate_series(1, 2100) AS n")
+            let items = try await told(connection)
+            try await run(connection, "SELECT vitrine.derive_items(5000)")
+            let rows = try await told(connection)
+            #expect(rows.allSatisfy { $0.kind == "listing" })
+            #expect(rows.compactMap { $0.ids?.count }.sorted() == [100, 1000, 1000])
+            #expect(Set(rows.flatMap { $0.ids ?? [] }) == Set(items.flatMap { $0.ids ?? [] }))
+        }
+    }
+
     @Test("tells of an id that was changed, the old and the new one, and of one that was deleted")
     func changedKey() async throws {
         try await Fixture.run("SELECT pg_temp.top_app('a', '{\"en\": \"A\"}')") { connection, _ async throws in
@@ -87,8 +102,26 @@ struct OutboxTests {
         try await Fixture.run { connection, _ async throws in
             let all = Set(try await told(connection).map { "\($0.kind) \(($0.keys ?? []).sorted().joined(separator: ","))" })
             #expect(all == ["storefront de,sa,us", "category dinner,games,new,tools"])
-            try await run(connection, "INSERT INTO charts VALUES ('us', 'top-free')")
-            #expect(try await told(connection) == [Told(kind: "chart", ids: nil, keys: ["us/top-free"])])
+            let chart = "chart us/top-free"
+            for (change, expected) in [
+                ("INSERT INTO charts VALUES ('us', 'top-free')", [chart]),
+                ("UPDATE storefront_locales SET rank = 9 WHERE storefront = 'us' AND locale = 'es'", ["storefront us"]),
+                ("DELETE FROM storefront_locales WHERE locale = 'es'", ["storefront us"]),
+                ("INSERT INTO storefront_locales VALUES ('sa', 'fr', 9)", ["storefront sa"]),
+                ("UPDATE category_texts SET title = 'Toys' WHERE category = 'new'", ["category new"]),
+                ("DELETE FROM category_texts WHERE category = 'new'", ["category new"]),
+                ("INSERT INTO category_texts VALUES ('new', 'de', 'Neu')", ["category new"]),
+                ("UPDATE categories SET key = 'newest' WHERE key = 'new'", ["category new,newest"]),
+                ("DELETE FROM categories WHERE key = 'newest'", ["category newest"]),
+                ("SELECT pg_temp.top_app('a', '{\"en\": \"A\"}'), pg_temp.top_app('b', '{\"en\": \"B\"}')", ["item"]),
+                ("INSERT INTO chart_entries SELECT 'us', 'top-free', 1, md5('a')::uuid", [chart]),
+                ("UPDATE chart_entries SET item_id = md5('b')::uuid", [chart]), ("DELETE FROM chart_entries", [chart]),
+                ("UPDATE charts SET name = 'top'", ["chart us/top,us/top-free"]), ("DELETE FROM charts", ["chart us/top"]),
+            ] {
+                try await run(connection, change)
+                let keys = Set(try await told(connection).map { "\($0.kind) \(($0.keys ?? []).sorted().joined(separator: ","))" })
+                #expect(keys.isSuperset(of: expected.map { $0 == "item" ? "item " : $0 }), "\(change): \(keys)")
+            }
         }
     }
 

@@ -77,12 +77,61 @@ struct SearchTests {
         }
     }
 
+    @Test("corrects a word beside one without blanks, and has all pages of it")
+    func typingUnspaced() async throws {
+        let shelf = """
+            SELECT pg_temp.top_app('a' || n, '{"en": "日本語メモ notes"}', ratings => n, rating => 3),
+                pg_temp.top_app('b' || n, '{"en": "日本語メモnotes"}', ratings => n, rating => 3)
+            FROM generate_series(1, 3) AS n;
+            """
+        try await Fixture.run(shelf) { _, reader async throws in
+            let storefront = try await reader.shop("us")
+            for (typed, meant) in [("日本語メモ notse", "日本語メモ notes"), ("日本語メモnotse", "日本語メモnotes")] {
+                let whole = try await reader.search(typed, ItemFilter(), in: storefront, after: nil, limit: 100).items.map(\.slug)
+                #expect(whole.count == 6)
+                var slugs: [String] = []
+                var place: [String]?
+                repeat {
+                    let page = try await reader.search(typed, ItemFilter(), in: storefront, after: place, limit: 2)
+                    #expect(page.correctedSearch == meant)
+                    slugs += page.items.map(\.slug)
+                    place = page.next
+                } while place != nil && slugs.count < 10
+                #expect(slugs == whole)
+                // Titles that are the text stand before those that only have its words.
+                #expect(slugs.first?.first == (typed.contains(" ") ? "a" : "b"))
+            }
+        }
+    }
+
+    @Test("finds a title as a whole that is longer than what the index has of one")
+    func longTitle() async throws {
+        let words = (1...20).map { "word\($0)" }
+        let shelf = """
+            SELECT pg_temp.top_app(
+                'other-' || n, '{"en": "\(words.reversed().joined(separator: " "))"}', rating => 3, ratings => 100000)
+            FROM generate_series(1, 600) AS n;
+            SELECT pg_temp.top_app('exact', '{"en": "\(words.joined(separator: " "))"}', rating => 3, ratings => 2);
+            """
+        try await Fixture.run(shelf) { _, reader async throws in
+            #expect(try await reader.found(words.joined(separator: " "), limit: 1) == ["exact"])
+        }
+    }
+
     @Test("reads Arabic with and without its signs")
     func arabic() async throws {
         try await Fixture.run(Self.shelf) { _, reader async throws in
             for text in ["التطبيق", "التطبيـــق", "الاول", "الأول", "التَّطْبِيقُ"] {
                 #expect(try await reader.found(text) == ["quran"], "\(text)")
             }
+        }
+    }
+
+    @Test("reads Hebrew with and without its points, and its hyphen as one")
+    func hebrew() async throws {
+        let shelf = "SELECT pg_temp.top_app('school', '{\"en\": \"בֵּית־סֵפֶר\"}')"
+        try await Fixture.run(shelf) { _, reader async throws in
+            for text in ["בית", "ספר", "בית ספר", "סֵפֶר"] { #expect(try await reader.found(text) == ["school"], "\(text)") }
         }
     }
 
@@ -103,12 +152,70 @@ struct SearchTests {
             for text in ["%", "_", "*", "'", "''", "\\", "!", "&|()", ":*", "<->", "😀", "\u{301}", "-- ;", " \t "] {
                 #expect(try await reader.found(text).isEmpty, "\(text)")
             }
-            for text in ["c++", "100%", "it's_a", "test\\", "c & !100", "'c':* | 'x'"] where text != "'c':* | 'x'" {
+            for text in ["c++", "100%", "it's_a", "test\\", "c & !100", "'c':* & 'a'"] {
                 #expect(try await reader.found(text).contains("plus"), "\(text)")
             }
             #expect(try await reader.found(String(repeating: "a", count: 200)).isEmpty)
             #expect(try await reader.found(String(repeating: "语", count: 200)).isEmpty)
             #expect(try await reader.found((1...100).map { "w\($0)" }.joined(separator: " ")).isEmpty)
+        }
+    }
+
+    @Test("leaves out what is not there now or rated less before it cuts off what is many")
+    func cut() async throws {
+        let many = """
+            SELECT pg_temp.top_app('low-' || n, '{"en": "Notes"}', rating => 3, ratings => 100000) FROM generate_series(1, 600) AS n;
+            SELECT pg_temp.food_app('over-' || n, '{"en": "Lunch"}', storefront => 'us', during => '{(,2026-01-01)}', ratings => 100000, rating => 4)
+            FROM generate_series(1, 600) AS n;
+            SELECT pg_temp.top_app('best', '{"en": "Notes"}', rating => 4.8, ratings => 3);
+            SELECT pg_temp.food_app('open', '{"en": "Lunch"}', storefront => 'us');
+            """
+        try await Fixture.run(many) { _, reader async throws in
+            #expect(try await reader.found("lunch") == ["open"])
+            for (rating, isFound) in [(470, true), (480, true), (481, false), (500, false)] {
+                var filter = ItemFilter()
+                filter.minimumRating = rating
+                #expect(try await reader.found("notes", filter) == (isFound ? ["best"] : []), "\(rating)")
+            }
+        }
+    }
+
+    @Test("has the title that is the text, however many more popular ones begin so")
+    func exact() async throws {
+        let many = """
+            SELECT pg_temp.top_app('app-' || n, '{"en": "App store"}', rating => 3, ratings => 100000) FROM generate_series(1, 600) AS n;
+            SELECT pg_temp.top_app('app', '{"en": "App"}', rating => 3, ratings => 2);
+            """
+        try await Fixture.run(many) { _, reader async throws in
+            #expect(try await reader.found("app", limit: 1) == ["app"])
+        }
+    }
+
+    @Test("ranks a part of a title that is written without blanks before one of another text")
+    func unspacedRanking() async throws {
+        let shelf = """
+            SELECT pg_temp.top_app('title', '{"en": "日本語メモ帳 Pro"}', rating => 3, ratings => 2),
+                pg_temp.top_app('maker', '{"en": "Zen"}', developer => '本語社 帳 pro', rating => 4, ratings => 90000);
+            """
+        try await Fixture.run(shelf) { _, reader async throws in
+            for text in ["本語", "帳", "本語 pro"] { #expect(try await reader.found(text) == ["title", "maker"], "\(text)") }
+        }
+    }
+
+    @Test("corrects a word that only a gone item or another storefront has, and none that is too short to be misspelt")
+    func stale() async throws {
+        let shelf = """
+            SELECT pg_temp.top_app('harbor', '{"en": "TV Harbor 42"}'), pg_temp.top_app('gone', '{"en": "Harbro"}'),
+                pg_temp.top_app('tea', '{"en": "Tea tve Harbor"}');
+            SELECT pg_temp.food_app('there', '{"en": "Harbur"}', storefront => 'de');
+            DELETE FROM items WHERE slug = 'gone';
+            """
+        try await Fixture.run(shelf) { _, reader async throws in
+            let storefront = try await reader.shop("us")
+            for text in ["tv harbro", "tv harbur", "42 harbot"] {
+                let page = try await reader.search(text, ItemFilter(), in: storefront, after: nil, limit: 10)
+                #expect(page.correctedSearch == "\(text.prefix(2)) harbor" && page.items.first?.slug == "harbor", "\(text)")
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 import EventLoop
 import Postgres
+import SQLFiles
 import TestDatabase
 import TestSupport
 import Testing
@@ -16,9 +17,7 @@ struct SettlingTests {
                 "rename", "BEGIN; UPDATE item_texts SET title = 'Lighthouse'; SET CONSTRAINTS items_are_settled IMMEDIATE", until: .soon)
             async let priced: Void = other.runScript(
                 "price", "INSERT INTO vitrine.item_prices SELECT id, 'us', 'price', 99, 'USD' FROM vitrine.items", until: .soon)
-            let waiting = PostgresQuery("waiting", "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)")
-            let limit = Deadline.soon
-            while try await connection.rows(of: waiting, as: Bool.self, until: .soon) == [false] { try #require(Deadline.now < limit) }
+            try await connection.waitForAnother()
             try await connection.runScript("commit", "COMMIT", until: .soon)
             try await priced
             #expect(try await reader.found("lighthouse") == ["a"])
@@ -26,6 +25,27 @@ struct SettlingTests {
             var filter = ItemFilter()
             filter.price = .paid
             #expect(try await reader.slugs(filter, by: .rating) == ["a"])
+        }
+    }
+
+    @Test("holds a category to its kind while another transaction puts an item into it")
+    func category() async throws {
+        try await Fixture.runWithAnother("SELECT pg_temp.top_app('a', '{\"en\": \"A\"}')") { connection, other, _ async throws in
+            try await connection.runScript(
+                "put", "BEGIN; INSERT INTO item_categories SELECT id, 'new', 2 FROM items", until: .soon)
+            async let changed: Void = other.runScript(
+                "change", "UPDATE vitrine.categories SET item_kind = 'foodApp' WHERE key = 'new'", until: .soon)
+            try await connection.waitForAnother()
+            try await connection.runScript("commit", "COMMIT", until: .soon)
+            var refusal: PostgresError?
+            do { try await changed } catch { refusal = error as? PostgresError }
+            #expect(refusal?.constraint == "categories_item_kind_check")
+            try await connection.runScript(
+                "allowed",
+                """
+                UPDATE categories SET item_kind = 'topApp' WHERE key = 'new'; UPDATE categories SET item_kind = NULL WHERE key = 'new';
+                UPDATE items SET deleted_at = now(); UPDATE categories SET item_kind = 'foodApp' WHERE key = 'new'
+                """, until: .soon)
         }
     }
 
@@ -54,7 +74,7 @@ struct SettlingTests {
                 "derived",
                 """
                 SELECT 'listing ' || listings::text FROM vitrine.listings
-                UNION ALL SELECT 'count ' || listing_counts::text FROM vitrine.listing_counts WHERE items <> 0
+                UNION ALL SELECT 'count ' || listing_counts::text FROM vitrine.listing_counts WHERE (items, timed) <> (0, 0)
                 UNION ALL SELECT 'document ' || search_documents::text FROM vitrine.search_documents
                 ORDER BY 1
                 """)
@@ -68,5 +88,254 @@ struct SettlingTests {
             #expect(try await connection.rows(of: derived, as: String.self, until: .soon) == before, "seed \(seed)")
             #expect(!before.isEmpty)
         }
+    }
+
+    /// All that is derived.
+    private static let derived = PostgresQuery(
+        "derived",
+        """
+        SELECT 'listing ' || listings::text FROM vitrine.listings
+        UNION ALL SELECT 'count ' || listing_counts::text FROM vitrine.listing_counts WHERE (items, timed) <> (0, 0)
+        UNION ALL SELECT 'document ' || search_documents::text FROM vitrine.search_documents
+        ORDER BY 1
+        """)
+    private static let waiting = PostgresQuery("waiting", "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)")
+    private static let queued = PostgresQuery("queued", "SELECT count(DISTINCT id) FROM vitrine.stale_items CROSS JOIN unnest(ids) AS id")
+    private static let derive = PostgresQuery("derive", "SELECT vitrine.derive_items(1000)")
+
+    private static func many(_ count: Int) -> String {
+        "SELECT pg_temp.top_app('a' || n, '{\"en\": \"Harbor\"}', rating => 4, ratings => n) FROM generate_series(1, \(count)) AS n"
+    }
+
+    private static func refusal(_ script: String, _ connection: PostgresConnection) async -> PostgresError? {
+        do throws(PostgresError) {
+            try await connection.runScript("refused", script, until: .soon)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Derives what is in the queue.
+    private static func drain(_ connection: PostgresConnection) async throws {
+        while let items = try await connection.rows(of: derive, as: Int.self, until: .soon).first, items > 0 {}
+    }
+
+    /// What is derived, and what would be of the whole catalog.
+    private static func compare(_ connection: PostgresConnection) async throws {
+        let before = try await connection.rows(of: derived, as: String.self, until: .soon)
+        try await connection.runScript(
+            "anew",
+            "DELETE FROM listings; DELETE FROM listing_counts; DELETE FROM search_documents; SELECT vitrine.queue_all_items()", until: .soon
+        )
+        try await drain(connection)
+        #expect(try await connection.rows(of: derived, as: String.self, until: .soon) == before)
+        #expect(!before.isEmpty)
+    }
+
+    @Test("waits for the end of a small transaction alone; a large one leaves it in a queue, and items can be read by their ids before")
+    func queue() async throws {
+        try await Fixture.run { connection, reader async throws in
+            try await connection.runScript("few", Self.many(100), until: .soon)
+            #expect(try await reader.slugs(by: .rating).count == 100)
+            try await connection.runScript("many", Self.many(350).replacing("'a'", with: "'b'"), until: .soon)
+            #expect(try await reader.slugs(by: .rating).count == 100)
+            #expect(try await connection.rows(of: Self.queued, as: Int.self, until: .soon) == [350])
+            let ids = try await connection.rows(
+                of: PostgresQuery("ids", "SELECT id FROM vitrine.items WHERE slug = 'b7'"), as: UUID.self, until: .soon)
+            #expect(try await reader.items(ids, in: try await reader.shop("us")).map(\.slug) == ["b7"])
+            try await Self.drain(connection)
+            #expect(try await reader.slugs(by: .rating).count == 450)
+            #expect(try await reader.found("harbor", limit: 5).count == 5)
+            #expect(try await connection.rows(of: Self.queued, as: Int.self, until: .soon) == [0])
+            try await Self.compare(connection)
+        }
+    }
+
+    @Test("takes a hundred items of the queue at least, and has as long as it takes")
+    func patience() async throws {
+        try await Fixture.run { connection, reader async throws in
+            try await connection.runScript("many", Self.many(250), until: .soon)
+            let few = PostgresQuery("few", "SELECT vitrine.derive_items(1)")
+            #expect(try await connection.rows(of: few, as: Int.self, until: .soon) == [100])
+            let slow = """
+                CREATE FUNCTION vitrine.sleep() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(3); RETURN NULL; END';
+                CREATE TRIGGER sleep AFTER INSERT ON listings EXECUTE FUNCTION vitrine.sleep();
+                SET statement_timeout = '2s'
+                """
+            try await connection.runScript("slow", slow, until: .soon)
+            let deriver = try ItemDeriver(QueryLibrary(SQLFiles.queries))
+            let items = try await deriver.deriveSome { queries throws(PostgresError) in try await connection.run(queries, until: .soon) }
+            #expect(items == 150)
+            #expect(try await reader.slugs(by: .rating).count == 250)
+            let timeout = PostgresQuery("timeout", "SELECT current_setting('statement_timeout')")
+            #expect(try await connection.rows(of: timeout, as: String.self, until: .soon) == ["2s"])
+        }
+    }
+
+    @Test("goes on past an item that cannot be derived, which stays as it was until it can")
+    func bad() async throws {
+        try await Fixture.run(Self.many(99)) { connection, reader async throws in
+            let setAside = PostgresQuery("aside", "SELECT item_id::text || ' ' || reason FROM vitrine.underived_items ORDER BY 1")
+            try await connection.runScript(
+                "bad", "ALTER TABLE listings ADD CONSTRAINT bad CHECK (rating_count NOT IN (1007, 1008))", until: .soon)
+            try await connection.runScript(
+                "many", "\(Self.many(300).replacing("'a'", with: "'b'").replacing("ratings => n", with: "ratings => 1000 + n"))",
+                until: .soon)
+            try await Self.drain(connection)
+            #expect(try await reader.slugs(by: .rating).count == 397)
+            let reasons = try await connection.rows(of: setAside, as: String.self, until: .soon)
+            #expect(reasons.count == 2 && reasons.allSatisfy { $0.contains("violates check constraint \"bad\"") }, "\(reasons)")
+            try await connection.runScript(
+                "mend", "ALTER TABLE listings DROP CONSTRAINT bad; SELECT vitrine.queue_all_items()", until: .soon)
+            try await Self.drain(connection)
+            #expect(try await reader.slugs(by: .rating).count == 399)
+            #expect(try await connection.rows(of: setAside, as: String.self, until: .soon).isEmpty)
+            try await Self.compare(connection)
+        }
+    }
+
+    @Test("is there of an item that was deleted and written anew while another still takes it away", arguments: [false, true])
+    func anewMeanwhile(isFirst: Bool) async throws {
+        let item = "SELECT pg_temp.top_app('a', '{\"en\": \"Harbor\"}')"
+        try await Fixture.runWithAnother(item) { connection, other, reader async throws in
+            // As a large change leaves it: gone, and still listed.
+            try await connection.runScript(
+                "gone", "CREATE TEMPORARY TABLE kept AS SELECT * FROM listings; DELETE FROM items", until: .soon)
+            try await connection.runScript(
+                "listed",
+                """
+                INSERT INTO listings SELECT * FROM kept; UPDATE listing_counts SET items = 1;
+                SELECT vitrine.queue_all_items()
+                """, until: .soon)
+            let derive = "SELECT vitrine.derive_items(1000)"
+            let anew = "SET CONSTRAINTS items_are_settled IMMEDIATE"
+            try await connection.runScript("first", "BEGIN; \(isFirst ? "\(item); \(anew)" : derive)", until: .soon)
+            if isFirst {
+                async let second: Void = other.runScript("second", derive, until: .soon)
+                try await connection.waitForAnother()
+                try await connection.runScript("commit", "COMMIT", until: .soon)
+                try await second
+            } else {
+                try await other.runScript("functions", "SET search_path = vitrine, public", until: .soon)
+                async let second: Void = other.runScript(
+                    "second",
+                    """
+                    BEGIN;
+                    INSERT INTO items (id, kind, source, slug, content_hash) VALUES (md5('a')::uuid, 'topApp', 'a', 'a', sha256('a'));
+                    INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, platforms, age_rating, release_date)
+                    VALUES (md5('a')::uuid, 'org.a', 'Quay Labs', '1.0', 1000, '{ios}', '4+', '2024-05-01');
+                    INSERT INTO item_texts (item_id, locale, title) VALUES (md5('a')::uuid, 'en', 'Harbor');
+                    INSERT INTO item_categories (item_id, category, rank) VALUES (md5('a')::uuid, 'tools', 1);
+                    COMMIT
+                    """, until: .soon)
+                try await connection.waitForAnother()
+                try await connection.runScript("commit", "COMMIT", until: .soon)
+                try await second
+            }
+            try await Self.drain(connection)
+            #expect(try await reader.slugs(by: .rating) == ["a"])
+            #expect(try await reader.found("harbor") == ["a"])
+            try await Self.compare(connection)
+        }
+    }
+
+    @Test("is left in the queue by one that ends before it is done")
+    func killed() async throws {
+        try await Fixture.runWithAnother("") { connection, other, reader async throws in
+            try await connection.runScript("many", Self.many(2500), until: .soon)
+            let process = try await other.rows(of: PostgresQuery("process", "SELECT pg_backend_pid()"), as: Int.self, until: .soon)
+            try await other.runScript("half", "BEGIN; SELECT vitrine.derive_items(1000)", until: .soon)
+            let kill = PostgresQuery("kill", "SELECT pg_terminate_backend($1::integer, 10000)", process.first)
+            #expect(try await connection.rows(of: kill, as: Bool.self, until: .soon) == [true])
+            #expect(try await connection.rows(of: Self.queued, as: Int.self, until: .soon) == [2500])
+            try await Self.drain(connection)
+            #expect(try await reader.slugs(by: .rating).count == 2500)
+            try await Self.compare(connection)
+        }
+    }
+
+    @Test("is shared by two that do it at once")
+    func shared() async throws {
+        try await Fixture.runWithAnother("") { connection, other, reader async throws in
+            try await connection.runScript("many", Self.many(3000), until: .soon)
+            // The first has taken its part and not committed; the second takes another, and waits for the counts of the first.
+            try await other.runScript("part", "BEGIN; SELECT vitrine.derive_items(1000)", until: .soon)
+            async let rest: Void = Self.drain(connection)
+            try await other.runScript("commit", "COMMIT", until: .soon)
+            try await Self.drain(other)
+            try await rest
+            #expect(try await reader.slugs(by: .rating).count == 3000)
+            try await Self.compare(connection)
+        }
+    }
+
+    @Test(
+        "takes its turn where two transactions each take away what the other leaves of an item",
+        arguments: ["item_categories", "item_texts"])
+    func lastOne(table: String) async throws {
+        let item = "SELECT pg_temp.top_app('a', '{\"en\": \"Harbor\", \"de\": \"Hafen\"}', categories => '{tools,games}')"
+        let halves = table == "item_texts" ? ["locale = 'en'", "locale = 'de'"] : ["category = 'tools'", "category = 'games'"]
+        try await Fixture.runWithAnother(item) { connection, other, reader async throws in
+            try await connection.runScript(
+                "first", "BEGIN; DELETE FROM \(table) WHERE \(halves[0]); SET CONSTRAINTS items_are_settled IMMEDIATE", until: .soon)
+            async let refusal = Self.refusal("DELETE FROM vitrine.\(table) WHERE \(halves[1])", other)
+            let limit = Deadline.soon
+            while try await connection.rows(of: Self.waiting, as: Bool.self, until: .soon) == [false] { try #require(Deadline.now < limit) }
+            try await connection.runScript("commit", "COMMIT", until: .soon)
+            #expect(await refusal?.constraint == (table == "item_texts" ? "items_title_check" : "items_categories_check"))
+            #expect(try await reader.slugs(by: .rating) == ["a"])
+        }
+    }
+
+    @Test("does not wait for another transaction's counts where its own stay as they are")
+    func counts() async throws {
+        let items = "SELECT pg_temp.top_app('a', '{\"en\": \"A\"}'), pg_temp.top_app('b', '{\"en\": \"B\"}')"
+        try await Fixture.runWithAnother(items) { connection, other, _ async throws in
+            try await connection.runScript(
+                "new", "BEGIN; SELECT pg_temp.top_app('c', '{\"en\": \"C\"}'); SET CONSTRAINTS items_are_settled IMMEDIATE", until: .soon)
+            try await other.runScript(
+                "rate", "UPDATE vitrine.items SET rating_average = 3, rating_count = 9 WHERE slug = 'a'", until: .soon)
+            try await connection.runScript("commit", "COMMIT", until: .soon)
+            try await Self.compare(connection)
+        }
+    }
+
+    @Test("is right after transactions that come and go at once and leave items in the queue", arguments: [UInt64.random(in: 0 ... .max)])
+    func concurrentCounts(seed: UInt64) async throws {
+        try await Fixture.runWithAnother(Self.many(400)) { connection, other, _ async throws in
+            func change(_ connection: PostgresConnection, _ random: inout SeededRandom) async throws {
+                for round in 0..<15 {
+                    let (first, count) = (Int.random(in: 1...400, using: &random), Int.random(in: 1...200, using: &random))
+                    // In one order, as whoever updates several rows has to.
+                    let script = """
+                        UPDATE vitrine.items SET deleted_at = CASE WHEN \(round) % 2 = 0 THEN now() END, rating_count = \(round + 1)
+                        WHERE id IN (
+                            SELECT id FROM vitrine.items WHERE serial_number BETWEEN \(first) AND \(first + count) ORDER BY id FOR NO KEY UPDATE)
+                        """
+                    try await connection.runScript("change", script, until: .soon)
+                    try await connection.run(Self.derive, until: .soon)
+                }
+            }
+            async let theirs: Void = {
+                var random = SeededRandom(seed: seed &+ 1)
+                try await change(other, &random)
+            }()
+            var random = SeededRandom(seed: seed)
+            try await change(connection, &random)
+            try await theirs
+            try await Self.drain(connection)
+            try await Self.compare(connection)
+        }
+    }
+}
+
+extension PostgresConnection {
+    /// Until another session waits for a lock.
+    fileprivate func waitForAnother() async throws {
+        let waiting = PostgresQuery(
+            "waiting", "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')")
+        let limit = Deadline.soon
+        while try await rows(of: waiting, as: Bool.self, until: .soon) == [false] { try #require(Deadline.now < limit) }
     }
 }

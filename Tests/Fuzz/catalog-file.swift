@@ -1,4 +1,4 @@
-// fuzzes: Spelling JSON Time Postgres/Values CatalogImport/Reading
+// fuzzes: Spelling JSON Time Postgres/Values Catalog/Items CatalogImport/Reading
 import CatalogImport
 import JSON
 

@@ -16,9 +16,14 @@ ALTER TABLE sync_outbox ALTER COLUMN ids SET STORAGE EXTERNAL;
 
 -- Rows are here from a statement to the end of its transaction, so nobody else ever sees one, and none outlives a crash.
 CREATE UNLOGGED TABLE touched_items (
-    ids uuid[] NOT NULL
+    -- A transaction finds its own rows by it, however many dead ones of others an old snapshot keeps.
+    transaction xid8 NOT NULL DEFAULT pg_current_xact_id(),
+    ids uuid[] NOT NULL,
+    -- Of those that a transaction has not settled yet; this one calls for it, once for all.
+    is_first boolean NOT NULL
 );
 
+CREATE INDEX touched_items_by_transaction ON touched_items (transaction);
 ALTER TABLE touched_items ALTER COLUMN ids SET STORAGE EXTERNAL;
 
 -- The argument is the column with the id of the item. Of an UPDATE both sides count, so that an id that was taken away is heard of as well.
@@ -32,8 +37,11 @@ DECLARE
     END;
 BEGIN
     EXECUTE format(
-        'INSERT INTO vitrine.touched_items (ids)
-         SELECT array_agg(id) FROM (
+        'INSERT INTO vitrine.touched_items (ids, is_first)
+         SELECT
+             array_agg(id),
+             part = 0 AND NOT EXISTS (SELECT FROM vitrine.touched_items WHERE transaction = pg_current_xact_id())
+         FROM (
              SELECT id, (row_number() OVER () - 1) / 1000 AS part FROM (SELECT DISTINCT id FROM (' || changed || ') AS rows) AS ids
          ) AS parts GROUP BY part',
         TG_ARGV[0]);
@@ -73,68 +81,74 @@ $$;
 -- to write an item. Answers with one that breaks a rule, and the name of the rule.
 CREATE FUNCTION broken_item_rule(touched uuid[]) RETURNS TABLE (item_id uuid, rule text) LANGUAGE sql STABLE
 AS $$
-    SELECT items.id, rule.name
-    FROM unnest(touched) AS touched_ids (id)
-    JOIN vitrine.items ON items.id = touched_ids.id AND items.deleted_at IS NULL
-    LEFT JOIN vitrine.top_apps ON top_apps.item_id = items.id
-    LEFT JOIN vitrine.food_apps ON food_apps.item_id = items.id
-    CROSS JOIN LATERAL (
-        SELECT CASE
-            WHEN num_nonnulls(top_apps.item_id, food_apps.item_id) = 0 THEN 'items_kind_detail_check'
-            WHEN NOT EXISTS (SELECT FROM vitrine.item_texts WHERE item_texts.item_id = items.id) THEN 'items_title_check'
-            WHEN NOT EXISTS (SELECT FROM vitrine.item_categories WHERE item_categories.item_id = items.id) THEN 'items_categories_check'
-            WHEN EXISTS (
-                SELECT FROM vitrine.item_categories JOIN vitrine.categories ON categories.key = item_categories.category
-                WHERE item_categories.item_id = items.id AND categories.item_kind <> items.kind
-            ) THEN 'item_categories_kind_check'
-            WHEN EXISTS (
-                SELECT FROM vitrine.item_prices
-                WHERE item_prices.item_id = items.id AND (item_prices.role = 'price') <> (items.kind = 'topApp')
-            ) THEN 'item_prices_role_check'
-            WHEN items.is_everywhere AND EXISTS (
-                SELECT FROM vitrine.item_availability WHERE item_availability.item_id = items.id
-            ) THEN 'items_is_everywhere_check'
-        END AS name
-    ) AS rule
-    WHERE rule.name IS NOT NULL
+    WITH living AS MATERIALIZED (
+        SELECT items.id, kind, is_everywhere
+        FROM unnest(touched) AS touched_ids (id) JOIN vitrine.items ON items.id = touched_ids.id AND deleted_at IS NULL
+    )
+    SELECT id, 'items_kind_detail_check'
+    FROM living
+    WHERE NOT EXISTS (SELECT FROM vitrine.top_apps WHERE top_apps.item_id = id)
+        AND NOT EXISTS (SELECT FROM vitrine.food_apps WHERE food_apps.item_id = id)
+    UNION ALL
+    SELECT id, 'items_title_check'
+    FROM living
+    WHERE NOT EXISTS (SELECT FROM vitrine.item_texts WHERE item_texts.item_id = id)
+    UNION ALL
+    -- What is derived keeps the locales of an item in one word of an index.
+    SELECT id, 'item_texts_number_check'
+    FROM living JOIN vitrine.item_texts ON item_texts.item_id = id
+    GROUP BY id
+    HAVING count(*) > 50
+    UNION ALL
+    SELECT id, 'items_categories_check'
+    FROM living
+    WHERE NOT EXISTS (SELECT FROM vitrine.item_categories WHERE item_categories.item_id = id)
+    UNION ALL
+    SELECT id, 'item_categories_kind_check'
+    FROM living
+    JOIN vitrine.item_categories ON item_categories.item_id = id
+    JOIN vitrine.categories ON categories.key = category AND categories.item_kind <> living.kind
+    UNION ALL
+    SELECT id, 'item_prices_role_check'
+    FROM living JOIN vitrine.item_prices ON item_prices.item_id = id AND (role = 'price') <> (kind = 'topApp')
+    UNION ALL
+    SELECT id, 'items_is_everywhere_check'
+    FROM living JOIN vitrine.item_availability ON item_availability.item_id = id
+    WHERE is_everywhere
     LIMIT 1
 $$;
 
--- Each table with the function that hears of its rows. ENABLE ALWAYS, so that rows that come by replication or a restore count as well.
-DO $$
+-- Puts a function behind all that is written to a table. ENABLE ALWAYS, so that no session gets past it by the role that it takes.
+CREATE FUNCTION tell_changes_of(heard text, call text) RETURNS void LANGUAGE plpgsql
+AS $$
 DECLARE
-    heard record;
+    trigger text;
 BEGIN
-    FOR heard IN
-        SELECT *
-        FROM (VALUES
-            ('items', 'touch_items(''id'')'),
-            ('top_apps', 'touch_items(''item_id'')'),
-            ('food_apps', 'touch_items(''item_id'')'),
-            ('item_texts', 'touch_items(''item_id'')'),
-            ('item_categories', 'touch_items(''item_id'')'),
-            ('item_availability', 'touch_items(''item_id'')'),
-            ('item_prices', 'touch_items(''item_id'')'),
-            ('storefronts', 'tell_keys(''storefront'', ''key'')'),
-            ('storefront_locales', 'tell_keys(''storefront'', ''storefront'')'),
-            ('categories', 'tell_keys(''category'', ''key'')'),
-            ('category_texts', 'tell_keys(''category'', ''category'')'),
-            ('charts', 'tell_keys(''chart'', ''storefront || ''''/'''' || name'')'),
-            ('chart_entries', 'tell_keys(''chart'', ''storefront || ''''/'''' || chart'')')
-        ) AS heard (name, call)
-    LOOP
-        EXECUTE format('CREATE TRIGGER tell_inserted AFTER INSERT ON %I REFERENCING NEW TABLE AS new_rows EXECUTE FUNCTION %s',
-            heard.name, heard.call);
-        EXECUTE format(
-            'CREATE TRIGGER tell_updated AFTER UPDATE ON %I REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows EXECUTE FUNCTION %s',
-            heard.name, heard.call);
-        EXECUTE format('CREATE TRIGGER tell_deleted AFTER DELETE ON %I REFERENCING OLD TABLE AS old_rows EXECUTE FUNCTION %s',
-            heard.name, heard.call);
-        EXECUTE format('CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON %I EXECUTE FUNCTION refuse_truncate()', heard.name);
-        EXECUTE format('ALTER TABLE %I ENABLE ALWAYS TRIGGER tell_inserted', heard.name);
-        EXECUTE format('ALTER TABLE %I ENABLE ALWAYS TRIGGER tell_updated', heard.name);
-        EXECUTE format('ALTER TABLE %I ENABLE ALWAYS TRIGGER tell_deleted', heard.name);
-        EXECUTE format('ALTER TABLE %I ENABLE ALWAYS TRIGGER refuse_truncate', heard.name);
+    EXECUTE format('CREATE TRIGGER tell_inserted AFTER INSERT ON vitrine.%I REFERENCING NEW TABLE AS new_rows EXECUTE FUNCTION vitrine.%s', heard, call);
+    EXECUTE format(
+        'CREATE TRIGGER tell_updated AFTER UPDATE ON vitrine.%I REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows EXECUTE FUNCTION vitrine.%s',
+        heard, call);
+    EXECUTE format('CREATE TRIGGER tell_deleted AFTER DELETE ON vitrine.%I REFERENCING OLD TABLE AS old_rows EXECUTE FUNCTION vitrine.%s', heard, call);
+    EXECUTE format('CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON vitrine.%I EXECUTE FUNCTION vitrine.refuse_truncate()', heard);
+    FOREACH trigger IN ARRAY '{tell_inserted,tell_updated,tell_deleted,refuse_truncate}'::text[] LOOP
+        EXECUTE format('ALTER TABLE vitrine.%I ENABLE ALWAYS TRIGGER %I', heard, trigger);
     END LOOP;
 END
 $$;
+
+SELECT tell_changes_of(heard, call)
+FROM (VALUES
+    ('items', 'touch_items(''id'')'),
+    ('top_apps', 'touch_items(''item_id'')'),
+    ('food_apps', 'touch_items(''item_id'')'),
+    ('item_texts', 'touch_items(''item_id'')'),
+    ('item_categories', 'touch_items(''item_id'')'),
+    ('item_availability', 'touch_items(''item_id'')'),
+    ('item_prices', 'touch_items(''item_id'')'),
+    ('storefronts', 'tell_keys(''storefront'', ''key'')'),
+    ('storefront_locales', 'tell_keys(''storefront'', ''storefront'')'),
+    ('categories', 'tell_keys(''category'', ''key'')'),
+    ('category_texts', 'tell_keys(''category'', ''category'')'),
+    ('charts', 'tell_keys(''chart'', ''storefront || ''''/'''' || name'')'),
+    ('chart_entries', 'tell_keys(''chart'', ''storefront || ''''/'''' || chart'')')
+) AS tables (heard, call);

@@ -1,5 +1,8 @@
--- What is read of the catalog. Pages are found first, as ids, each by walking one index; their items are read in the same round trip or the
--- next. The LIMIT of 101 is the largest page and one more: a number that the planner can see keeps it on the index.
+-- What is read of the catalog. Pages are found first, as ids, each by walking an index; their items are read in the next round trip. A LIMIT of
+-- 101 is the largest page and one more.
+
+-- name: catalog.cursor_key
+SELECT cursor_key FROM vitrine.secrets;
 
 -- name: catalog.storefronts
 -- In the order of their keys; with $1, one of them.
@@ -8,14 +11,13 @@ SELECT
     ARRAY(SELECT locale FROM vitrine.storefront_locales WHERE storefront = key ORDER BY rank) AS locales
 FROM vitrine.storefronts
 WHERE $1::text IS NULL OR key = $1
-ORDER BY key;
+ORDER BY key COLLATE "C";
 
 -- name: catalog.items
 -- Those of $1 that are in storefront $2 at the moment $3, in the order of $1, each as one document.
 SELECT
     json_strip_nulls(json_build_object(
         'id', items.id, 'version', items.version, 'serialNumber', items.serial_number, 'slug', items.slug,
-        'contentHash', encode(items.content_hash, 'hex'),
         'texts', (
             SELECT json_object_agg(locale, json_build_object('title', title, 'subtitle', subtitle, 'imageAlt', image_alt))
             FROM vitrine.item_texts WHERE item_id = items.id),
@@ -72,7 +74,7 @@ SELECT
     coalesce(counts.items, 0)::bigint AS items
 FROM vitrine.categories LEFT JOIN counts ON counts.facet = 'category:' || key
 WHERE $3 IS NULL OR coalesce(item_kind, $3::vitrine.item_kind) = $3::vitrine.item_kind
-ORDER BY key;
+ORDER BY key COLLATE "C";
 
 -- name: catalog.facet_counts
 -- Of each of the scopes $1 with each of the kinds $2: how many listings have the facets $3, those that are not there now included.
@@ -106,210 +108,224 @@ WHERE storefront = $1::text AND chart = $2::text AND rank > $3::integer AND (
 ORDER BY rank
 LIMIT $9::bigint;
 
+-- name: catalog.title_sets
+-- Which locales items have titles in, as `titles:en,es`: how many listings have just these in the scopes $1 and of the kinds $2, and how many
+-- in all.
+SELECT
+    facet, coalesce(sum(items + timed) FILTER (WHERE scope = ANY ($1::text[]) AND kind = ANY ($2::text[]::vitrine.item_kind[])), 0)::bigint AS found,
+    sum(items + timed)::bigint AS passed
+FROM vitrine.listing_counts
+WHERE facet LIKE 'titles:%'
+GROUP BY facet
+HAVING sum(items + timed) > 0
+ORDER BY facet;
+
 -- name: catalog.browse_by_rating
--- In the scopes $1, each of the kind in the same place of $2, at the moment $3: with the facets $4, without those of $5, rated at least $6; behind ($8, $9, $10).
--- In this form, the planner takes the conditions for true of nearly all rows and walks the index; as they are, it would take them for so rare
--- that it reads and sorts everything.
+-- In the scopes $1, each of the kind in the same place of $2, at the moment $4: with the facets $5, without those of $6, rated at least $7;
+-- behind ($10, $11, $12). A walk looks at 5,000 listings at most; where that is not the end and the page not full, a row without an id says so.
+-- What $9 finds in the scopes $3 is sorted: that is for facets that so few have that a walk would pass by more than they are.
+-- The planner takes a CASE for true of nearly all rows, and walks; and knows nothing of a query that it gets row by row, so it neither guesses
+-- that much is found nor reads all listings for it. As they are, it would take the one for false and the other for independent of the scope.
 SELECT page.item_id, page.rating_average::text AS rating_average, page.rating_count, page.serial_number
-FROM unnest($1::text[], $2::text[]::vitrine.item_kind[]) AS parts (scope, kind)
-CROSS JOIN LATERAL (
-    SELECT item_id, rating_average, rating_count, serial_number
-    FROM vitrine.listings
-    WHERE listings.scope = parts.scope AND listings.kind = parts.kind
-        AND (rating_average, rating_count, serial_number) < ($8::numeric, $9::bigint, $10::bigint)
-        AND rating_average >= $6::numeric
-        AND CASE WHEN (during IS NULL OR during @> $3::timestamptz) AND facets @> $4::text[] AND NOT facets && $5::text[] THEN true END IS NOT NULL
-    ORDER BY rating_average DESC, rating_count DESC, serial_number DESC
-    LIMIT 101
+FROM (
+    SELECT walked.item_id, walked.rating_average, walked.rating_count, walked.serial_number
+    FROM unnest($1::text[], $2::text[]::vitrine.item_kind[]) AS parts (scope, kind)
+    CROSS JOIN LATERAL (
+        (
+            SELECT item_id, rating_average, rating_count, serial_number
+            FROM (
+                SELECT item_id, rating_average, rating_count, serial_number, facets, during
+                FROM vitrine.listings
+                WHERE listings.scope = parts.scope AND listings.kind = parts.kind AND rating_average >= $7::numeric
+                    AND (rating_average, rating_count, serial_number) < ($10::numeric, $11::bigint, $12::bigint)
+                ORDER BY rating_average DESC, rating_count DESC, serial_number DESC
+                LIMIT 5000
+            ) AS looked_at
+            WHERE CASE
+                WHEN (during IS NULL OR during @> $4::timestamptz) AND facets @> $5::text[] AND NOT facets && $6::text[] THEN true
+            END IS NOT NULL
+            LIMIT 101
+        )
+        UNION ALL
+        (
+            SELECT NULL, 0, 0, 0
+            WHERE 5000 < (
+                SELECT count(*)
+                FROM (
+                    SELECT FROM vitrine.listings
+                    WHERE listings.scope = parts.scope AND listings.kind = parts.kind AND rating_average >= $7
+                        AND (rating_average, rating_count, serial_number) < ($10, $11, $12)
+                    LIMIT 5001
+                ) AS rest)
+        )
+        LIMIT 101
+    ) AS walked
+    UNION ALL
+    SELECT listings.item_id, rating_average, rating_count, serial_number
+    FROM unnest(ARRAY[$9::tsquery]) AS asked (wanted)
+    CROSS JOIN LATERAL vitrine.matching_items(asked.wanted, NULL) AS matching
+    JOIN vitrine.listings ON listings.item_id = matching.item_id
+    WHERE scope = ANY ($3::text[]) AND (during IS NULL OR during @> $4) AND facets @> $5 AND NOT facets && $6
+        AND rating_average >= $7 AND (rating_average, rating_count, serial_number) < ($10, $11, $12)
 ) AS page
-ORDER BY page.rating_average DESC, page.rating_count DESC, page.serial_number DESC
-LIMIT $7::bigint;
+ORDER BY page.item_id IS NOT NULL, page.rating_average DESC, page.rating_count DESC, page.serial_number DESC
+LIMIT $8::bigint;
 
 -- name: catalog.browse_by_release
--- As above, behind ($8, $9).
+-- As above, behind ($10, $11).
 SELECT page.item_id, page.released_on, page.serial_number
-FROM unnest($1::text[], $2::text[]::vitrine.item_kind[]) AS parts (scope, kind)
-CROSS JOIN LATERAL (
-    SELECT item_id, released_on, serial_number
-    FROM vitrine.listings
-    WHERE listings.scope = parts.scope AND listings.kind = parts.kind
-        AND (released_on, serial_number) < ($8::date, $9::bigint)
-        AND CASE
-            WHEN (during IS NULL OR during @> $3::timestamptz) AND facets @> $4::text[] AND NOT facets && $5::text[]
-                AND rating_average >= $6::numeric
-            THEN true
-        END IS NOT NULL
-    ORDER BY released_on DESC, serial_number DESC
-    LIMIT 101
+FROM (
+    SELECT walked.item_id, walked.released_on, walked.serial_number
+    FROM unnest($1::text[], $2::text[]::vitrine.item_kind[]) AS parts (scope, kind)
+    CROSS JOIN LATERAL (
+        (
+            SELECT item_id, released_on, serial_number
+            FROM (
+                SELECT item_id, released_on, serial_number, rating_average, facets, during
+                FROM vitrine.listings
+                WHERE listings.scope = parts.scope AND listings.kind = parts.kind AND (released_on, serial_number) < ($10::date, $11::bigint)
+                ORDER BY released_on DESC, serial_number DESC
+                LIMIT 5000
+            ) AS looked_at
+            WHERE CASE
+                WHEN (during IS NULL OR during @> $4::timestamptz) AND facets @> $5::text[] AND NOT facets && $6::text[]
+                    AND rating_average >= $7::numeric
+                THEN true
+            END IS NOT NULL
+            LIMIT 101
+        )
+        UNION ALL
+        (
+            SELECT NULL, '1970-01-01', 0
+            WHERE 5000 < (
+                SELECT count(*)
+                FROM (
+                    SELECT FROM vitrine.listings
+                    WHERE listings.scope = parts.scope AND listings.kind = parts.kind AND (released_on, serial_number) < ($10, $11)
+                    LIMIT 5001
+                ) AS rest)
+        )
+        LIMIT 101
+    ) AS walked
+    UNION ALL
+    SELECT listings.item_id, released_on, serial_number
+    FROM unnest(ARRAY[$9::tsquery]) AS asked (wanted)
+    CROSS JOIN LATERAL vitrine.matching_items(asked.wanted, NULL) AS matching
+    JOIN vitrine.listings ON listings.item_id = matching.item_id
+    WHERE scope = ANY ($3::text[]) AND (during IS NULL OR during @> $4) AND facets @> $5 AND NOT facets && $6
+        AND rating_average >= $7 AND (released_on, serial_number) < ($10, $11)
 ) AS page
-ORDER BY page.released_on DESC, page.serial_number DESC
-LIMIT $7::bigint;
+ORDER BY page.item_id IS NOT NULL, page.released_on DESC, page.serial_number DESC
+LIMIT $8::bigint;
 
--- name: catalog.browse_by_title
--- In the scopes $1 and of the kinds $2, as above, behind ($8, $9), in the order of the titles that the locales of $10 show, the first before the next.
+-- name: catalog.browse_by_title_$alphabet in und, ar, es, ja
+-- As above, but in any of the scopes $1 and of any of the kinds $2, behind ($10, $11): in the order of an alphabet, for which there is an index,
+-- by the titles that the locales of $12 show, the first before the next. A walk goes through the texts of each of the locales $13, of which
+-- most are to be shown, and nothing that is shown in these is looked for: what is found by may be older than the texts.
 SELECT page.item_id, page.title
 FROM (
-    SELECT item_id, title
-    FROM vitrine.item_texts
-    WHERE (title COLLATE "und-x-icu", item_id) > ($8::text COLLATE "und-x-icu", $9::uuid)
-        AND locale = (
-            SELECT shown.locale FROM vitrine.item_texts AS shown
-            WHERE shown.item_id = item_texts.item_id ORDER BY array_position($10::text[], shown.locale), shown.locale LIMIT 1)
-        AND (
-            SELECT true FROM vitrine.listings
-            WHERE listings.item_id = item_texts.item_id AND scope = ANY ($1::text[]) AND kind = ANY ($2::text[]::vitrine.item_kind[])
-                AND (during IS NULL OR during @> $3::timestamptz)
-                AND facets @> $4::text[] AND NOT facets && $5::text[] AND rating_average >= $6::numeric
-            LIMIT 1)
-    ORDER BY title COLLATE "und-x-icu", item_id
-    LIMIT 101
+    SELECT walked.item_id, walked.title
+    FROM unnest($13::text[]) AS walks (locale)
+    CROSS JOIN LATERAL (
+        (
+            SELECT looked_at.item_id, looked_at.title
+            FROM (
+                SELECT item_id, title
+                FROM vitrine.item_texts
+                WHERE item_texts.locale = walks.locale
+                    AND (title COLLATE "$alphabet-x-icu", item_id) > ($10::text COLLATE "$alphabet-x-icu", $11::uuid)
+                ORDER BY title COLLATE "$alphabet-x-icu", item_id
+                LIMIT 5000
+            ) AS looked_at
+            WHERE CASE
+                WHEN (
+                    SELECT true FROM vitrine.listings
+                    WHERE listings.item_id = looked_at.item_id AND scope = ANY ($1::text[]) AND kind = ANY ($2::text[]::vitrine.item_kind[])
+                        AND (during IS NULL OR during @> $4::timestamptz) AND facets @> $5::text[] AND NOT facets && $6::text[]
+                        AND rating_average >= $7::numeric
+                    LIMIT 1
+                ) THEN walks.locale = (
+                    SELECT shown.locale FROM vitrine.item_texts AS shown
+                    WHERE shown.item_id = looked_at.item_id
+                    ORDER BY array_position($12::text[], shown.locale), shown.locale COLLATE "C" LIMIT 1)
+            END IS TRUE
+            LIMIT 101
+        )
+        UNION ALL
+        (
+            SELECT NULL, walks.locale
+            WHERE 5000 < (
+                SELECT count(*)
+                FROM (
+                    SELECT FROM vitrine.item_texts
+                    WHERE item_texts.locale = walks.locale
+                        AND (title COLLATE "$alphabet-x-icu", item_id) > ($10 COLLATE "$alphabet-x-icu", $11)
+                    LIMIT 5001
+                ) AS rest)
+        )
+        LIMIT 101
+    ) AS walked
+    UNION ALL
+    SELECT listings.item_id, shown.title
+    FROM unnest(ARRAY[$9::tsquery]) AS asked (wanted)
+    CROSS JOIN LATERAL vitrine.matching_items(asked.wanted, NULL) AS matching
+    JOIN vitrine.listings ON listings.item_id = matching.item_id
+    CROSS JOIN LATERAL (
+        SELECT locale, title FROM vitrine.item_texts
+        WHERE item_texts.item_id = listings.item_id ORDER BY array_position($12, locale), locale COLLATE "C" LIMIT 1
+    ) AS shown
+    WHERE scope = ANY ($3::text[]) AND (during IS NULL OR during @> $4) AND facets @> $5 AND NOT facets && $6 AND shown.locale <> ALL ($13)
+        AND rating_average >= $7 AND (shown.title COLLATE "$alphabet-x-icu", listings.item_id) > ($10 COLLATE "$alphabet-x-icu", $11)
 ) AS page
-ORDER BY page.title COLLATE "und-x-icu", page.item_id
-LIMIT $7::bigint;
-
--- name: catalog.browse_by_title_ar
--- The same in the order of another language, for which there is another index.
-SELECT page.item_id, page.title
-FROM (
-    SELECT item_id, title
-    FROM vitrine.item_texts
-    WHERE (title COLLATE "ar-x-icu", item_id) > ($8::text COLLATE "ar-x-icu", $9::uuid)
-        AND locale = (
-            SELECT shown.locale FROM vitrine.item_texts AS shown
-            WHERE shown.item_id = item_texts.item_id ORDER BY array_position($10::text[], shown.locale), shown.locale LIMIT 1)
-        AND (
-            SELECT true FROM vitrine.listings
-            WHERE listings.item_id = item_texts.item_id AND scope = ANY ($1::text[]) AND kind = ANY ($2::text[]::vitrine.item_kind[])
-                AND (during IS NULL OR during @> $3::timestamptz)
-                AND facets @> $4::text[] AND NOT facets && $5::text[] AND rating_average >= $6::numeric
-            LIMIT 1)
-    ORDER BY title COLLATE "ar-x-icu", item_id
-    LIMIT 101
-) AS page
-ORDER BY page.title COLLATE "ar-x-icu", page.item_id
-LIMIT $7::bigint;
-
--- name: catalog.browse_by_title_es
--- The same in the order of another language, for which there is another index.
-SELECT page.item_id, page.title
-FROM (
-    SELECT item_id, title
-    FROM vitrine.item_texts
-    WHERE (title COLLATE "es-x-icu", item_id) > ($8::text COLLATE "es-x-icu", $9::uuid)
-        AND locale = (
-            SELECT shown.locale FROM vitrine.item_texts AS shown
-            WHERE shown.item_id = item_texts.item_id ORDER BY array_position($10::text[], shown.locale), shown.locale LIMIT 1)
-        AND (
-            SELECT true FROM vitrine.listings
-            WHERE listings.item_id = item_texts.item_id AND scope = ANY ($1::text[]) AND kind = ANY ($2::text[]::vitrine.item_kind[])
-                AND (during IS NULL OR during @> $3::timestamptz)
-                AND facets @> $4::text[] AND NOT facets && $5::text[] AND rating_average >= $6::numeric
-            LIMIT 1)
-    ORDER BY title COLLATE "es-x-icu", item_id
-    LIMIT 101
-) AS page
-ORDER BY page.title COLLATE "es-x-icu", page.item_id
-LIMIT $7::bigint;
-
--- name: catalog.browse_by_title_ja
--- The same in the order of another language, for which there is another index.
-SELECT page.item_id, page.title
-FROM (
-    SELECT item_id, title
-    FROM vitrine.item_texts
-    WHERE (title COLLATE "ja-x-icu", item_id) > ($8::text COLLATE "ja-x-icu", $9::uuid)
-        AND locale = (
-            SELECT shown.locale FROM vitrine.item_texts AS shown
-            WHERE shown.item_id = item_texts.item_id ORDER BY array_position($10::text[], shown.locale), shown.locale LIMIT 1)
-        AND (
-            SELECT true FROM vitrine.listings
-            WHERE listings.item_id = item_texts.item_id AND scope = ANY ($1::text[]) AND kind = ANY ($2::text[]::vitrine.item_kind[])
-                AND (during IS NULL OR during @> $3::timestamptz)
-                AND facets @> $4::text[] AND NOT facets && $5::text[] AND rating_average >= $6::numeric
-            LIMIT 1)
-    ORDER BY title COLLATE "ja-x-icu", item_id
-    LIMIT 101
-) AS page
-ORDER BY page.title COLLATE "ja-x-icu", page.item_id
-LIMIT $7::bigint;
-
--- name: catalog.browse_rare_by_rating
--- As browse_by_rating in the scopes $1 and of the kinds $2, for facets that so few have that all of them, by the index of $11, are fewer than
--- the listings that would be passed by.
-SELECT listings.item_id, rating_average::text AS rating_average, rating_count, serial_number
-FROM vitrine.matching_items($11::tsquery, NULL) AS matching
-JOIN vitrine.listings ON listings.item_id = matching.item_id
-WHERE scope = ANY ($1::text[]) AND kind = ANY ($2::text[]::vitrine.item_kind[])
-    AND (rating_average, rating_count, serial_number) < ($8::numeric, $9::bigint, $10::bigint)
-    AND (during IS NULL OR during @> $3::timestamptz)
-    AND facets @> $4::text[] AND NOT facets && $5::text[] AND rating_average >= $6::numeric
-ORDER BY listings.rating_average DESC, rating_count DESC, serial_number DESC
-LIMIT $7::bigint;
-
--- name: catalog.browse_rare_by_release
-SELECT listings.item_id, released_on, serial_number
-FROM vitrine.matching_items($10::tsquery, NULL) AS matching
-JOIN vitrine.listings ON listings.item_id = matching.item_id
-WHERE scope = ANY ($1::text[]) AND kind = ANY ($2::text[]::vitrine.item_kind[])
-    AND (released_on, serial_number) < ($8::date, $9::bigint)
-    AND (during IS NULL OR during @> $3::timestamptz)
-    AND facets @> $4::text[] AND NOT facets && $5::text[] AND rating_average >= $6::numeric
-ORDER BY released_on DESC, serial_number DESC
-LIMIT $7::bigint;
-
--- name: catalog.browse_rare_by_title
--- In the order of language $11; all that there are is sorted anyway.
-SELECT listings.item_id, shown.title
-FROM vitrine.matching_items($12::tsquery, NULL) AS matching
-JOIN vitrine.listings ON listings.item_id = matching.item_id
-CROSS JOIN LATERAL (
-    SELECT title FROM vitrine.item_texts
-    WHERE item_texts.item_id = listings.item_id ORDER BY array_position($10::text[], locale), locale LIMIT 1
-) AS shown
-WHERE scope = ANY ($1::text[]) AND kind = ANY ($2::text[]::vitrine.item_kind[])
-    AND (during IS NULL OR during @> $3::timestamptz)
-    AND facets @> $4::text[] AND NOT facets && $5::text[] AND rating_average >= $6::numeric
-    AND CASE $11::text
-        WHEN 'ar' THEN (title COLLATE "ar-x-icu", listings.item_id) > ($8::text COLLATE "ar-x-icu", $9::uuid)
-        WHEN 'es' THEN (title COLLATE "es-x-icu", listings.item_id) > ($8::text COLLATE "es-x-icu", $9::uuid)
-        WHEN 'ja' THEN (title COLLATE "ja-x-icu", listings.item_id) > ($8::text COLLATE "ja-x-icu", $9::uuid)
-        ELSE (title COLLATE "und-x-icu", listings.item_id) > ($8::text COLLATE "und-x-icu", $9::uuid)
-    END
-ORDER BY
-    CASE WHEN $11 = 'ar' THEN title END COLLATE "ar-x-icu",
-    CASE WHEN $11 = 'es' THEN title END COLLATE "es-x-icu",
-    CASE WHEN $11 = 'ja' THEN title END COLLATE "ja-x-icu",
-    CASE WHEN $11 NOT IN ('ar', 'es', 'ja') THEN title END COLLATE "und-x-icu",
-    listings.item_id
-LIMIT $7::bigint;
+ORDER BY page.item_id IS NOT NULL, page.title COLLATE "$alphabet-x-icu", page.item_id
+LIMIT $8::bigint;
 
 -- name: catalog.read_search
--- What is compared of what was typed, as a whole and as words.
-SELECT vitrine.fold($1::text) AS text, vitrine.folded_words(vitrine.fold($1)) AS words;
+-- What is compared of what was typed: as a whole, as the words of the index, as what stands between blanks, and the part of that which is
+-- written without blanks: only there is a text that stands twice more than one word.
+SELECT
+    typed.text, vitrine.folded_words(typed.text) AS words, parts.spaced, parts.unspaced
+FROM (SELECT vitrine.fold($1::text) AS text) AS typed
+CROSS JOIN LATERAL (
+    SELECT
+        coalesce(array_agg(part) FILTER (WHERE NOT is_unspaced), '{}') AS spaced,
+        coalesce(array_agg(part) FILTER (WHERE is_unspaced), '{}') AS unspaced
+    FROM (
+        SELECT part, cardinality(vitrine.folded_words(part || part)) > 1 AS is_unspaced
+        FROM unnest(string_to_array(typed.text, ' ')) AS part
+    ) AS told
+) AS parts;
 
 -- name: catalog.search
--- The best of what $1 finds, and of the titles that begin as $2 does, compared with the text $3 and its words $4: titles that are the text,
+-- The best of what the queries of $1 find: all words, titles that begin as the text does, and titles that are the text. It is in a scope of $4
+-- at the moment $5 and rated at least $6; so many of each are looked at, those with the most ratings first by their bands, and in whatever
+-- order within the last band. Compared with the text $2, its words $3 and what of it is written without blanks, $7: titles that are the text,
 -- begin with it, have its words, have words that begin so; then what is found by anything else. Among equals, the most rated.
 WITH matching AS MATERIALIZED (
-    SELECT item_id FROM vitrine.matching_items($1::tsquery, 500)
-    UNION
-    SELECT item_id FROM vitrine.matching_items($2::tsquery, 100)
+    SELECT DISTINCT found.item_id
+    FROM unnest($1::text[]::tsquery[], '{500,100,100}'::bigint[]) AS asked (wanted, most)
+    CROSS JOIN LATERAL (
+        SELECT matching_items.item_id
+        FROM vitrine.matching_items(asked.wanted, NULL)
+        WHERE (
+            SELECT true FROM vitrine.listings
+            WHERE listings.item_id = matching_items.item_id AND scope = ANY ($4::text[]) AND (during IS NULL OR during @> $5::timestamptz)
+                AND rating_average >= $6::numeric
+            LIMIT 1)
+        LIMIT asked.most
+    ) AS found
 ), scored AS MATERIALIZED (
     SELECT
         search_documents.item_id, rating_count,
         CASE
-            WHEN titles LIKE '%| ' || $3::text || ' |%' THEN 4
-            WHEN titles LIKE '%| ' || $3 || '%' THEN 3
-            WHEN (SELECT bool_and(titles LIKE '% ' || word || ' %') FROM unnest($4::text[]) AS word) THEN 2
-            WHEN (SELECT bool_and(titles LIKE '% ' || word || '%') FROM unnest($4) AS word) THEN 1
+            WHEN titles LIKE '%| ' || $2::text || ' |%' THEN 4
+            WHEN titles LIKE '%| ' || $2 || '%' THEN 3
+            WHEN EXISTS (SELECT FROM unnest($7::text[]) AS part WHERE strpos(titles, part) = 0) THEN 0
+            WHEN NOT EXISTS (SELECT FROM unnest($3::text[]) AS word WHERE titles NOT LIKE '% ' || word || ' %') THEN 2
+            WHEN NOT EXISTS (SELECT FROM unnest($3) AS word WHERE titles NOT LIKE '% ' || word || '%') THEN 1
             ELSE 0
         END AS class
     FROM matching JOIN vitrine.search_documents ON search_documents.item_id = matching.item_id
-    WHERE (
-        SELECT true FROM vitrine.listings
-        WHERE listings.item_id = matching.item_id AND scope = ANY ($5::text[]) AND (during IS NULL OR during @> $6::timestamptz)
-            AND rating_average >= $7::numeric
-        LIMIT 1)
 )
 SELECT item_id, class, rating_count
 FROM scored
@@ -318,17 +334,31 @@ ORDER BY class DESC, rating_count DESC, item_id DESC
 LIMIT $8::bigint;
 
 -- name: catalog.similar_words
--- Of each word of $1 that begins no word there is: the place of the word, and the twenty words that share the most trigrams with it.
+-- Of each word of $1, with the query of $2 that finds what begins so, where that finds nothing: the place of the word, and the twenty words
+-- that share the most trigrams with it, of those that are found within the bounds $3. Words are never taken out of search_words, so both are
+-- asked of the documents. A folded word has no quotes.
 SELECT asked.place::integer AS place, near.word
-FROM unnest($1::text[]) WITH ORDINALITY AS asked (word, place)
+FROM unnest($1::text[], $2::text[]::tsquery[]) WITH ORDINALITY AS asked (word, beginning, place)
 CROSS JOIN LATERAL (
-    SELECT search_words.word
-    FROM vitrine.search_words
-    WHERE search_words.word % asked.word
-    ORDER BY similarity(search_words.word, asked.word) DESC, search_words.word
+    SELECT similar_words.word
+    FROM (
+        SELECT search_words.word
+        FROM vitrine.search_words
+        WHERE search_words.word % asked.word
+        ORDER BY similarity(search_words.word, asked.word) DESC, search_words.word
+        LIMIT 100
+    ) AS similar_words
+    WHERE EXISTS (SELECT FROM vitrine.matching_items(('''' || similar_words.word || '''')::tsquery && $3::tsquery, NULL))
     LIMIT 20
 ) AS near
-WHERE NOT EXISTS (
-    SELECT FROM vitrine.search_words
-    WHERE search_words.word >= asked.word COLLATE "C" AND search_words.word < (asked.word || chr(1114111)) COLLATE "C")
+WHERE NOT EXISTS (SELECT FROM vitrine.matching_items(asked.beginning, NULL))
 ORDER BY place;
+
+-- name: catalog.take_time
+-- In the transaction of what follows: 500 items with as much text as they may have take minutes, and a connection that answers requests has
+-- seconds.
+SELECT set_config('statement_timeout', '600s', true), set_config('lock_timeout', '600s', true);
+
+-- name: catalog.derive
+-- Some of the items that wait for it, unless somebody else is at it.
+SELECT CASE WHEN pg_try_advisory_xact_lock(7234017283807667301) THEN vitrine.derive_items(500) ELSE 0 END AS items;

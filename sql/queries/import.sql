@@ -2,8 +2,13 @@
 -- tables; which of them those are is asked for a whole chunk at once.
 
 -- name: import.lock
--- One chunk at a time, whoever imports: what is planned is written before anybody else plans. It lasts until the transaction ends.
-SELECT pg_advisory_xact_lock(7234017283807667300);
+-- One chunk at a time, whoever imports: what is planned is written before anybody else plans. Nobody derives meanwhile, who would wait for items
+-- of this chunk with others that it comes to later. It lasts until the transaction ends.
+SELECT pg_advisory_xact_lock(7234017283807667300), pg_advisory_xact_lock(7234017283807667301);
+
+-- name: import.queue
+-- Whatever the transaction writes is derived behind it, however little: see settle_items.
+SELECT set_config('vitrine.queues_items', 'on', true);
 
 -- name: import.savepoint
 SAVEPOINT import_chunk;
@@ -31,24 +36,18 @@ SELECT key, currency
 FROM vitrine.storefronts
 ORDER BY key;
 
--- name: import.category
-SELECT
-    item_kind::text AS item_kind,
-    ARRAY(SELECT locale FROM vitrine.category_texts WHERE category = key ORDER BY locale COLLATE "C") AS locales,
-    ARRAY(SELECT title FROM vitrine.category_texts WHERE category = key ORDER BY locale COLLATE "C") AS titles
-FROM vitrine.categories
-WHERE key = $1::text;
-
--- name: import.storefront
-SELECT
-    currency, time_zone, default_locale,
-    ARRAY(SELECT locale FROM vitrine.storefront_locales WHERE storefront = key ORDER BY rank) AS locales
-FROM vitrine.storefronts
-WHERE key = $1::text;
+-- name: import.time_zones
+SELECT name FROM pg_timezone_names;
 
 -- name: import.plan
 -- Kinds, sources, ids, whether the id was given, serial numbers or NULL, slugs and content hashes; the answer has no row for what is as it
--- should be already. A member is named where the record cannot be imported: another item has its value, or the item has another one.
+-- should be already. A member is named where the record cannot be imported: another item has its value, or the item has another one. A slug
+-- is free that its item gives up in the same chunk.
+WITH given AS MATERIALIZED (
+    SELECT kind::vitrine.item_kind AS kind, source, id, has_id, serial_number, slug, content_hash, place
+    FROM unnest($1::text[], $2::text[], $3::uuid[], $4::boolean[], $5::bigint[], $6::text[], $7::bytea[])
+        WITH ORDINALITY AS given (kind, source, id, has_id, serial_number, slug, content_hash, place)
+)
 SELECT place::integer AS place, found_id, member
 FROM (
     SELECT
@@ -58,15 +57,15 @@ FROM (
         CASE
             WHEN found.id IS NULL AND same_id.id IS NOT NULL OR given.has_id AND found.id <> given.id THEN 'id'
             WHEN same_number.id <> coalesce(found.id, given.id) OR found.serial_number <> given.serial_number THEN 'serialNumber'
-            WHEN same_slug.id <> coalesce(found.id, given.id) THEN 'slug'
+            WHEN same_slug.id <> coalesce(found.id, given.id) AND giver.place IS NULL THEN 'slug'
         END AS member
-    FROM unnest($1::text[], $2::text[], $3::uuid[], $4::boolean[], $5::bigint[], $6::text[], $7::bytea[])
-        WITH ORDINALITY AS given (kind, source, id, has_id, serial_number, slug, content_hash, place)
-    LEFT JOIN vitrine.items AS found ON found.kind = given.kind::vitrine.item_kind AND found.source = given.source
+    FROM given
+    LEFT JOIN vitrine.items AS found ON found.kind = given.kind AND found.source = given.source
     LEFT JOIN vitrine.items AS same_id ON same_id.id = given.id AND found.id IS NULL
     LEFT JOIN vitrine.items AS same_number ON same_number.serial_number = given.serial_number
     LEFT JOIN vitrine.items AS same_slug
-        ON same_slug.kind = given.kind::vitrine.item_kind AND same_slug.slug = given.slug AND found.slug IS DISTINCT FROM given.slug
+        ON same_slug.kind = given.kind AND same_slug.slug = given.slug AND found.slug IS DISTINCT FROM given.slug
+    LEFT JOIN given AS giver ON giver.kind = same_slug.kind AND giver.source = same_slug.source AND giver.slug <> same_slug.slug
 ) AS plans
 WHERE is_same IS NOT TRUE OR member IS NOT NULL
 ORDER BY place;
@@ -94,15 +93,15 @@ FROM pg_class
 WHERE oid = 'vitrine.items'::regclass;
 
 -- name: import.put_keys_off
--- In phases, as they are made again: keys, indexes and foreign keys of what is filled, indexes of what is derived from it. What listens to
--- the tables is told by hand in the end, once for each item.
+-- In phases, as they are made again: keys, indexes and foreign keys of what is filled. What listens to the tables is told by hand in the
+-- end, once for each item. First it locks what whoever reads items locks first.
 DO $$
 DECLARE
     filled CONSTANT regclass[] := '{vitrine.items, vitrine.top_apps, vitrine.food_apps, vitrine.item_texts, vitrine.item_categories,
         vitrine.item_availability, vitrine.item_prices}';
-    derived CONSTANT regclass[] := '{vitrine.listings, vitrine.search_documents, vitrine.search_words}';
     removal text;
 BEGIN
+    LOCK TABLE vitrine.items IN ACCESS EXCLUSIVE MODE;
     CREATE TEMPORARY TABLE import_keys ON COMMIT DROP AS
     SELECT
         CASE contype WHEN 'f' THEN 3 ELSE 1 END AS phase,
@@ -112,10 +111,9 @@ BEGIN
     WHERE contype IN ('p', 'u', 'x') AND conrelid = ANY (filled) OR contype = 'f' AND (conrelid = ANY (filled) OR confrelid = ANY (filled))
     UNION ALL
     SELECT
-        CASE WHEN indrelid = ANY (filled) THEN 2 ELSE 5 END, format('DROP INDEX %s', indexrelid::regclass),
-        pg_get_indexdef(indexrelid)
+        2, format('DROP INDEX %s', indexrelid::regclass), pg_get_indexdef(indexrelid)
     FROM pg_index
-    WHERE indrelid = ANY (filled || derived)
+    WHERE indrelid = ANY (filled)
         AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid AND contype IN ('p', 'u', 'x'))
     UNION ALL
     SELECT
@@ -135,28 +133,30 @@ DECLARE
     making text;
 BEGIN
     PERFORM set_config('maintenance_work_mem', '256MB', true);
-    FOR making IN SELECT import_keys.making FROM import_keys WHERE phase < 5 ORDER BY phase LOOP
+    FOR making IN SELECT import_keys.making FROM import_keys ORDER BY phase LOOP
         EXECUTE making;
     END LOOP;
+    -- Or the next import, where it comes before anybody has looked, is planned for tables of a few rows.
+    ANALYZE vitrine.items, vitrine.top_apps, vitrine.food_apps, vitrine.item_texts, vitrine.item_categories, vitrine.item_availability,
+        vitrine.item_prices;
 END
 $$;
 
 -- name: import.tell_all
-INSERT INTO vitrine.touched_items (ids)
-SELECT array_agg(id)
+INSERT INTO vitrine.touched_items (ids, is_first)
+SELECT array_agg(id), part = 0
 FROM (SELECT id, (row_number() OVER () - 1) / 1000 AS part FROM vitrine.items) AS parts
 GROUP BY part;
 
--- name: import.make_indexes
-DO $$
-DECLARE
-    making text;
-BEGIN
-    FOR making IN SELECT import_keys.making FROM import_keys WHERE phase = 5 LOOP
-        EXECUTE making;
-    END LOOP;
-END
-$$;
+-- name: import.derive
+-- Some of the items that wait for it, one importer or server at a time: two would wait for each other's counts.
+SELECT vitrine.derive_items(5000) AS items FROM (SELECT pg_advisory_xact_lock(7234017283807667301)) AS turn;
+
+-- name: import.analyze
+-- What was loaded into an empty catalog is unknown to the planner until somebody looks; and it shuns an index of words that has not taken in yet
+-- what waits in front of it. Whoever does not own the tables only gets a warning.
+VACUUM (ANALYZE) vitrine.items, vitrine.top_apps, vitrine.food_apps, vitrine.item_texts, vitrine.item_categories, vitrine.item_availability,
+    vitrine.item_prices, vitrine.listings, vitrine.listing_counts, vitrine.search_documents, vitrine.search_words;
 
 -- name: import.copy_items
 COPY vitrine.items (
@@ -232,6 +232,9 @@ UPDATE vitrine.items SET
     deleted_at = greatest(transaction_timestamp(), created_at), updated_at = greatest(transaction_timestamp(), created_at),
     version = version + 1
 WHERE id = ANY ($1::uuid[]) AND deleted_at IS NULL;
+
+-- name: import.has_prices
+SELECT EXISTS (SELECT FROM vitrine.item_prices WHERE storefront = $1::text) AS has_prices;
 
 -- name: import.put_storefront
 INSERT INTO vitrine.storefronts (key, currency, time_zone, default_locale)

@@ -66,9 +66,18 @@ WHERE items.id = ANY ($1::uuid[])
 ORDER BY items.serial_number;
 
 -- name: items.find
--- The items that a word means: an id, a slug behind its kind, or a slug or a source alone.
-SELECT id
-FROM vitrine.items
-WHERE id = $1::uuid OR ($2::text IS NULL OR kind::text = $2::text) AND (slug = $3::text OR source = $3::text)
+-- The items that a word means: an id, a slug behind its kind, or a slug or a source alone. Each part is looked up in an index of its own, which
+-- begins with the kind.
+WITH kinds AS MATERIALIZED (
+    SELECT kind FROM unnest(enum_range(NULL::vitrine.item_kind)) AS kind WHERE $2::text IS NULL OR kind::text = $2
+)
+SELECT found.id
+FROM (
+    SELECT id, slug, serial_number FROM vitrine.items WHERE id = $1::uuid
+    UNION
+    SELECT items.id, slug, serial_number FROM kinds JOIN vitrine.items ON items.kind = kinds.kind AND slug = $3::text
+    UNION
+    SELECT items.id, slug, serial_number FROM kinds JOIN vitrine.items ON items.kind = kinds.kind AND source = $3::text
+) AS found
 ORDER BY slug <> $3::text, serial_number
 LIMIT 10;

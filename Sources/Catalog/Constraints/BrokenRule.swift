@@ -2,7 +2,7 @@ package import Postgres
 
 /// A rule of the catalog that the database holds to, told by the field of a record that broke it.
 package struct BrokenRule: Sendable, Equatable {
-    /// Of the database, by its name.
+    /// Of the database, by its name; of a value that is missing, one that its column has.
     package let constraint: String
     /// As RFC 6901 has it, in a record as an import reads it. Of a part that may be there for each locale or storefront it leads to the whole;
     /// of what no record has it is empty.
@@ -12,9 +12,20 @@ package struct BrokenRule: Sendable, Equatable {
 
     /// Nil where it was no such rule that the database refused something for.
     package init?(_ error: PostgresError) {
-        guard let constraint = error.constraint, let rule = Self.rules[constraint] else { return nil }
+        guard let constraint = error.constraint ?? Self.constraint(ofMissing: error), let rule = Self.rules[constraint] else { return nil }
         self.constraint = constraint
+        if error.constraint == nil {
+            (pointer, message) = (rule.pointer, "is missing")
+            return
+        }
         (pointer, message) = (rule.pointer, rule.message.hasPrefix("there is ") ? rule.message : "expected \(rule.message)")
+    }
+
+    /// A column that takes no NULL has no name for that, but another rule, and its field is the same.
+    private static func constraint(ofMissing error: PostgresError) -> String? {
+        guard error.sqlState?.rawValue == "23502", let table = error.table, let column = error.column else { return nil }
+        let part = column.hasPrefix("delivery_minutes") ? "delivery_minutes" : column
+        return ["check", "fkey", "key", "kind_key", "detail_check"].map { "\(table)_\(part)_\($0)" }.first { rules[$0] != nil }
     }
 
     /// By their names; a test compares them with those of the database.
@@ -32,6 +43,7 @@ package struct BrokenRule: Sendable, Equatable {
         "storefront_locales_rank_check": ("/locales", "places from 1"),
         "categories_pkey": ("/key", "there is a category with this key already"),
         "categories_key_check": ("/key", "up to 80 small letters, digits and hyphens"),
+        "categories_item_kind_check": ("/itemKind", "a kind that all items of the category are of"),
         "category_texts_pkey": ("/title", "one title for each locale"),
         "category_texts_category_fkey": ("/title", "a category that exists"),
         "category_texts_locale_check": ("/title", "locales such as en, es-MX or zh-Hant"),
@@ -48,8 +60,8 @@ package struct BrokenRule: Sendable, Equatable {
         "items_version_check": ("", "a version from 1"),
         "items_rating_average_check": ("/rating/average", "0 to 5"),
         "items_rating_count_check": ("/rating/count", "a number from 0"),
-        "items_rating_check": ("/rating", "an average and a count, or neither"),
-        "items_image_url_check": ("/image/url", "a URL of http or https, or a path, of up to 2048 characters"),
+        "items_rating_check": ("/rating", "an average and a count, or neither; an average of 0 where nobody has rated"),
+        "items_image_url_check": ("/image/url", "a URL of http or https, or a path that begins with one slash, of up to 2048 characters"),
         "items_image_width_check": ("/image/width", "1 to 16384"),
         "items_image_height_check": ("/image/height", "1 to 16384"),
         "items_image_color_check": ("/image/color", "a color such as #1F6F8B"),
@@ -83,11 +95,12 @@ package struct BrokenRule: Sendable, Equatable {
         "food_apps_dietary_tags_check": ("/dietaryTags", "slugs, each once"),
         "food_apps_delivery_minutes_check": ("/deliveryMinutes", "0 to 1440, and not ending before it begins"),
         "food_apps_price_band_check": ("/priceBand", "1 to 4"),
-        "food_apps_opening_hours_check": ("/openingHours", "times within a week"),
+        "food_apps_opening_hours_check": ("/openingHours", "times that begin within a week and do not overlap"),
         "food_apps_release_date_check": ("/releaseDate", "a day of the years 1970 to 2199"),
         "item_texts_pkey": ("/title", "one text for each locale"),
         "item_texts_item_id_fkey": ("/title", "an item that exists"),
         "item_texts_locale_check": ("/title", "locales such as en, es-MX or zh-Hant"),
+        "item_texts_number_check": ("/title", "texts in at most 50 locales"),
         "item_texts_title_check": ("/title", "1 to 200 characters that are not all blank, without control characters"),
         "item_texts_subtitle_check": ("/subtitle", "1 to 500 characters without control characters"),
         "item_texts_image_alt_check": ("/image/alt", "1 to 500 characters without control characters"),
@@ -100,7 +113,7 @@ package struct BrokenRule: Sendable, Equatable {
         "item_availability_pkey": ("/availability", "each storefront once"),
         "item_availability_item_id_fkey": ("/availability", "an item that exists"),
         "item_availability_storefront_fkey": ("/availability", "storefronts that exist"),
-        "item_availability_during_check": ("/availability", "at least one time, from a moment to before another"),
+        "item_availability_during_check": ("/availability", "at least one time, each from a moment to before another"),
         "item_prices_pkey": ("/prices", "one price for each storefront"),
         "item_prices_item_id_fkey": ("/prices", "an item that exists"),
         "item_prices_currency_fkey": ("/prices", "storefronts that exist, each in its own currency"),

@@ -7,10 +7,10 @@ extension Item: JSONDecodable {
     package init(from json: JSONReader) throws(JSONRefusal) {
         var object = try json.object()
         let id = object.required("id", as: String.self)
-        let version = object.required("version", as: Int.self)
+        // Published documents have it beside them.
+        version = object.value("version", default: 0)
         let serialNumber = object.required("serialNumber", as: Int.self)
         let slug = object.required("slug", as: String.self)
-        let contentHash = object.required("contentHash", as: String.self)
         let texts = object.required("texts", as: [String: ItemText].self)
         image = object.optional("image")
         let categories = object.required("categories", as: [String].self)
@@ -22,10 +22,8 @@ extension Item: JSONDecodable {
         try object.finish()
         guard let uuid = UUID(try id()) else { throw json.refuse(.wrongType, "the id is no uuid") }
         self.id = uuid
-        self.version = try version()
         self.serialNumber = try serialNumber()
         self.slug = try slug()
-        self.contentHash = try contentHash()
         self.texts = try Dictionary(
             texts().compactMap { key, text in LocaleTag(key).map { ($0, text) } }, uniquingKeysWith: { first, _ in first })
         self.categories = try categories()

@@ -6,11 +6,9 @@ package import Postgres
 /// its place; with another id it is another item.
 package struct Item: Sendable, Identifiable, Equatable {
     package let id: UUID
-    package let version: Int
+    package var version: Int
     package let serialNumber: Int
     package let slug: String
-    /// Of all that an import says about the item, in hexadecimal digits.
-    package let contentHash: String
     /// Never empty.
     package let texts: [LocaleTag: ItemText]
     /// Nil for the artwork that is made of the id.

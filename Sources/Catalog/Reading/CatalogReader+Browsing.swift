@@ -8,122 +8,105 @@ extension CatalogReader {
     package func browse(
         _ filter: ItemFilter, by order: ItemOrder, in storefront: Storefront, _ locales: ShownLocales, after place: [String]?, limit: Int
     ) async throws(PostgresError) -> ItemPage {
-        var list = Listing(filter: filter, storefront: storefront, locales: locales, limit: min(max(limit, 1), Self.largestPage))
+        let list = Listing(filter: filter, storefront: storefront, locales: locales, limit: min(max(limit, 1), Self.largestPage))
         let ids: PlacedIDs
-        if case .chart(let name) = order {
-            ids = try await chart(name, list, after: place)
-        } else {
-            guard let way = try await way(through: list) else { return ItemPage(items: []) }
-            list.parts = way.parts
-            switch order {
-            case .newest: ids = try await byRelease(list, rare: way.rare, after: place)
-            case .title: ids = try await byTitle(list, rare: way.rare, after: place)
-            case .rating, .chart: ids = try await byRating(list, rare: way.rare, after: place)
-            }
+        switch order {
+        case .chart(let name): ids = try await chart(name, list, after: place)
+        case .rating: ids = try await page(list) { way throws(PostgresError) in try await byRating(list, way, after: place) }
+        case .newest: ids = try await page(list) { way throws(PostgresError) in try await byRelease(list, way, after: place) }
+        case .title: ids = try await byTitle(list, after: place)
         }
         return ItemPage(items: try await items(ids.ids, in: storefront), next: ids.next)
     }
 
     package static var largestPage: Int { 100 }
 
-    struct Listing {
-        let filter: ItemFilter
-        let storefront: Storefront
-        let locales: ShownLocales
-        let limit: Int
-        /// A scope and a kind each, of those where there may be something.
-        var parts: [(scope: String, kind: String)] = []
-
-        var facets: [String] { filter.facets(in: storefront) }
-        var otherFacets: [String] { filter.otherFacets(in: storefront) }
-        var scopes: [String] { parts.map(\.scope) }
-        var kinds: [String] { parts.map(\.kind) }
+    private func page(
+        _ list: Listing, _ read: (Listing.Way) async throws(PostgresError) -> PlacedIDs?
+    ) async throws(PostgresError) -> PlacedIDs {
+        let size = try size(try await answer(counts(list)))
+        if size.parts.isEmpty { return PlacedIDs() }
+        if !isRare(size.found, among: size.listings), let ids = try await read(Listing.Way(walked: size.parts)) { return ids }
+        return try await read(Listing.Way(search: SearchQuery.filter(list.filter, in: list.storefront, parts: size.parts))) ?? PlacedIDs()
     }
 
-    /// Which parts a list has, and the query of the search index that finds all of it where that is quicker than to walk it in its order.
-    private struct Way {
-        var parts: [(scope: String, kind: String)] = []
-        var rare: String?
+    private func isRare(_ wanted: Double, among passed: Double) -> Bool {
+        Walk.isLonger(toPageOf: Self.largestPage, wanted: wanted, among: passed, costOfFinding: costOfFinding)
     }
 
-    /// By how many have its facets, as far as counts tell; nil where nothing has them all.
-    private func way(through list: Listing) async throws(PostgresError) -> Way? {
-        let facets = list.facets
-        let all = list.storefront.scopes.flatMap { scope in list.filter.kinds.map { (scope: scope, kind: $0) } }
-        if facets.isEmpty { return Way(parts: all) }
-        let rows = try await answer(PostgresQuery(queries.facetCounts, list.storefront.scopes, list.filter.kinds, ["all"] + facets))
-            .rows(as: String.self, String.self, [Int].self)
-        var way = Way()
-        var (found, passed) = (0.0, 0.0)
-        for (scope, kind, counts) in rows where counts.allSatisfy({ $0 > 0 }) {
-            let size = Double(counts[0])
-            let matches = counts.dropFirst().reduce(size) { $0 * Double($1) / size }
-            way.parts.append((scope: scope, kind: kind))
-            found += matches
-            passed += min(size, Double(Self.largestPage) * size / matches)
+    private func counts(_ list: Listing) -> PostgresQuery {
+        PostgresQuery(queries.facetCounts, list.storefront.scopes, list.filter.kinds, ["all"] + list.facets)
+    }
+
+    /// How many listings have the facets of a list, as far as counts tell: as if facets did not depend on each other.
+    private func size(_ counts: PostgresResult) throws(PostgresError) -> Listing.Size {
+        var size = Listing.Size()
+        for (scope, kind, counts) in try counts.rows(as: String.self, String.self, [Int].self)
+        where counts.allSatisfy({ $0 > 0 }) {
+            let all = Double(counts[0])
+            size.parts.append((scope: scope, kind: kind))
+            size.listings += all
+            size.found += counts.dropFirst().reduce(all) { $0 * Double($1) / all }
         }
-        if way.parts.isEmpty { return nil }
-        if found * costOfFinding < passed {
-            way.rare = SearchQuery.facets(facets, kinds: list.filter.kinds, scopes: list.storefront.scopes)
-        }
-        return way
+        return size
     }
 
-    private func byRating(_ list: Listing, rare: String?, after place: [String]?) async throws(PostgresError) -> PlacedIDs {
-        let rating = place?[checked: 0] ?? "6"
-        let count = place?[checked: 1].flatMap { Int($0) } ?? .max
-        let serial = place?[checked: 2].flatMap { Int($0) } ?? .max
-        let query =
-            if let rare {
-                PostgresQuery(
-                    queries.rareByRating, list.scopes, list.kinds, moment, list.facets, list.otherFacets,
-                    list.filter.rating, list.limit + 1, rating, count, serial, rare)
-            } else {
-                PostgresQuery(
-                    queries.byRating, list.scopes, list.kinds, moment, list.facets, list.otherFacets,
-                    list.filter.rating, list.limit + 1, rating, count, serial)
-            }
-        let rows = try await answer(query).rows(as: UUID.self, String.self, Int.self, Int.self)
-        return PlacedIDs(rows, limit: list.limit, id: \.0, place: { [$0.1, "\($0.2)", "\($0.3)"] })
+    private func byRating(_ list: Listing, _ way: Listing.Way, after place: [String]?) async throws(PostgresError) -> PlacedIDs? {
+        let query = query(
+            queries.byRating, list, way, place?[checked: 0] ?? "6", place?[checked: 1].flatMap { Int($0) } ?? .max,
+            place?[checked: 2].flatMap { Int($0) } ?? .max)
+        let rows = try await answer(query).rows(as: UUID?.self, String.self, Int.self, Int.self)
+        return PlacedIDs(walked: rows, limit: list.limit, id: \.0, place: { [$0.1, "\($0.2)", "\($0.3)"] })
     }
 
-    private func byRelease(_ list: Listing, rare: String?, after place: [String]?) async throws(PostgresError) -> PlacedIDs {
-        let day = place?[checked: 0].flatMap { Int($0) }.flatMap(CalendarDate.init(daysSince1970:)) ?? Self.afterAllReleases
-        let serial = place?[checked: 1].flatMap { Int($0) } ?? .max
-        let query =
-            if let rare {
-                PostgresQuery(
-                    queries.rareByRelease, list.scopes, list.kinds, moment, list.facets, list.otherFacets,
-                    list.filter.rating, list.limit + 1, day, serial, rare)
-            } else {
-                PostgresQuery(
-                    queries.byRelease, list.scopes, list.kinds, moment, list.facets, list.otherFacets,
-                    list.filter.rating, list.limit + 1, day, serial)
-            }
-        let rows = try await answer(query).rows(as: UUID.self, CalendarDate.self, Int.self)
-        return PlacedIDs(rows, limit: list.limit, id: \.0, place: { ["\($0.1.daysSince1970)", "\($0.2)"] })
+    private func byRelease(_ list: Listing, _ way: Listing.Way, after place: [String]?) async throws(PostgresError) -> PlacedIDs? {
+        let day = place?[checked: 0].flatMap { Int($0) }.flatMap(CalendarDate.init(daysSince1970:))
+        let query = query(
+            queries.byRelease, list, way, day ?? CalendarDate(daysSince1970: 100_000), place?[checked: 1].flatMap { Int($0) } ?? .max)
+        let rows = try await answer(query).rows(as: UUID?.self, CalendarDate.self, Int.self)
+        return PlacedIDs(walked: rows, limit: list.limit, id: \.0, place: { ["\($0.1.daysSince1970)", "\($0.2)"] })
     }
 
-    private static var afterAllReleases: CalendarDate? { CalendarDate(daysSince1970: 100_000) }
-
-    private func byTitle(_ list: Listing, rare: String?, after place: [String]?) async throws(PostgresError) -> PlacedIDs {
-        let title = place?[checked: 0] ?? ""
-        let id = place?[checked: 1].flatMap { UUID($0) } ?? UUID(high: 0, low: 0)
+    /// A title is shown in the first locale of an order that the item has. So each locale is a list of its own, of which a part is shown: where
+    /// most of it is, it is walked; where little is, what is shown in it is found by the locales that its items have.
+    private func byTitle(_ list: Listing, after place: [String]?) async throws(PostgresError) -> PlacedIDs {
         let order = TitleOrder(list.locales.wanted)
-        let locales = list.locales.order.map(\.text)
         guard let byTitle = queries.byTitle[order] else { throw PostgresError(.misuse, "there is no order of titles \(order)") }
-        let query =
-            if let rare {
-                PostgresQuery(
-                    queries.rareByTitle, list.scopes, list.kinds, moment, list.facets, list.otherFacets,
-                    list.filter.rating, list.limit + 1, title, id, locales, order.rawValue, rare)
-            } else {
-                PostgresQuery(
-                    byTitle, list.scopes, list.kinds, moment, list.facets, list.otherFacets, list.filter.rating,
-                    list.limit + 1, title, id, locales)
-            }
-        let rows = try await answer(query).rows(as: UUID.self, String.self)
-        return PlacedIDs(rows, limit: list.limit, id: \.0, place: { [$0.1, $0.0.description] })
+        let sets = PostgresQuery(queries.titleSets, list.storefront.scopes, list.filter.kinds)
+        let answers = try await answers([counts(list), sets])
+        let size = try size(answers[0])
+        if size.parts.isEmpty { return PlacedIDs() }
+        let share = size.found / size.listings
+        var locales = try TitleLocale.all(of: answers[1], in: list.locales).map { locale in
+            (locale: locale.locale, sets: locale.sets, isRare: isRare(locale.items * share, among: locale.titles))
+        }
+        // In the second turn, none that was walked in vain is walked again.
+        for _ in 1...2 {
+            let found = locales.filter(\.isRare).flatMap(\.sets)
+            // Of more sets than these, a query would be as large as what it finds: then all is found, and what is walked left out.
+            let titles = found.count > 200 ? [] : [SearchQuery.titles(in: found)]
+            let search =
+                found.isEmpty
+                ? nil : ([SearchQuery.filter(list.filter, in: list.storefront, parts: size.parts)] + titles).joined(separator: " & ")
+            let query = query(
+                byTitle, list, Listing.Way(walked: size.parts, search: search), place?[checked: 0] ?? "",
+                place?[checked: 1].flatMap { UUID($0) } ?? UUID(high: 0, low: 0), list.locales.order.map(\.text),
+                locales.filter { !$0.isRare }.map(\.locale.text))
+            let rows = try await answer(query).rows(as: UUID?.self, String.self)
+            if let ids = PlacedIDs(walked: rows, limit: list.limit, id: \.0, place: { [$0.1, $0.0?.description ?? ""] }) { return ids }
+            let cut = Set(rows.filter { $0.0 == nil }.map(\.1))
+            for number in locales.indices where cut.contains(locales[number].locale.text) { locales[number].isRare = true }
+        }
+        return PlacedIDs()
+    }
+
+    /// With what all walks are asked, and behind which place.
+    private func query<each Value: PostgresEncodable>(
+        _ query: NamedQuery, _ list: Listing, _ way: Listing.Way, _ place: repeat each Value
+    ) -> PostgresQuery {
+        PostgresQuery(
+            query, way.walked.map(\.scope), way.walked.map(\.kind), list.storefront.scopes, moment, list.facets, list.otherFacets,
+            list.filter.rating, list.limit + 1, way.search, repeat each place)
     }
 
     private func chart(_ name: String, _ list: Listing, after place: [String]?) async throws(PostgresError) -> PlacedIDs {

@@ -13,12 +13,12 @@ extension CatalogReader {
         let corrected = place?[checked: 3]
         guard let wanted = try await read(corrected ?? text) else { return ItemPage(items: []) }
         var found = try await find(wanted, filter, in: storefront, after: place, limit: limit)
-        if place == nil, found.ids.isEmpty, let better = try await correct(wanted) {
+        if place == nil, found.ids.isEmpty, let better = try await correct(wanted, in: storefront) {
             found = try await find(better, filter, in: storefront, after: nil, limit: limit)
             guard !found.ids.isEmpty else { return ItemPage(items: []) }
             return ItemPage(
-                items: try await items(found.ids, in: storefront), next: found.next.map { $0 + [better.text] }, correctedSearch: better.text
-            )
+                items: try await items(found.ids, in: storefront), next: found.next.map { $0 + [better.whole] },
+                correctedSearch: better.whole)
         }
         return ItemPage(
             items: try await items(found.ids, in: storefront), next: found.next.map { $0 + (corrected.map { [$0] } ?? []) },
@@ -27,48 +27,89 @@ extension CatalogReader {
 
     /// What was typed as it is compared.
     private struct Wanted {
+        /// Folded, of any length.
+        let whole: String
         let text: String
+        /// Of the index.
         let words: [String]
-    }
+        /// Between blanks, but for what has none between its words.
+        let spaced: [String]
+        let unspaced: [String]
 
-    /// More words than anybody types make nothing clearer.
-    private static var mostWords: Int { 16 }
+        init(text: String, words: [String], spaced: [String], unspaced: [String]) {
+            // More words than anybody types make nothing clearer.
+            func few(_ words: [String]) -> [String] { words.prefix(16).map(Self.cut) }
+            whole = text
+            self.text = Self.cut(text)
+            self.words = few(words)
+            self.spaced = few(spaced)
+            self.unspaced = few(unspaced)
+        }
+
+        /// To what the index has of a word.
+        private static func cut(_ text: String) -> String { String(String.UnicodeScalarView(text.unicodeScalars.prefix(100))) }
+    }
 
     /// Nil where there is no letter and no digit.
     private func read(_ text: String) async throws(PostgresError) -> Wanted? {
-        let rows = try await answer(PostgresQuery(queries.readSearch, text)).rows(as: String.self, [String].self)
-        guard let (text, words) = rows.first, !words.isEmpty else { return nil }
-        return Wanted(text: Self.cut(text), words: words.prefix(Self.mostWords).map(Self.cut))
+        let rows = try await answer(PostgresQuery(queries.readSearch, text)).rows(
+            as: String.self, [String].self, [String].self, [String].self)
+        guard let (text, words, spaced, unspaced) = rows.first, !words.isEmpty else { return nil }
+        return Wanted(text: text, words: words, spaced: spaced, unspaced: unspaced)
     }
-
-    /// To what the index has of a word.
-    private static func cut(_ text: String) -> String { String(String.UnicodeScalarView(text.unicodeScalars.prefix(100))) }
 
     private func find(
         _ wanted: Wanted, _ filter: ItemFilter, in storefront: Storefront, after place: [String]?, limit: Int
     ) async throws(PostgresError) -> PlacedIDs {
-        let bounds = SearchQuery.facets(
-            filter.facets(in: storefront), without: filter.otherFacets(in: storefront), kinds: filter.kinds, scopes: storefront.scopes)
-        let words = "\(SearchQuery.words(wanted.words)) & \(bounds)"
-        let title = "\(SearchQuery.title(wanted.text)) & \(bounds)"
-        let category = place?[checked: 0].flatMap { Int32($0) } ?? .max
+        let bounds = SearchQuery.filter(filter, in: storefront)
+        let wantedDocuments = [
+            SearchQuery.words(wanted.words), SearchQuery.titleBeginning(wanted.text), SearchQuery.title(wanted.text),
+        ].map { "\($0) & \(bounds)" }
+        let matchClass = place?[checked: 0].flatMap { Int32($0) } ?? .max
         let count = place?[checked: 1].flatMap { Int($0) } ?? .max
         let id = place?[checked: 2].flatMap { UUID($0) } ?? UUID(high: .max, low: .max)
         let query = PostgresQuery(
-            queries.search, words, title, wanted.text, wanted.words, storefront.scopes, moment, filter.rating, limit + 1, category, count,
-            id)
+            queries.search, wantedDocuments, wanted.text, wanted.spaced, storefront.scopes, moment, filter.rating, wanted.unspaced,
+            limit + 1, matchClass, count, id)
         let rows = try await answer(query).rows(as: UUID.self, Int32.self, Int.self)
         return PlacedIDs(rows, limit: limit, id: \.0, place: { ["\($0.1)", "\($0.2)", $0.0.description] })
     }
 
-    /// Nil where each word begins one that an item has, or no other is near.
-    private func correct(_ wanted: Wanted) async throws(PostgresError) -> Wanted? {
-        let rows = try await answer(PostgresQuery(queries.similarWords, wanted.words)).rows(as: Int32.self, String.self)
-        var words = wanted.words
-        for place in words.indices {
-            let similar = rows.filter { Int($0.0) == place + 1 }.map(\.1)
-            if let near = words[place].nearest(among: similar) { words[place] = near }
+    /// Nil where each word begins one that an item of the storefront has, or no other is near.
+    private func correct(_ wanted: Wanted, in storefront: Storefront) async throws(PostgresError) -> Wanted? {
+        // Of the rest, none is kept to compare with.
+        let places = wanted.words.indices.filter {
+            wanted.words[$0].unicodeScalars.count > 2 && !wanted.words[$0].utf8.allSatisfy(\.isDigit)
         }
-        return words == wanted.words ? nil : Wanted(text: words.joined(separator: " "), words: words)
+        if places.isEmpty { return nil }
+        let doubtful = places.map { wanted.words[$0] }
+        let bounds = SearchQuery.filter(ItemFilter(), in: storefront)
+        let query = PostgresQuery(
+            queries.similarWords, doubtful, doubtful.map { "\(SearchQuery.words([$0])) & \(bounds)" }, bounds)
+        let rows = try await answer(query).rows(as: Int32.self, String.self)
+        var whole = wanted.whole
+        for (number, word) in doubtful.enumerated() {
+            let similar = rows.filter { Int($0.0) == number + 1 }.map(\.1)
+            if let near = word.nearest(among: similar) { whole.replace(word: word, with: near) }
+        }
+        // As the pages behind the first will read it.
+        return whole == wanted.whole ? nil : try await read(whole)
     }
+}
+
+extension String {
+    /// Replaces a word of a folded text: what stands between blanks, or else a part of that which has none between its words.
+    fileprivate mutating func replace(word: String, with other: String) {
+        var parts = split(separator: " ").map(String.init)
+        if let place = parts.firstIndex(of: word) {
+            parts[place] = other
+        } else if let place = parts.firstIndex(where: { $0.contains(word) }) {
+            parts[place] = parts[place].replacing(word, with: other, maxReplacements: 1)
+        }
+        self = parts.joined(separator: " ")
+    }
+}
+
+extension UInt8 {
+    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

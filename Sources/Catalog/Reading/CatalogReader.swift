@@ -7,8 +7,8 @@ package struct CatalogReader {
 
     let queries: CatalogQueries
     package let moment: Timestamp
-    /// How many listings that are passed by on the way through an index cost as much as one that is found by its facets, and sorted.
-    package var costOfFinding = 5.0
+    /// As `Walk.costOfFinding`.
+    package var costOfFinding = Walk.costOfFinding
     private let run: Run
 
     /// `run` answers with a result for each query, all of one round trip.
@@ -18,11 +18,23 @@ package struct CatalogReader {
         self.run = run
     }
 
-    func answer(_ query: PostgresQuery) async throws(PostgresError) -> PostgresResult {
-        guard let result = try await run([query]).first else {
-            throw PostgresError(.misuse, "the query has no answer", query: query.name)
+    func answer(_ query: PostgresQuery) async throws(PostgresError) -> PostgresResult { try await answers([query])[0] }
+
+    /// Of one round trip, in the order of the queries.
+    func answers(_ queries: [PostgresQuery]) async throws(PostgresError) -> [PostgresResult] {
+        let results = try await run(queries)
+        guard results.count == queries.count else {
+            throw PostgresError(.misuse, "a query has no answer", query: queries.first?.name)
         }
-        return result
+        return results
+    }
+
+    /// The secret that cursors are sealed with, of 32 bytes.
+    package func cursorKey() async throws(PostgresError) -> [UInt8] {
+        guard let key = try await answer(PostgresQuery(queries.cursorKey)).rows(as: Bytes.self).first else {
+            throw PostgresError(.undecodable, "there is no key of cursors", query: queries.cursorKey.name.description)
+        }
+        return key.bytes
     }
 
     /// In the order of their keys.
@@ -30,8 +42,7 @@ package struct CatalogReader {
 
     /// Nil where there is none.
     package func storefront(_ key: String) async throws(PostgresError) -> Storefront? {
-        // What the database could not even be asked is no key.
-        try await key.utf8.contains(0) ? nil : storefronts(key).first
+        try await storefronts(key).first
     }
 
     private func storefronts(_ key: String?) async throws(PostgresError) -> [Storefront] {

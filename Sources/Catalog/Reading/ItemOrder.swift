@@ -8,6 +8,4 @@ package enum ItemOrder: Sendable, Equatable {
     case title
     /// That of a chart, which then is all that the list has.
     case chart(String)
-
-    package static let words = ["chart", "rating", "newest", "title"]
 }

@@ -20,6 +20,15 @@ struct PlacedIDs {
     var ids: [UUID] = []
     var next: [String]?
 
+    init() {}
+
+    /// Nil where a walk ended before the page was full and before the list did: then a row has no id.
+    init?<Row>(walked rows: [Row], limit: Int, id: (Row) -> UUID?, place: (Row) -> [String]) {
+        guard rows.allSatisfy({ id($0) != nil }) else { return nil }
+        ids = rows.prefix(limit).compactMap(id)
+        next = rows.count > limit ? rows.prefix(limit).last.map(place) : nil
+    }
+
     init<Row>(_ rows: [Row], limit: Int, id: (Row) -> UUID, place: (Row) -> [String]) {
         ids = rows.prefix(limit).map(id)
         next = rows.count > limit ? rows.prefix(limit).last.map(place) : nil

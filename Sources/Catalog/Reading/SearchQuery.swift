@@ -1,20 +1,43 @@
 /// A query of the search index, in the text form of a `tsquery`.
-enum SearchQuery {
-    static func facets(_ facets: [String], without others: [String] = [], kinds: [String], scopes: [String]) -> String {
-        let wanted = facets.map { lexeme("@\($0)") }
-        let unwanted = others.map { "!\(lexeme("@\($0)"))" }
-        return (wanted + unwanted + [anyOf(kinds), anyOf(scopes)]).joined(separator: " & ")
+package enum SearchQuery {
+    /// What keeps to the filter in a storefront, now or at another time; a few rated less than what is asked for are found with it.
+    ///
+    /// `parts` are those where there may be something.
+    static func filter(_ filter: ItemFilter, in storefront: Storefront, parts: [(scope: String, kind: String)] = []) -> String {
+        let kinds = parts.isEmpty ? filter.kinds : Set(parts.map(\.kind)).sorted()
+        let scopes = parts.isEmpty ? storefront.scopes : Set(parts.map(\.scope)).sorted()
+        let wanted = filter.facets(in: storefront).map(facet)
+        let unwanted = filter.otherFacets(in: storefront).map { "!\(facet($0))" }
+        let rated = filter.minimumRating > 0 ? [Self.rated(filter.minimumRating...500)] : []
+        return (wanted + unwanted + rated + [anyOf(kinds), anyOf(scopes)]).joined(separator: " & ")
     }
+
+    /// Titles in one of these sets of locales.
+    static func titles(in sets: [String]) -> String { anyOf(sets) }
 
     /// All words, each as the beginning of one.
     static func words(_ words: [String]) -> String { words.map { "\(lexeme($0)):*" }.joined(separator: " & ") }
 
     /// A title that begins so.
-    static func title(_ text: String) -> String { "\(lexeme("=\(text)")):*" }
+    static func titleBeginning(_ text: String) -> String { "\(title(text)):*" }
 
-    private static func anyOf(_ words: [String]) -> String { "(\(words.map { lexeme("@\($0)") }.joined(separator: " | ")))" }
+    /// The index has the first hundred characters of a word, of which one is the sign before it.
+    static func title(_ text: String) -> String { lexeme("=" + String(String.UnicodeScalarView(text.unicodeScalars.prefix(99)))) }
 
+    /// What has this facet, is of this kind, is in this scope, or is `rated:9`.
+    package static func facet(_ word: String) -> String { lexeme("@\(word)") }
+
+    /// Of several; of none, it is no query.
+    package static func anyOf(_ words: [String]) -> String { "(\(words.map(facet).joined(separator: " | ")))" }
+
+    /// What is rated within these hundredths, and a few that are rated a little less or more.
+    package static func rated(_ hundredths: ClosedRange<Int>) -> String {
+        anyOf((hundredths.lowerBound / 50...hundredths.upperBound / 50).map { "rated:\($0)" })
+    }
+
+    /// By bytes: a quotation mark with an accent is another character, and ends the lexeme like any.
     private static func lexeme(_ text: String) -> String {
-        "'\(text.replacing("\\", with: "\\\\").replacing("'", with: "''"))'"
+        let quoted = text.utf8.flatMap { [UInt8(ascii: "'"), UInt8(ascii: "\\")].contains($0) ? [$0, $0] : [$0] }
+        return "'\(String(decoding: quoted, as: UTF8.self))'"
     }
 }

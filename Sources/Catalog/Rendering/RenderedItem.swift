@@ -1,3 +1,4 @@
+package import Artwork
 package import JSON
 internal import Postgres
 
@@ -6,9 +7,15 @@ package struct RenderedItem: JSONEncodable {
     package let item: Item
     let storefront: Storefront
     let locales: ShownLocales
+    /// Of the artwork, where that is the image.
+    private let placeholder: Placeholder?
 
-    package init(_ item: Item, in storefront: Storefront, _ locales: ShownLocales) {
+    /// `placeholder` is asked where the item brings no image.
+    package init(
+        _ item: Item, in storefront: Storefront, _ locales: ShownLocales, placeholder: (Artwork) -> Placeholder = { $0.placeholder }
+    ) {
         self.item = item
+        self.placeholder = item.image == nil ? placeholder(item.artwork) : nil
         self.storefront = storefront
         self.locales = locales
     }
@@ -43,9 +50,16 @@ package struct RenderedItem: JSONEncodable {
         json.member("url", item.image?.url ?? "/v1/images/\(item.id)/icon")
         json.member("width", item.image?.width ?? Self.artworkSize)
         json.member("height", item.image?.height ?? Self.artworkSize)
-        json.member("color", item.image?.color)
-        json.member("blurhash", item.image?.blurhash)
-        json.member("alt", locales.pick(item.texts.compactMapValues(\.imageAlt)))
+        json.member("color", item.image?.color ?? placeholder?.color)
+        json.member("blurhash", item.image?.blurhash ?? placeholder?.blurhash)
+        json.member("alt", locales.pick(item.texts.compactMapValues(\.imageAlt)) ?? artworkText)
+    }
+
+    /// What the artwork shows, in the first language of those that are shown which it speaks. What another image shows, nobody has said.
+    private var artworkText: String? {
+        guard item.image?.url == nil else { return nil }
+        let language = locales.order.first { Artwork.languages.contains($0.language.text) } ?? .english
+        return item.artwork.alternativeText(language.text)
     }
 
     private func encode(_ app: TopApp, to json: inout JSONWriter) {
@@ -82,4 +96,8 @@ package struct RenderedItem: JSONEncodable {
 
     /// Of the artwork that is made of an id.
     private static let artworkSize = 512
+}
+
+extension Item {
+    fileprivate var artwork: Artwork { Artwork(high: id.high, low: id.low) }
 }

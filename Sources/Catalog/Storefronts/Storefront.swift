@@ -9,6 +9,14 @@ package struct Storefront: Sendable, Equatable {
     package let locales: [LocaleTag]
     package let defaultLocale: LocaleTag
 
+    package init(key: String, currency: String, timeZone: String, locales: [LocaleTag], defaultLocale: LocaleTag) {
+        self.key = key
+        self.currency = currency
+        self.timeZone = timeZone
+        self.locales = locales
+        self.defaultLocale = defaultLocale
+    }
+
     /// Where its listings are: among those of all storefronts, and among its own.
     package var scopes: [String] { ["*", key] }
 

@@ -4,8 +4,12 @@ struct ChunkOutcome: Sendable {
     /// A list for each record that was not imported.
     var rejects: [[Reject]] = []
 
-    mutating func reject(_ reject: Reject) {
-        rejects.append([reject])
+    /// One record, for one reason.
+    mutating func reject(_ reject: Reject) { self.reject([reject]) }
+
+    /// One record, for all of its reasons.
+    mutating func reject(_ rejects: [Reject]) {
+        self.rejects.append(rejects)
         counts.rejected += 1
     }
 

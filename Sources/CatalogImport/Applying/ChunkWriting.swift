@@ -6,132 +6,136 @@ internal import Postgres
 struct ChunkWriting {
     let statements: ImportStatements
     let connection: ImportConnection
+    private let isDryRun: Bool
+    /// As the catalog has them, with what was written.
+    private var words: CatalogWords
+    /// Whether items may use words that the reader of the file held for known, and the catalog has not.
+    private var checksWords = false
     /// Of a catalog whose keys are put off, where asking would take long; nil of any other.
     var lastNumber: Int64?
 
     private var isLoading: Bool { lastNumber != nil }
 
-    init(_ statements: ImportStatements, _ connection: ImportConnection, isLoading: Bool = false) {
+    init(_ statements: ImportStatements, _ connection: ImportConnection, _ words: CatalogWords, isDryRun: Bool = false) {
+        self.isDryRun = isDryRun
         self.statements = statements
         self.connection = connection
-        lastNumber = isLoading ? 0 : nil
+        self.words = words
     }
 
-    mutating func write(_ chunk: FileChunk) async throws -> ChunkOutcome {
+    /// With more rejects than these, what is left of the chunk is not even tried.
+    mutating func write(_ chunk: FileChunk, maxRejects: Int) async throws -> ChunkOutcome {
         var outcome = ChunkOutcome()
         outcome.rejects = chunk.rejects
         outcome.counts.rejected = chunk.rejects.count
-        let words = WordWriting(statements: statements, connection: connection)
+        let writing = WordWriting(statements: statements, connection: connection)
         for (record, line) in chunk.storefronts {
-            try await attempt(line, &outcome) { outcome in outcome.count(try await words.write(record)) }
+            let isWritten = try await write(record, line, writing, &outcome)
+            note(.storefront(record), isWritten)
         }
         for (record, line) in chunk.categories {
-            try await attempt(line, &outcome) { outcome in outcome.count(try await words.write(record)) }
+            let isWritten = try await attempt(.category(record), line, &outcome) { outcome in outcome.count(try await writing.write(record))
+            }
+            note(.category(record), isWritten)
         }
-        try await write(chunk.items[...], &outcome)
-        for chart in chunk.charts {
-            let items = try await words.items(of: chart.record)
-            if let reject = chart.reject(items.map { $0 != nil }) {
-                outcome.reject(reject)
+        let items = checksWords ? chunk.items.filter { !rejects(.item($0.record), $0.line, &outcome) } : chunk.items
+        try await write(items[...], &outcome, maxRejects)
+        for chart in chunk.charts where !rejects(.chart(chart.record), chart.line, &outcome) {
+            let items = try await writing.items(of: chart.record)
+            if let missing = items.firstIndex(of: nil) {
+                let pointer = JSONPointer(tokens: ["items", "\(missing)"])
+                let reason = "there is no item \(chart.record.items[missing])"
+                outcome.reject(Reject(line: chart.line, place: .pointer(pointer.description), code: .unknown, reason: reason))
             } else {
-                try await attempt(chart.line, &outcome) { outcome in
-                    outcome.count(try await words.write(chart.record, items.compactMap(\.self)))
+                _ = try await attempt(.chart(chart.record), chart.line, &outcome) { outcome in
+                    outcome.count(try await writing.write(chart.record, items.compactMap(\.self)))
                 }
             }
         }
         return outcome
     }
 
-    /// Writes nothing, and says what would be.
-    func plan(_ chunk: FileChunk) async throws -> ChunkOutcome {
-        var outcome = ChunkOutcome()
-        outcome.rejects = chunk.rejects
-        outcome.counts.rejected = chunk.rejects.count
-        let words = WordWriting(statements: statements, connection: connection)
-        for (record, _) in chunk.storefronts { outcome.count(try await words.plan(record)) }
-        for (record, _) in chunk.categories { outcome.count(try await words.plan(record)) }
-        let plan = try await ItemPlan.make(of: chunk.items, statements, connection)
-        outcome.counts += plan.counts
-        outcome.rejects += plan.rejects
-        for chart in chunk.charts {
-            let items = try await words.items(of: chart.record)
-            if let reject = chart.reject(zip(items, chart.isInFile).map { $0 != nil || $1 }) {
-                outcome.reject(reject)
-            } else {
-                outcome.count(try await words.outcome(of: chart.record, items))
+    /// While keys are put off, nothing but this refuses another currency than that of prices which are there.
+    private mutating func write(
+        _ record: StorefrontRecord, _ line: Int, _ writing: WordWriting, _ outcome: inout ChunkOutcome
+    ) async throws -> Bool {
+        if isLoading, let currency = words.storefronts[record.key], currency != record.currency {
+            // Items above it may be in this chunk as well.
+            checksWords = true
+            if try await writing.hasPrices(record) {
+                outcome.reject(Reject(line: line, place: .pointer("/currency"), code: .constraint, reason: CatalogRecord.otherCurrency))
+                return false
             }
         }
-        return outcome
+        return try await attempt(.storefront(record), line, &outcome) { outcome in outcome.count(try await writing.write(record)) }
     }
 
-    private mutating func write(_ items: ArraySlice<PreparedItem>, _ outcome: inout ChunkOutcome) async throws {
-        guard let first = items.first else { return }
+    private mutating func note(_ record: CatalogRecord, _ isWritten: Bool) {
+        if isWritten { words.learn(record) } else { checksWords = true }
+    }
+
+    /// Whether a record uses a word that was refused.
+    private func rejects(_ record: CatalogRecord, _ line: Int, _ outcome: inout ChunkOutcome) -> Bool {
+        guard checksWords else { return false }
+        let rejects = words.mistakes(in: record).map {
+            Reject(line: line, place: .pointer($0.pointer.description), code: $0.code, reason: $0.reason)
+        }
+        if !rejects.isEmpty { outcome.reject(rejects) }
+        return !rejects.isEmpty
+    }
+
+    private mutating func write(_ items: ArraySlice<PreparedItem>, _ outcome: inout ChunkOutcome, _ maxRejects: Int) async throws {
+        guard let first = items.first, outcome.counts.rejected <= maxRejects else { return }
         do {
-            let writing = ItemWriting(statements: statements, connection: connection)
-            var plan = ItemPlan()
-            var highest: Int64?
+            let writing = ItemWriting(statements: statements, connection: connection, isDryRun: isDryRun)
             let last = lastNumber
-            try await settled(checks: !isLoading) {
-                plan =
-                    try await last == nil
-                    ? ItemPlan.make(of: Array(items), statements, connection) : ItemPlan.load(Array(items), statements, connection)
-                highest = try await writing.write(plan, lastNumber: last)
+            let plan = try await settled(checks: !isLoading) {
+                let plan =
+                    if let last {
+                        try await ItemPlan.load(Array(items), behind: last, statements, connection)
+                    } else {
+                        try await ItemPlan.make(of: Array(items), statements, connection)
+                    }
+                try await writing.write(plan)
+                return plan
             }
-            if isLoading { lastNumber = highest ?? last }
+            if isLoading { lastNumber = plan.numbers.highest }
             outcome.counts += plan.counts
             outcome.rejects += plan.rejects
         } catch let error as PostgresError where error.isAboutData {
-            guard items.count > 1 else { return outcome.reject(Reject(error, line: first.line)) }
+            guard items.count > 1 else { return outcome.reject(Reject(error, of: .item(first.record), line: first.line)) }
             let middle = items.startIndex + items.count / 2
-            try await write(items[..<middle], &outcome)
-            try await write(items[middle...], &outcome)
+            try await write(items[..<middle], &outcome, maxRejects)
+            try await write(items[middle...], &outcome, maxRejects)
         }
     }
 
+    /// Whether the database has taken it.
     private func attempt(
-        _ line: Int, _ outcome: inout ChunkOutcome, _ body: (inout ChunkOutcome) async throws -> Void
-    ) async throws {
+        _ record: CatalogRecord, _ line: Int, _ outcome: inout ChunkOutcome, _ body: (inout ChunkOutcome) async throws -> Void
+    ) async throws -> Bool {
         var attempted = outcome
         do {
             try await settled { try await body(&attempted) }
             outcome = attempted
+            return true
         } catch let error as PostgresError where error.isAboutData {
-            outcome.reject(Reject(error, line: line))
+            outcome.reject(Reject(error, of: record, line: line))
+            return false
         }
     }
 
     /// Has all constraints checked at the end of the body, unless their keys are put off; where anything fails, it has not happened.
-    private func settled(checks: Bool = true, _ body: () async throws -> Void) async throws {
+    private func settled<Result>(checks: Bool = true, _ body: () async throws -> Result) async throws -> Result {
         try await connection.run(PostgresQuery(statements.savepoint))
         do {
-            try await body()
+            let result = try await body()
             let check = checks ? [PostgresQuery(statements.settle), PostgresQuery(statements.defer)] : []
             try await connection.run(check + [PostgresQuery(statements.release)])
+            return result
         } catch let error as PostgresError where error.isAboutData {
             try await connection.run(PostgresQuery(statements.takeBack))
             throw error
         }
-    }
-}
-
-extension FileChunk.ChartOfFile {
-    /// For the first of its items that is not there.
-    fileprivate func reject(_ isThere: [Bool]) -> Reject? {
-        guard let place = isThere.firstIndex(of: false) else { return nil }
-        let pointer = JSONPointer(tokens: ["items", "\(place)"])
-        return Reject(
-            line: line, place: .pointer(pointer.description), code: .unknown, reason: "there is no item \(record.items[place])")
-    }
-}
-
-extension PostgresError {
-    /// Whether other rows would have been taken.
-    fileprivate var isAboutData: Bool { classification == .badInput || classification == .conflict }
-}
-
-extension Reject {
-    fileprivate init(_ error: PostgresError, line: Int) {
-        let rule = error.constraint.map { "the constraint \($0)" } ?? "the database (SQLSTATE \(error.sqlState?.rawValue ?? "unknown"))"
-        self.init(line: line, code: .constraint, reason: "refused by \(rule)")
     }
 }

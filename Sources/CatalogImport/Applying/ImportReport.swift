@@ -1,6 +1,13 @@
 /// What an import did.
 package struct ImportReport: Sendable {
     package var counts = ImportCounts()
-    /// Whether what is missing was left alone although it was to be withdrawn, because of rejects.
-    package var leftMissing = false
+    /// Why what is missing in the file was left alone although it was to be withdrawn.
+    package var leftMissing: LeftMissing?
+
+    package enum LeftMissing: Sendable, Equatable {
+        /// A record that could not be read may be of any item.
+        case rejects
+        /// A file that was cut off misses much.
+        case tooMany(missing: Int, living: Int)
+    }
 }

@@ -2,21 +2,23 @@ package import Postgres
 
 /// What an import says to the server: see `sql/queries/import.sql`.
 package struct ImportStatements: Sendable {
-    let lock, savepoint, release, takeBack, settle, `defer`: NamedQuery
-    let categories, category, storefronts, storefront: NamedQuery
+    let lock, queue, savepoint, release, takeBack, settle, `defer`: NamedQuery
+    let categories, storefronts, timeZones: NamedQuery
     let plan, lastSerialNumber, takenSerialNumbers, advanceSerialNumbers: NamedQuery
-    let mayLoad, putKeysOff, makeKeys, tellAll, makeIndexes: NamedQuery
+    let mayLoad, putKeysOff, makeKeys, tellAll: NamedQuery
+    let derive, analyze: NamedQuery
     let copyItems, copyTopApps, copyFoodApps, copyTexts, copyCategories, copyAvailability, copyPrices: NamedQuery
     let changeItems: NamedQuery
     /// Take away the rows of items beside those in `items`.
     let clear: [NamedQuery]
     let living, withdraw: NamedQuery
-    let putStorefront, removeStorefrontLocales, putStorefrontLocales: NamedQuery
+    let hasPrices, putStorefront, removeStorefrontLocales, putStorefrontLocales: NamedQuery
     let putCategory, removeCategoryTexts, putCategoryTexts: NamedQuery
     let chartItems, chart, putChart, clearChart, fillChart: NamedQuery
 
     package init(_ library: QueryLibrary) throws(UnknownQuery) {
         lock = try library.query("import.lock")
+        queue = try library.query("import.queue")
         savepoint = try library.query("import.savepoint")
         release = try library.query("import.release")
         takeBack = try library.query("import.take_back")
@@ -24,8 +26,7 @@ package struct ImportStatements: Sendable {
         `defer` = try library.query("import.defer")
         categories = try library.query("import.categories")
         storefronts = try library.query("import.storefronts")
-        category = try library.query("import.category")
-        storefront = try library.query("import.storefront")
+        timeZones = try library.query("import.time_zones")
         plan = try library.query("import.plan")
         lastSerialNumber = try library.query("import.last_serial_number")
         advanceSerialNumbers = try library.query("import.advance_serial_numbers")
@@ -34,7 +35,8 @@ package struct ImportStatements: Sendable {
         putKeysOff = try library.query("import.put_keys_off")
         makeKeys = try library.query("import.make_keys")
         tellAll = try library.query("import.tell_all")
-        makeIndexes = try library.query("import.make_indexes")
+        derive = try library.query("import.derive")
+        analyze = try library.query("import.analyze")
         copyItems = try library.query("import.copy_items")
         copyTopApps = try library.query("import.copy_top_apps")
         copyFoodApps = try library.query("import.copy_food_apps")
@@ -50,6 +52,7 @@ package struct ImportStatements: Sendable {
         ]
         living = try library.query("import.living")
         withdraw = try library.query("import.withdraw")
+        hasPrices = try library.query("import.has_prices")
         putStorefront = try library.query("import.put_storefront")
         removeStorefrontLocales = try library.query("import.remove_storefront_locales")
         putStorefrontLocales = try library.query("import.put_storefront_locales")

@@ -1,3 +1,4 @@
+internal import Catalog
 internal import Postgres
 
 /// Brings a catalog to what a file says, chunk by chunk.
@@ -8,16 +9,18 @@ package struct Importer {
     let statements: ImportStatements
     let connection: ImportConnection
     let options: ImportOptions
-    /// Hears of each chunk that was written; one that is part of a larger transaction may still be taken back.
-    let tell: (ImportCounts, FileChunk, [[Reject]]) throws -> Void
+    /// As the catalog has them.
+    let words: CatalogWords
+    let tell: (ImportEvent) throws -> Void
 
     package init(
-        _ statements: ImportStatements, _ connection: ImportConnection, _ options: ImportOptions,
-        tell: @escaping (_ counts: ImportCounts, _ chunk: FileChunk, _ rejects: [[Reject]]) throws -> Void
+        _ statements: ImportStatements, _ connection: ImportConnection, _ options: ImportOptions, words: CatalogWords,
+        tell: @escaping (ImportEvent) throws -> Void
     ) {
         self.statements = statements
         self.connection = connection
         self.options = options
+        self.words = words
         self.tell = tell
     }
 
@@ -32,36 +35,63 @@ package struct Importer {
         return words
     }
 
+    /// The names of those that the server knows, which takes it a tenth of a second.
+    package static func timeZones(_ statements: ImportStatements, _ connection: ImportConnection) async throws -> Set<String> {
+        let names: [String] = try await connection.run(PostgresQuery(statements.timeZones)).rows(as: String.self)
+        return Set(names)
+    }
+
     /// Takes chunks until there are no more.
     package func run(_ next: () async throws -> FileChunk?) async throws -> ImportReport {
         var report = ImportReport()
         guard let first = try await next() else { return report }
+        var writing = ChunkWriting(statements, connection, words, isDryRun: options.isDryRun)
         if options.isDryRun {
-            var writing = ChunkWriting(statements, connection)
-            try await write(first, andAll: true, next, &writing, &report)
+            do {
+                try await connection.transaction {
+                    try await takeTurn()
+                    try await write(first, andAll: true, next, &writing, &report)
+                    throw EndOfDryRun()
+                }
+            } catch is EndOfDryRun {}
             return report
         }
         // Of an empty catalog, and a file of more than one chunk, all is written at once.
         try await connection.transaction {
-            try await connection.run(PostgresQuery(statements.lock))
-            let loads = first.ending == nil ? try await mayLoad() : false
+            try await takeTurn()
+            let loads = options.closesEmptyCatalog && first.ending == nil ? try await mayLoad() : false
             if loads { try await connection.run(PostgresQuery(statements.putKeysOff)) }
-            var writing = ChunkWriting(statements, connection, isLoading: loads)
+            if loads { writing.lastNumber = 0 }
             try await write(first, andAll: loads || options.isAtomic, next, &writing, &report)
             if loads {
+                try tell(.phase(.makingKeys))
                 try await connection.run(PostgresQuery(statements.makeKeys))
+                try tell(.phase(.settling))
                 try await connection.run([PostgresQuery(statements.tellAll), PostgresQuery(statements.settle)])
-                try await connection.run(PostgresQuery(statements.makeIndexes))
             }
         }
+        try tell(.kept(report.counts))
         while let chunk = try await next() {
             try await connection.transaction {
-                try await connection.run(PostgresQuery(statements.lock))
-                var writing = ChunkWriting(statements, connection)
+                try await takeTurn()
                 try await write(chunk, andAll: false, next, &writing, &report)
             }
+            try tell(.kept(report.counts))
         }
         return report
+    }
+
+    /// Puts what large transactions have written into lists and searches, a part in a transaction each; `tell` hears how many items that were.
+    ///
+    /// What is not done when it ends early is left in the queue, for a server or the next import.
+    package func derive(_ tell: (_ items: Int) throws -> Void = { _ in }) async throws {
+        let total = try await connection.derive(statements, tell)
+        // Few enough are noticed in time by PostgreSQL itself.
+        if total >= 10_000 { try await connection.run(PostgresQuery(statements.analyze)) }
+    }
+
+    private func takeTurn() async throws {
+        try await connection.run([PostgresQuery(statements.lock), PostgresQuery(statements.queue)])
     }
 
     private func mayLoad() async throws -> Bool {
@@ -77,16 +107,18 @@ package struct Importer {
         while let current = chunk {
             do {
                 let outcome = try await work(on: current, &writing, &report)
-                try tell(report.counts, current, outcome.rejects)
+                try tell(.written(report.counts, current, rejects: outcome.rejects))
             } catch let excess as TooManyRejects {
                 var kept = before
                 kept.rejected = report.counts.rejected + excess.rejects.count
-                try tell(kept, current, excess.rejects)
+                try tell(.written(kept, current, rejects: excess.rejects))
                 throw ImportFailure.tooManyRejects(kept)
             }
             chunk = andAll ? try await next() : nil
         }
     }
+
+    private struct EndOfDryRun: Error {}
 
     private struct TooManyRejects: Error {
         let rejects: [[Reject]]
@@ -96,34 +128,50 @@ package struct Importer {
     private func work(
         on chunk: FileChunk, _ writing: inout ChunkWriting, _ report: inout ImportReport
     ) async throws -> ChunkOutcome {
-        guard report.counts.rejected + chunk.rejects.count <= options.maxRejects else { throw TooManyRejects(rejects: chunk.rejects) }
-        var outcome = try await options.isDryRun ? writing.plan(chunk) : writing.write(chunk)
+        let allowed = options.maxRejects - report.counts.rejected
+        guard chunk.rejects.count <= allowed else { throw TooManyRejects(rejects: chunk.rejects) }
+        var outcome = try await writing.write(chunk, maxRejects: allowed)
         outcome.rejects.sort { ($0.first?.line ?? 0) < ($1.first?.line ?? 0) }
         // Nothing of a chunk is kept that brings the one reject too many.
-        guard report.counts.rejected + outcome.counts.rejected <= options.maxRejects else { throw TooManyRejects(rejects: outcome.rejects) }
+        guard outcome.counts.rejected <= allowed else { throw TooManyRejects(rejects: outcome.rejects) }
         report.counts += outcome.counts
-        if let ending = chunk.ending, options.prunes {
-            // A record that could not be read may be of any item.
-            report.leftMissing = report.counts.rejected > 0
-            // A catalog that was empty misses nothing.
-            if !report.leftMissing, writing.lastNumber == nil { report.counts.withdrawn = try await withdraw(missingIn: ending) }
-        }
+        // A catalog that was empty misses nothing.
+        if let ending = chunk.ending, options.prunes, writing.lastNumber == nil { try await prune(ending, &report) }
         return outcome
     }
 
-    /// How many items the catalog has, of the kinds of the file, and the file has not. They are withdrawn unless this is a dry run.
-    private func withdraw(missingIn ending: FileEnding) async throws -> Int {
+    /// Withdraws the items that the catalog has, of the kinds of the file, and the file has not.
+    private func prune(_ ending: FileEnding, _ report: inout ImportReport) async throws {
+        guard report.counts.rejected == 0 else {
+            report.leftMissing = .rejects
+            return
+        }
+        var (missing, living) = (0, 0)
+        try await eachPage(of: ending) { ids, count in
+            missing += ids.count
+            living += count
+        }
+        guard missing * 100 <= living * options.maxWithdrawnPercent else {
+            report.leftMissing = .tooMany(missing: missing, living: living)
+            return
+        }
+        guard missing > 0 else { return }
+        try await eachPage(of: ending) { ids, _ in
+            report.counts.withdrawn += try await connection.run(PostgresQuery(statements.withdraw, ids)).affectedRows
+        }
+    }
+
+    /// The items of the kinds of a file by pages: the ids of those that the file has not, and how many there are.
+    private func eachPage(of ending: FileEnding, _ body: (_ missing: [UUID], _ living: Int) async throws -> Void) async throws {
         let kinds = ending.kinds.map(\.rawValue)
-        var count = 0
         var last = UUID(high: 0, low: 0)
         while true {
             let rows = try await connection.run(PostgresQuery(statements.living, last, kinds))
                 .rows(as: UUID.self, String.self, String.self)
-            guard let end = rows.last?.0 else { return count }
+            guard let end = rows.last?.0 else { return }
             last = end
-            let missing = rows.filter { row in ItemKind(rawValue: row.1).map { !ending.has($0, source: row.2) } ?? false }.map(\.0)
-            count += missing.count
-            if !missing.isEmpty, !options.isDryRun { try await connection.run(PostgresQuery(statements.withdraw, missing)) }
+            let missing = rows.filter { row in ItemKind(rawValue: row.1).map { !ending.has($0, source: row.2) } ?? false }
+            try await body(missing.map(\.0), rows.count)
         }
     }
 }

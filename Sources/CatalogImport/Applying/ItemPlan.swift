@@ -1,23 +1,28 @@
+internal import Catalog
 internal import JSON
 internal import Postgres
 
 /// What has to be written of a chunk's items, and what cannot be.
 struct ItemPlan {
-    var new: [PreparedItem] = []
+    /// With their serial numbers.
+    private(set) var new: [(item: PreparedItem, number: Int64)] = []
     /// With the ids that the catalog has.
-    var changed: [(item: PreparedItem, id: UUID)] = []
-    var rejects: [[Reject]] = []
-    var unchanged = 0
+    private(set) var changed: [(item: PreparedItem, id: UUID)] = []
+    private(set) var rejects: [[Reject]] = []
+    private var unchanged = 0
+    private(set) var numbers: SerialNumbers
+
+    private init(behind number: Int64) { numbers = SerialNumbers(behind: number) }
 
     /// Asks the catalog what it has of these.
     static func make(of items: [PreparedItem], _ statements: ImportStatements, _ connection: ImportConnection) async throws -> ItemPlan {
-        var plan = ItemPlan()
-        guard !items.isEmpty else { return plan }
         let query = PostgresQuery(
             statements.plan, items.map(\.record.kind.rawValue), items.map(\.record.source), items.map(\.id),
             items.map { $0.record.id != nil },
             items.map(\.record.serialNumber), items.map(\.slug), items.map { Bytes($0.contentHash) })
-        let rows = try await connection.run(query).rows(as: Int.self, UUID?.self, String?.self)
+        let results = try await connection.run([query, PostgresQuery(statements.lastSerialNumber)])
+        let rows = try results[0].rows(as: Int.self, UUID?.self, String?.self)
+        var plan = ItemPlan(behind: try results[1].rows(as: Int64.self).first ?? 0)
         for (place, id, member) in rows {
             guard items.indices.contains(place - 1) else { continue }
             let item = items[place - 1]
@@ -26,7 +31,7 @@ struct ItemPlan {
             } else if let id {
                 plan.changed.append((item, id))
             } else {
-                plan.new.append(item)
+                try plan.add(item)
             }
         }
         plan.unchanged = items.count - rows.count
@@ -35,23 +40,32 @@ struct ItemPlan {
 
     /// Of a catalog that was empty when the import began, and which has no keys now: what a file has twice, its reader has found. Numbers
     /// that were given out are asked for where the file has some of its own.
-    static func load(_ items: [PreparedItem], _ statements: ImportStatements, _ connection: ImportConnection) async throws -> ItemPlan {
-        var plan = ItemPlan()
+    static func load(
+        _ items: [PreparedItem], behind number: Int64, _ statements: ImportStatements, _ connection: ImportConnection
+    ) async throws -> ItemPlan {
+        var plan = ItemPlan(behind: number)
         let given = items.compactMap(\.record.serialNumber)
-        guard !given.isEmpty else {
-            plan.new = items
-            return plan
+        var taken: [Int64] = []
+        if !given.isEmpty {
+            taken = try await connection.run(PostgresQuery(statements.takenSerialNumbers, given)).rows(as: Int64.self)
         }
-        let numbers: [Int64] = try await connection.run(PostgresQuery(statements.takenSerialNumbers, given)).rows(as: Int64.self)
-        let taken = Set(numbers)
+        let isTaken = Set(taken)
         for item in items {
-            if let number = item.record.serialNumber, taken.contains(number) {
+            if let number = item.record.serialNumber, isTaken.contains(number) {
                 plan.rejects.append([item.reject("serialNumber")])
             } else {
-                plan.new.append(item)
+                try plan.add(item)
             }
         }
         return plan
+    }
+
+    private mutating func add(_ item: PreparedItem) throws {
+        if let number = try numbers.number(for: item.record) {
+            new.append((item, number))
+        } else {
+            rejects.append([item.reject("serialNumber")])
+        }
     }
 
     var counts: ImportCounts {

@@ -4,13 +4,13 @@ internal import Postgres
 struct ItemWriting {
     let statements: ImportStatements
     let connection: ImportConnection
+    let isDryRun: Bool
 
-    /// Answers with the highest serial number; asks for it where it is not given.
-    func write(_ plan: ItemPlan, lastNumber: Int64? = nil) async throws -> Int64? {
+    func write(_ plan: ItemPlan) async throws {
         var rows = ItemRows()
         try await change(plan.changed)
         for (item, id) in plan.changed { rows.appendParts(of: item, id: id) }
-        let highest = try await number(plan.new, behind: lastNumber) { rows.append($0, serialNumber: $1) }
+        for (item, number) in plan.new { rows.append(item, serialNumber: number) }
         for (query, table) in [
             (statements.copyItems, rows.items), (statements.copyTopApps, rows.topApps), (statements.copyFoodApps, rows.foodApps),
             (statements.copyTexts, rows.texts), (statements.copyCategories, rows.categories),
@@ -19,7 +19,9 @@ struct ItemWriting {
             let count = try await connection.copy(query, table.bytes)
             guard count == table.rows else { throw PostgresError(.misuse, "\(count) of \(table.rows) rows", query: "\(query.name)") }
         }
-        return highest
+        // No transaction takes a sequence back.
+        guard !plan.new.isEmpty, !isDryRun else { return }
+        try await connection.run(PostgresQuery(statements.advanceSerialNumbers, plan.numbers.highest))
     }
 
     private func change(_ items: [(item: PreparedItem, id: UUID)]) async throws {
@@ -31,40 +33,5 @@ struct ItemWriting {
             records.map(\.rating?.count), records.map { $0.availability == nil }, records.map(\.image?.url), records.map(\.image?.width),
             records.map(\.image?.height), records.map(\.image?.color), records.map(\.image?.blurhash))
         try await connection.run([update] + statements.clear.map { PostgresQuery($0, ids) })
-    }
-
-    /// Numbers go on behind the highest, without gaps, so that an import that was interrupted gives the same ones as one that was not.
-    private func number(
-        _ items: [PreparedItem], behind known: Int64?, _ body: (PreparedItem, Int64) -> Void
-    ) async throws -> Int64? {
-        guard !items.isEmpty else { return known }
-        let found = known == nil ? try await connection.run(PostgresQuery(statements.lastSerialNumber)).rows(as: Int64.self).first : nil
-        let last = known ?? found ?? 0
-        let given = Set(items.compactMap(\.record.serialNumber))
-        var highest = last
-        var next = last
-        for item in items {
-            if let number = item.record.serialNumber {
-                highest = max(highest, number)
-                body(item, number)
-            } else {
-                // The number behind the last one there is.
-                repeat { next = try next.successor } while given.contains(next)
-                highest = max(highest, next)
-                body(item, next)
-            }
-        }
-        try await connection.run(PostgresQuery(statements.advanceSerialNumbers, highest))
-        return highest
-    }
-}
-
-extension Int64 {
-    fileprivate var successor: Int64 {
-        get throws(PostgresError) {
-            let (next, overflow) = addingReportingOverflow(1)
-            guard !overflow else { throw PostgresError(.misuse, "there is no serial number left") }
-            return next
-        }
     }
 }

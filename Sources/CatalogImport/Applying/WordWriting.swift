@@ -1,3 +1,4 @@
+internal import Catalog
 internal import JSON
 internal import Postgres
 
@@ -18,6 +19,11 @@ struct WordWriting {
         return try outcome(results)
     }
 
+    /// Whether anything has a price in a storefront.
+    func hasPrices(_ storefront: StorefrontRecord) async throws -> Bool {
+        try await connection.run(PostgresQuery(statements.hasPrices, storefront.key)).rows(as: Bool.self).first ?? false
+    }
+
     func write(_ category: CategoryRecord) async throws -> Outcome {
         let locales = category.titles.map(\.locale)
         let results = try await connection.run([
@@ -34,23 +40,6 @@ struct WordWriting {
         return first.rowCount + results.dropFirst().reduce(0) { $0 + $1.affectedRows } > 0 ? .changed : .unchanged
     }
 
-    /// What writing would come to.
-    func plan(_ storefront: StorefrontRecord) async throws -> Outcome {
-        let rows = try await connection.run(PostgresQuery(statements.storefront, storefront.key))
-            .rows(as: String.self, String.self, String.self, [String].self)
-        guard let (currency, timeZone, defaultLocale, locales) = rows.first else { return .new }
-        let isSame = currency == storefront.currency && timeZone == storefront.timeZone && defaultLocale == storefront.defaultLocale
-        return isSame && locales == storefront.locales ? .unchanged : .changed
-    }
-
-    func plan(_ category: CategoryRecord) async throws -> Outcome {
-        let rows = try await connection.run(PostgresQuery(statements.category, category.key)).rows(
-            as: String?.self, [String].self, [String].self)
-        guard let (kind, locales, titles) = rows.first else { return .new }
-        let texts = zip(locales, titles).map { LocalizedText(locale: $0, text: $1) }
-        return kind == category.itemKind?.rawValue && texts == category.titles ? .unchanged : .changed
-    }
-
     /// The items of a chart as the catalog has them; nil in the places of those that it has not.
     func items(of chart: ChartRecord) async throws -> [UUID?] {
         let ids: [UUID?] = chart.items.map { if case .id(let id) = $0 { id } else { nil } }
@@ -59,10 +48,10 @@ struct WordWriting {
         return try await connection.run(PostgresQuery(statements.chartItems, ids, kinds, slugs)).rows(as: Int.self, UUID?.self).map(\.1)
     }
 
-    func outcome(of chart: ChartRecord, _ items: [UUID?]) async throws -> Outcome {
+    private func outcome(of chart: ChartRecord, _ items: [UUID]) async throws -> Outcome {
         let rows = try await connection.run(PostgresQuery(statements.chart, chart.storefront, chart.name)).rows(as: Bool.self, [UUID].self)
         guard let (isThere, found) = rows.first, isThere else { return .new }
-        return found.map(Optional.some) == items ? .unchanged : .changed
+        return found == items ? .unchanged : .changed
     }
 
     func write(_ chart: ChartRecord, _ items: [UUID]) async throws -> Outcome {

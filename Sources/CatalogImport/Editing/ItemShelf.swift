@@ -1,3 +1,4 @@
+package import Catalog
 internal import JSON
 package import Postgres
 
@@ -56,24 +57,57 @@ package struct ItemShelf {
         }
     }
 
-    /// How many of these were not withdrawn yet.
+    /// How many of these were not withdrawn yet. None of them is in a list any more.
     package func withdraw(_ ids: [UUID]) async throws -> Int {
-        try await connection.run(PostgresQuery(statements.withdraw, ids)).affectedRows
+        var count = 0
+        try await connection.transaction {
+            try await connection.run(PostgresQuery(statements.lock))
+            count = try await connection.run(PostgresQuery(statements.withdraw, ids)).affectedRows
+        }
+        // Fewer were derived when the transaction ended.
+        if count > 100 { try await connection.derive(statements) }
+        return count
     }
 
-    /// Writes an item that has been changed; the rejects say why it could not be.
-    package func write(_ item: ItemRecord, digest: ([UInt8]) -> [UInt8]) async throws -> (counts: ImportCounts, rejects: [Reject]) {
-        let words = try await Importer.words(statements, connection)
-        let mistakes = words.mistakes(in: .item(item))
-        guard mistakes.isEmpty else {
-            let rejects = mistakes.map { Reject(line: 1, place: .pointer($0.pointer.description), code: $0.code, reason: $0.reason) }
-            return (ImportCounts(), rejects)
+    /// What became of a change.
+    package enum Change: Sendable {
+        case changed(StoredItem)
+        case unchanged(StoredItem)
+        /// Why it could not be written.
+        case rejected([Reject])
+    }
+
+    /// Reads an item, changes it and writes it, while nobody else writes: a change that another made in between would be lost. Nil where it is
+    /// gone.
+    package func change(
+        _ id: UUID, digest: ([UInt8]) -> [UInt8], _ edit: (StoredItem) throws -> ItemRecord
+    ) async throws -> Change? {
+        var change: Change?
+        try await connection.transaction {
+            try await connection.run(PostgresQuery(statements.lock))
+            let words = try await Importer.words(statements, connection)
+            guard let stored = try await items([id]).first else { return }
+            let record = try edit(stored)
+            let mistakes = words.mistakes(in: .item(record))
+            guard mistakes.isEmpty else {
+                change = .rejected(
+                    mistakes.map { Reject(line: 1, place: .pointer($0.pointer.description), code: $0.code, reason: $0.reason) })
+                return
+            }
+            var chunk = FileChunk()
+            chunk.items = [PreparedItem(record, line: 1, digest: digest)]
+            var writing = ChunkWriting(statements, connection, words)
+            let outcome = try await writing.write(chunk, maxRejects: 1)
+            guard outcome.rejects.isEmpty else {
+                change = .rejected(outcome.rejects.flatMap(\.self))
+                return
+            }
+            guard outcome.counts.unchanged == 0 else {
+                change = .unchanged(stored)
+                return
+            }
+            change = try await items([id]).first.map { .changed($0) }
         }
-        var chunk: FileChunk? = FileChunk()
-        chunk?.items = [PreparedItem(item, line: 1, digest: digest)]
-        var rejects: [Reject] = []
-        let importer = Importer(statements, connection, ImportOptions()) { _, _, records in rejects += records.joined() }
-        let report = try await importer.run { chunk.take() }
-        return (report.counts, rejects)
+        return change
     }
 }

@@ -1,3 +1,4 @@
+internal import Catalog
 internal import JSON
 
 /// The packages that `apt-cache dumpavail` prints, as TopApps; their sections come before them, as categories.
@@ -25,14 +26,20 @@ struct AptReader {
     }
 
     private mutating func read(_ line: LineSplitter.Line, _ number: Int, _ body: (RecordText) -> Void) {
-        guard case .whole(let bytes) = line else { return }
+        guard case .whole(let bytes) = line else {
+            return body(
+                RecordText(Reject(line: number, code: .tooLarge, reason: "the line is too long; what it said of the package is missing")))
+        }
         guard let first = bytes.first else { return finishPackage(body) }
         if fields.isEmpty { firstLine = number }
         // The rest of a long description.
         guard first != 0x20, first != 0x09, fields.count < 100 else { return }
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), let name = String(validating: bytes[..<colon], as: UTF8.self),
             let value = String(validating: bytes[(colon + 1)...].drop { $0 == 0x20 }, as: UTF8.self)
-        else { return }
+        else {
+            fields.append(("", ""))
+            return
+        }
         fields.append((name.lowercased(), value))
     }
 
@@ -45,7 +52,11 @@ struct AptReader {
 
     private mutating func finishPackage(_ body: (RecordText) -> Void) {
         defer { fields = [] }
-        guard let package = self["package"], packages.insert(package).inserted else { return }
+        guard !fields.isEmpty else { return }
+        guard let package = self["package"] else {
+            return body(RecordText(Reject(line: firstLine, code: .missingKey, reason: "there is no package of a name in these lines")))
+        }
+        guard packages.insert(package).inserted else { return }
         let section = Self.section(self["section"] ?? "misc")
         if sections.insert(section).inserted {
             let category = CategoryRecord(key: section, itemKind: .topApp, title: Self.title(section))

@@ -1,7 +1,7 @@
 internal import Spelling
 
 /// A column of a CSV file: where its value stands in a record, and what its text means.
-struct CSVColumn: Sendable {
+package struct CSVColumn: Sendable {
     enum Meaning: Sendable {
         case text
         case number
@@ -11,6 +11,8 @@ struct CSVColumn: Sendable {
         case windows
         /// Spans between bars, each `mon,tue 11:00-23:00`.
         case hours
+        /// `nowhere` for an object without members.
+        case nowhere
     }
 
     let name: String
@@ -34,10 +36,12 @@ struct CSVColumn: Sendable {
     private static let lists: Set<String> = ["categories", "platforms", "cuisines", "dietaryTags", "locales", "items"]
     private static let prices: Set<String> = ["prices", "minimumOrder", "deliveryFee"]
 
-    private static let examples =
+    /// Each member that a record may have.
+    package static let examples =
         texts.union(numbers).union(lists).sorted() + [
             "title.en", "subtitle.en", "image.url", "image.width", "image.height", "image.color", "image.blurhash", "image.alt",
-            "rating.average", "rating.count", "availability.us", "prices.us.amountMinor", "prices.us.currency", "deliveryMinutes.from",
+            "rating.average", "rating.count", "availability", "availability.us", "prices.us.amountMinor", "prices.us.currency",
+            "deliveryMinutes.from",
             "deliveryMinutes.to", "minimumOrder.us.amountMinor", "minimumOrder.us.currency", "deliveryFee.us.amountMinor",
             "deliveryFee.us.currency", "openingHours",
         ]
@@ -48,6 +52,7 @@ struct CSVColumn: Sendable {
     private static func meaning(of path: [String]) -> Meaning? {
         switch (path[0], path.count) {
         case ("openingHours", 1): .hours
+        case ("availability", 1): .nowhere
         case (let name, 1) where texts.contains(name): .text
         case (let name, 1) where numbers.contains(name): .number
         case (let name, 1) where lists.contains(name): .list

@@ -76,6 +76,7 @@ extension CSVColumn.Meaning {
         case .number: if Self.isNumber(text) { json.rendered(text.utf8) } else { json.string(text) }
         case .list: json.array { for part in Self.parts(text) { $0.string(part) } }
         case .windows: json.array { for part in Self.parts(text) { Self.writeWindow(part, to: &$0) } }
+        case .nowhere: if text == "nowhere" { json.object { _ in } } else { json.string(text) }
         case .hours: json.array { for part in Self.parts(text) { Self.writeSpan(part, to: &$0) } }
         }
     }

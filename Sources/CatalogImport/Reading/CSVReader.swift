@@ -7,7 +7,10 @@ struct CSVReader {
     private var header: CSVHeader?
     /// Whether the first row could not be read, so that no other can.
     private(set) var isRefused = false
-    private var isAtStart = true
+    /// What may be the beginning of a byte order mark, which spreadsheets put in front of a file.
+    private var beginning: [UInt8]? = []
+
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     init(limits: FileLimits) {
         limit = limits.record
@@ -17,10 +20,14 @@ struct CSVReader {
     mutating func take(_ bytes: ArraySlice<UInt8>, _ body: (RecordText) -> Void) {
         guard !isRefused else { return }
         var bytes = bytes
-        if isAtStart, !bytes.isEmpty {
-            isAtStart = false
-            // Spreadsheets begin a file with it; the first piece of a file has all of it.
-            if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
+        if let start = beginning {
+            bytes = (start + bytes)[...]
+            if bytes.count < 3, Self.byteOrderMark.starts(with: bytes) {
+                beginning = Array(bytes)
+                return
+            }
+            beginning = nil
+            if bytes.starts(with: Self.byteOrderMark) { bytes = bytes.dropFirst(3) }
         }
         var rows: [CSVRow] = []
         self.rows.take(bytes) { rows.append($0) }
@@ -29,6 +36,7 @@ struct CSVReader {
 
     mutating func end(_ body: (RecordText) -> Void) {
         var rows: [CSVRow] = []
+        if let rest = beginning.take() { self.rows.take(rest[...]) { rows.append($0) } }
         self.rows.end { rows.append($0) }
         for row in rows { read(row, body) }
     }

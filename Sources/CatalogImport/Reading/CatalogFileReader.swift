@@ -1,3 +1,4 @@
+package import Catalog
 internal import JSON
 internal import Postgres
 
@@ -5,13 +6,10 @@ internal import Postgres
 ///
 /// Holds one record, the words of the catalog, and 32 bytes for each item that the file has.
 package struct CatalogFileReader: Sendable {
-    private enum Source: Sendable {
-        case jsonl(JSONLinesReader)
-        case csv(CSVReader)
-        case apt(AptReader)
-    }
-
-    private var source: Source
+    /// One of these.
+    private var jsonl: JSONLinesReader?
+    private var csv: CSVReader?
+    private var apt: AptReader?
     private let limits: FileLimits
     private let digest: @Sendable ([UInt8]) -> [UInt8]
     private var words: CatalogWords
@@ -24,60 +22,35 @@ package struct CatalogFileReader: Sendable {
         self.limits = limits
         self.words = words
         self.digest = digest
-        source =
-            switch format {
-            case .jsonl: .jsonl(JSONLinesReader(limits: limits))
-            case .csv: .csv(CSVReader(limits: limits))
-            case .apt: .apt(AptReader(limits: limits))
-            }
+        switch format {
+        case .jsonl: jsonl = JSONLinesReader(limits: limits)
+        case .csv: csv = CSVReader(limits: limits)
+        case .apt: apt = AptReader(limits: limits)
+        }
     }
 
     /// Whether nothing that may follow can be read.
-    package var isRefused: Bool {
-        if case .csv(let reader) = source { reader.isRefused } else { false }
-    }
+    package var isRefused: Bool { csv?.isRefused ?? false }
 
     package mutating func take(_ bytes: ArraySlice<UInt8>, _ body: (FileEvent) -> Void) {
         var texts: [RecordText] = []
-        switch source {
-        case .jsonl(var reader):
-            source = .jsonl(JSONLinesReader(limits: limits))
-            reader.take(bytes) { texts.append($0) }
-            source = .jsonl(reader)
-        case .csv(var reader):
-            source = .jsonl(JSONLinesReader(limits: limits))
-            reader.take(bytes) { texts.append($0) }
-            source = .csv(reader)
-        case .apt(var reader):
-            source = .jsonl(JSONLinesReader(limits: limits))
-            reader.take(bytes) { texts.append($0) }
-            source = .apt(reader)
-        }
+        jsonl?.take(bytes) { texts.append($0) }
+        csv?.take(bytes) { texts.append($0) }
+        apt?.take(bytes) { texts.append($0) }
         for text in texts { read(text, body) }
     }
 
     /// Ends the record that nothing ended.
     package mutating func end(_ body: (FileEvent) -> Void) {
         var texts: [RecordText] = []
-        switch source {
-        case .jsonl(var reader):
-            reader.end { texts.append($0) }
-            source = .jsonl(reader)
-        case .csv(var reader):
-            reader.end { texts.append($0) }
-            source = .csv(reader)
-        case .apt(var reader):
-            reader.end { texts.append($0) }
-            source = .apt(reader)
-        }
+        jsonl?.end { texts.append($0) }
+        csv?.end { texts.append($0) }
+        apt?.end { texts.append($0) }
         for text in texts { read(text, body) }
     }
 
     /// Whether the file had an item of this kind and source, right or wrong in itself.
     package func hasSeen(_ kind: ItemKind, source: String) -> Bool { names.hasSeen(ItemName.id(kind, source, digest: digest)) }
-
-    /// Whether the file had an item with this slug.
-    package func hasSeen(_ kind: ItemKind, slug: String) -> Bool { names.hasSeen(kind, slug: slug) }
 
     private mutating func read(_ text: RecordText, _ body: (FileEvent) -> Void) {
         let json: [UInt8]
@@ -97,19 +70,16 @@ package struct CatalogFileReader: Sendable {
         guard mistakes.isEmpty else {
             return body(.rejected(mistakes.prefix(limits.mistakes).map { reject($0.code, $0.pointer, $0.reason, line: line) }))
         }
+        // What apt calls a section is only named where nobody has named it better.
+        if apt != nil, case .category(let category) = record, words.categories[category.key] != nil { return }
+        if let twice = names.insert(record) { return body(.rejected([reject(twice: twice, line: line)])) }
         switch record {
         case .storefront(let storefront): body(.storefront(storefront, line: line))
-        case .category(let category):
-            // What apt calls a section is only named where nobody has named it better.
-            if case .apt = source, words.categories[category.key] != nil { return }
-            body(.category(category, line: line))
+        case .category(let category): body(.category(category, line: line))
         case .chart(let chart): body(.chart(chart, line: line))
         case .item(let item):
             let prepared = PreparedItem(item, line: line, digest: digest)
-            if let twice = names.insert(prepared, digest: digest) {
-                let reason = "an earlier record of this file has the same \(twice)"
-                return body(.rejected([reject(.twice, JSONPointer(tokens: [twice]), reason, line: line)]))
-            }
+            if let twice = names.insert(prepared) { return body(.rejected([reject(twice: twice, line: line)])) }
             kinds.insert(item.kind)
             body(.item(prepared))
         }
@@ -123,8 +93,11 @@ package struct CatalogFileReader: Sendable {
         }
     }
 
+    private func reject(twice member: String, line: Int) -> Reject {
+        reject(.twice, JSONPointer(tokens: [member]), "an earlier record of this file has the same \(member)", line: line)
+    }
+
     private func reject(_ code: JSONMistake.Code, _ pointer: JSONPointer, _ reason: String, line: Int) -> Reject {
-        let place: Reject.Place = if case .csv(let reader) = source { reader.place(pointer) } else { .pointer(pointer.description) }
-        return Reject(line: line, place: place, code: code, reason: reason)
+        Reject(line: line, place: csv?.place(pointer) ?? .pointer(pointer.description), code: code, reason: reason)
     }
 }

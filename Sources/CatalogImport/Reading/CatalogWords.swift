@@ -1,3 +1,4 @@
+package import Catalog
 internal import JSON
 
 /// The words that items may use: what the catalog has, and what the file has told so far.
@@ -6,10 +7,13 @@ package struct CatalogWords: Sendable {
     package var categories: [String: ItemKind?]
     /// With their currencies.
     package var storefronts: [String: String]
+    /// Nil where nobody has asked the server which it knows.
+    package var timeZones: Set<String>?
 
-    package init(categories: [String: ItemKind?] = [:], storefronts: [String: String] = [:]) {
+    package init(categories: [String: ItemKind?] = [:], storefronts: [String: String] = [:], timeZones: Set<String>? = nil) {
         self.categories = categories
         self.storefronts = storefronts
+        self.timeZones = timeZones
     }
 
     mutating func learn(_ record: CatalogRecord) {
@@ -29,10 +33,18 @@ package struct CatalogWords: Sendable {
 
     func mistakes(in record: CatalogRecord) -> [Mistake] {
         switch record {
-        case .storefront, .category: []
+        case .category: []
+        case .storefront(let storefront): mistakes(in: storefront)
         case .item(let item): mistakes(in: item)
         case .chart(let chart): unknown(chart.storefront, JSONPointer(tokens: ["storefront"])).map { [$0] } ?? []
         }
+    }
+
+    private func mistakes(in storefront: StorefrontRecord) -> [Mistake] {
+        guard let timeZones, !timeZones.contains(storefront.timeZone) else { return [] }
+        return [
+            Mistake(pointer: JSONPointer(tokens: ["timeZone"]), code: .unknown, reason: "there is no time zone \(storefront.timeZone)")
+        ]
     }
 
     private func mistakes(in item: ItemRecord) -> [Mistake] {

@@ -1,23 +1,16 @@
+package import Catalog
+
 /// As many records as are written at once, in the order in which they need each other.
 package struct FileChunk: Sendable {
     package var storefronts: [(record: StorefrontRecord, line: Int)] = []
     package var categories: [(record: CategoryRecord, line: Int)] = []
     package var items: [PreparedItem] = []
-    package var charts: [ChartOfFile] = []
+    package var charts: [(record: ChartRecord, line: Int)] = []
     package var rejects: [[Reject]] = []
     /// Of the file up to the end of the chunk.
     package var bytesRead = 0
     /// Of the last chunk, what the whole file had.
     package var ending: FileEnding?
-
-    package struct ChartOfFile: Sendable {
-        package let record: ChartRecord
-        package let line: Int
-        /// For each of its items, whether the file had one with that slug further up.
-        package let isInFile: [Bool]
-    }
-
-    var isEmpty: Bool { storefronts.isEmpty && categories.isEmpty && items.isEmpty && charts.isEmpty && rejects.isEmpty }
 }
 
 /// What is known once a file has been read.

@@ -64,11 +64,7 @@ package struct FileChunker {
         case .storefront(let record, let line): chunk.storefronts.append((record, line))
         case .category(let record, let line): chunk.categories.append((record, line))
         case .item(let item): chunk.items.append(item)
-        case .chart(let record, let line):
-            let isInFile = record.items.map { reference in
-                if case .slug(let kind, let slug) = reference { reader.hasSeen(kind, slug: slug) } else { false }
-            }
-            chunk.charts.append(FileChunk.ChartOfFile(record: record, line: line, isInFile: isInFile))
+        case .chart(let record, let line): chunk.charts.append((record, line))
         case .rejected(let rejects): chunk.rejects.append(rejects)
         }
     }

@@ -1,4 +1,5 @@
-/// Which of many things have been seen, at 8 bytes each: of two that are different, one in 18 million million million is taken for the other.
+/// Which of many things have been seen, at 8 bytes each. Of a digest 61 bits count, so that of a million million pairs of different things one in
+/// two million is mixed up.
 ///
 /// A quarter of the table stays empty at least, and a million things take 16 MiB.
 struct Fingerprints: Sendable {

@@ -1,3 +1,4 @@
+internal import Catalog
 internal import Postgres
 
 /// What an item is called where a file does not say it: the same in every catalog.

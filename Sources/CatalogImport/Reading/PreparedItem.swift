@@ -8,6 +8,8 @@ package struct PreparedItem: Sendable {
     package let record: ItemRecord
     /// That of the record, or the one that its kind and source always lead to.
     package let id: UUID
+    /// The one that its kind and source lead to.
+    let derivedID: UUID
     package let slug: String
     /// Of all that the record says, without what tells the item from others: the same hash means that there is nothing to write.
     package let contentHash: [UInt8]
@@ -15,10 +17,10 @@ package struct PreparedItem: Sendable {
     /// The digest is SHA-256, which this module is handed.
     package init(_ record: ItemRecord, line: Int = 0, digest: ([UInt8]) -> [UInt8]) {
         self.line = line
-        let derived = ItemName.id(record.kind, record.source, digest: digest)
-        id = record.id ?? derived
+        derivedID = ItemName.id(record.kind, record.source, digest: digest)
+        id = record.id ?? derivedID
         var record = record
-        slug = record.slug ?? ItemName.slug(record.source, derived)
+        slug = record.slug ?? ItemName.slug(record.source, derivedID)
         record.slug = slug
         self.record = record
         var json = JSONWriter(capacity: 1_024)

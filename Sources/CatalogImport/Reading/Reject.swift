@@ -1,4 +1,5 @@
 package import JSON
+internal import Spelling
 
 /// A record that is not imported, and why.
 package struct Reject: Sendable, Equatable {
@@ -36,13 +37,22 @@ extension Reject: JSONEncodable {
     }
 }
 
+/// On one line of a terminal, whatever a stranger has put into keys and values.
 extension Reject: CustomStringConvertible {
     package var description: String {
-        let place =
-            switch place {
-            case .pointer(let pointer): pointer.isEmpty ? "" : " (\(pointer))"
-            case .column(let column): " (\(column))"
-            }
-        return "line \(line)\(place): \(reason) [\(code.rawValue)]"
+        let place = shownPlace.isEmpty ? "" : " (\(shownPlace))"
+        return "line \(line)\(place): \(reason.printable(limit: 300)) [\(code.rawValue)]"
+    }
+
+    /// Of a record that stands in no file.
+    package var descriptionWithoutLine: String {
+        let place = shownPlace.isEmpty ? "" : "\(shownPlace): "
+        return "\(place)\(reason.printable(limit: 300)) [\(code.rawValue)]"
+    }
+
+    private var shownPlace: String {
+        switch place {
+        case .pointer(let text), .column(let text): text.printable(limit: 120)
+        }
     }
 }

@@ -1,17 +1,27 @@
 internal import Postgres
 
-/// The names that the items of a file have taken so far, of which none may be given twice.
+/// The names that the records of a file have taken so far, of which none may be given twice.
 struct SeenNames: Sendable {
     private var sources = Fingerprints()
     private var slugs = Fingerprints()
     private var ids = Fingerprints()
     private var serialNumbers = Fingerprints()
+    private var words = Fingerprints()
+
+    /// The member that is taken already, of a record that is no item.
+    mutating func insert(_ record: CatalogRecord) -> String? {
+        switch record {
+        case .storefront(let storefront): words.insert(Self.fingerprint("storefront", storefront.key)) ? nil : "key"
+        case .category(let category): words.insert(Self.fingerprint("category", category.key)) ? nil : "key"
+        case .chart(let chart): words.insert(Self.fingerprint("chart of \(chart.storefront)", chart.name)) ? nil : "name"
+        case .item: nil
+        }
+    }
 
     /// The member that is taken already; then nothing of the item is remembered but its source.
-    mutating func insert(_ item: PreparedItem, digest: ([UInt8]) -> [UInt8]) -> String? {
+    mutating func insert(_ item: PreparedItem) -> String? {
         let record = item.record
-        // Without an id of its own, an item has the one that is made of its source.
-        let derived = record.id == nil ? item.id : ItemName.id(record.kind, record.source, digest: digest)
+        let derived = item.derivedID
         guard sources.insert(derived.low) else { return "source" }
         let slug = Self.fingerprint(record.kind, item.slug)
         guard !slugs.contains(slug) else { return "slug" }
@@ -27,17 +37,15 @@ struct SeenNames: Sendable {
 
     func hasSeen(_ derived: UUID) -> Bool { sources.contains(derived.low) }
 
-    func hasSeen(_ kind: ItemKind, slug: String) -> Bool { slugs.contains(Self.fingerprint(kind, slug)) }
-
     private static func fingerprint(_ id: UUID) -> UInt64 { mixed(id.high ^ mixed(id.low)) }
 
     private static func fingerprint(_ number: Int64) -> UInt64 { mixed(UInt64(bitPattern: number)) }
 
     /// Seeded anew in each process, as slugs may be chosen to meet.
-    private static func fingerprint(_ kind: ItemKind, _ slug: String) -> UInt64 {
+    private static func fingerprint(_ kind: some Hashable, _ name: String) -> UInt64 {
         var hash = Hasher()
         hash.combine(kind)
-        hash.combine(slug)
+        hash.combine(name)
         return UInt64(truncatingIfNeeded: hash.finalize())
     }
 

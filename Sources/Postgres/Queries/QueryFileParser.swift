@@ -36,22 +36,47 @@ struct QueryFileParser {
         /// That of the name.
         var line: Int
         var text: String
+        var replacement = Replacement()
+    }
+
+    /// What stands for a word in the name and in the text of a query that there is for each of several words.
+    private struct Replacement {
+        var placeholder = ""
+        var word = ""
+
+        func apply(to text: Substring) -> String { String(placeholder.isEmpty ? text : text.replacing(placeholder, with: word)) }
     }
 
     /// A line that begins with `-- name:` ends a section, whatever it stands in: a quotation that contains one is not to be had.
     private mutating func sections(of text: String) -> [Section] {
         var sections = [Section(isHead: true, line: 1, text: "")]
+        var open = sections.indices
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             if let given = Self.name(in: line) {
-                let name = QueryName(given)
-                if name == nil { note(.invalidName(String(given)), index + 1) }
-                if let name, name.area != area { note(.foreignArea(name), index + 1) }
-                sections.append(Section(name: name, isHead: false, line: index + 1, text: "\n"))
+                let (template, replacements) = Self.variants(of: given)
+                open = sections.endIndex..<sections.endIndex + replacements.count
+                for replacement in replacements {
+                    let name = QueryName(replacement.apply(to: template))
+                    if name == nil { note(.invalidName(String(given)), index + 1) }
+                    if let name, name.area != area { note(.foreignArea(name), index + 1) }
+                    sections.append(Section(name: name, isHead: false, line: index + 1, text: "\n", replacement: replacement))
+                }
             } else {
-                sections[sections.count - 1].text += line + "\n"
+                for place in open { sections[place].text += sections[place].replacement.apply(to: line) + "\n" }
             }
         }
         return sections
+    }
+
+    /// Of `catalog.by_title_$alphabet in und, ar`: one for each word. What is in the text as `$alphabet` is replaced as well, for it may be where
+    /// no parameter can be.
+    private static func variants(of given: Substring) -> (template: Substring, [Replacement]) {
+        guard let placeholder = given.firstIndex(of: "$"), let list = given[placeholder...].firstRange(of: " in ") else {
+            return (given, [Replacement()])
+        }
+        let words = given[list.upperBound...].replacing(" ", with: "").split(separator: ",", omittingEmptySubsequences: false)
+        let name = String(given[placeholder..<list.lowerBound])
+        return (given[..<list.lowerBound], words.map { Replacement(placeholder: name, word: String($0)) })
     }
 
     private static func name(in line: Substring) -> Substring? {

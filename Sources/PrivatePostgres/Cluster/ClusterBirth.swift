@@ -20,19 +20,22 @@ struct ClusterBirth {
 
     /// Clears what killed attempts left; it never had a cluster's name and was never handed out.
     func removeUnfinished(_ progress: (ClusterProgress) -> Void) throws(ClusterError) {
-        guard FileStatus(ofLink: place.unfinished) != nil else { return }
-        try removeUnfinished()
-        progress(.removedUnfinished(place.unfinished))
+        let names = try request.reporting { () throws(HostError) in try Files.names(in: place.directory) }
+        for name in names where name.hasPrefix(ClusterPlace.unfinishedName) {
+            let path = Path.join(place.directory, name)
+            try remove(path)
+            progress(.removedUnfinished(path))
+        }
     }
 
     /// With the rights of the account and not of root, whom a link in its folder could lead astray.
-    private func removeUnfinished() throws(ClusterError) {
+    private func remove(_ path: String) throws(ClusterError) {
         let (text, status) = try request.reporting { () throws(HostError) in
-            try folder.account.program("rm", ["-rf", "--", place.unfinished]).output(within: .seconds(60))
+            try folder.account.program("rm", ["-rf", "--", path]).output(within: .seconds(60))
         }
         guard status.isSuccess else {
             throw ClusterError(
-                .unwritableFolder, "cannot remove \(place.unfinished): \(text)", advice: "Remove it by hand and start again.")
+                .unwritableFolder, "cannot remove \(path): \(text)", advice: "Remove it by hand and start again.")
         }
     }
 
@@ -53,7 +56,7 @@ struct ClusterBirth {
                 try Files.synchronize(place.directory)
             }
         } catch {
-            try removeUnfinished()
+            try remove(place.unfinished)
             throw error
         }
     }

@@ -39,8 +39,11 @@ package struct ClusterPlace: Sendable, Equatable {
     package var socket: String { Path.join(socketDirectory, Self.socketName) }
     var socketLock: String { socket + ".lock" }
 
-    /// The folder in which a cluster is made before it gets its name; whatever is in it was left by a killed attempt.
-    var unfinished: String { Path.join(directory, "vitrine-unfinished") }
+    /// The folder in which a cluster is made before it gets its name. Each attempt has its own: what a killed one had started may be about to
+    /// write into the folder that it was given.
+    var unfinished: String { Path.join(directory, "\(Self.unfinishedName)-\(Machine.processID)") }
+
+    static let unfinishedName = "vitrine-unfinished"
 
     /// The URL that libpq, psql and Vitrine connect by.
     package var url: String { "postgresql:///vitrine?host=\(Self.percentEncoded(socketDirectory))&user=vitrine" }

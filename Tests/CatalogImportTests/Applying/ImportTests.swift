@@ -2,6 +2,7 @@ import CatalogImport
 import EventLoop
 import JSON
 import Postgres
+import SQLFiles
 import TestDatabase
 import Testing
 
@@ -50,22 +51,31 @@ import Testing
                     == "de,en")
             #expect(try await catalog.text("SELECT amount_minor::text FROM item_prices WHERE role = 'price'") == "599")
             #expect(try await catalog.text("SELECT version::text FROM items WHERE source = 'harbor-notes'") == "2")
-            #expect(try await catalog.text("SELECT string_agg(kind || cardinality(ids), ',') FROM sync_outbox") == "item1")
+            #expect(
+                try await catalog.text("SELECT string_agg(kind || cardinality(ids), ',' ORDER BY kind) FROM sync_outbox")
+                    == "item1,listing1")
         }
     }
 
-    @Test("gives serial numbers without gaps, keeps those that are given, and goes on behind the highest")
-    func serialNumbers() async throws {
+    @Test(
+        "gives each item the serial number behind all before it, however the file is cut, and keeps those that are given",
+        arguments: [1, 2, 3, 10_000], [false, true])
+    func serialNumbers(chunk: Int, isEmpty: Bool) async throws {
         try await Self.withCatalog { catalog in
-            let given = Records.topApp("\"harbor-notes\"", "\"given\",\"serialNumber\":2")
-            let run = try await catalog.load(Catalog.words + Self.items(0..<2) + given + "\n" + Self.items(2..<4))
-            #expect(run.rejects == [])
+            _ = try await catalog.load(Catalog.words + (isEmpty ? "" : Self.items(0..<1)))
+            func given(_ name: String, _ number: Int64) -> String {
+                Records.topApp("\"harbor-notes\"", "\"\(name)\",\"serialNumber\":\(number)") + "\n"
+            }
+            let text = Self.items(0..<2) + given("seven", 7) + Self.items(2..<4) + given("two", 2) + given("four", 4) + Self.items(4..<5)
+            let run = try await catalog.load(text, chunk: chunk)
+            #expect(run.rejects.map { "\($0.line) \($0.place)" } == ["6 pointer(\"/serialNumber\")"])
             #expect(
-                try await catalog.text("SELECT string_agg(source || serial_number, ' ' ORDER BY serial_number) FROM items")
-                    == "item-01 given2 item-13 item-24 item-35")
-            let taken = try await catalog.load(Self.items(9..<10, "\"item-9\"", "\"item-9\",\"serialNumber\":4"))
-            #expect(taken.rejects.map(\.description).first?.contains("(/serialNumber)") == true)
-            #expect(try await catalog.text("SELECT nextval('item_serial_numbers')::text") == "6")
+                try await catalog.text("SELECT string_agg(source || '=' || serial_number, ' ' ORDER BY serial_number) FROM items")
+                    == "item-0=1 item-1=2 four=4 seven=7 item-2=8 item-3=9 item-4=10")
+            #expect(try await catalog.text("SELECT nextval('item_serial_numbers')::text") == "11")
+            // The highest that a reader of JSON has for certain leaves room behind it.
+            let last = try await catalog.load(given("last", 9_007_199_254_740_991) + Self.items(5..<6) + given("none", .max), chunk: chunk)
+            #expect(last.report?.counts == Self.counts(2, 0, 0, 1) && last.rejects[0].place == .pointer("/serialNumber"))
         }
     }
 
@@ -89,6 +99,30 @@ import Testing
         }
     }
 
+    @Test("moves a slug from an item to another one that stands in the same chunk, in any order")
+    func movedSlugs() async throws {
+        @Sendable func item(_ source: String, _ slug: String) -> String {
+            Records.topApp("\"harbor-notes\"", "\"\(source)\",\"slug\":\"\(slug)\"") + "\n"
+        }
+        let slugs = "SELECT string_agg(source || ':' || slug, ' ' ORDER BY source) FROM items"
+        try await Self.withCatalog { catalog in
+            _ = try await catalog.load(Catalog.words + item("a", "x") + item("b", "y") + item("c", "z"))
+            // Two change theirs with each other, and a new one takes what the third gives up.
+            let moved = item("a", "y") + item("b", "x") + item("d", "z") + item("c", "w")
+            let run = try await catalog.load(moved)
+            #expect(run.report?.counts == Self.counts(1, 3, 0) && run.rejects == [])
+            #expect(try await catalog.text(slugs) == "a:y b:x c:w d:z")
+            #expect(try await catalog.load(moved).report?.counts == Self.counts(0, 0, 4))
+            // One that is not given up, and one whose item gives it up only further down than this chunk.
+            let kept = try await catalog.load(item("e", "w") + item("a", "v") + item("f", "x") + item("b", "u"), chunk: 3)
+            #expect(
+                kept.rejects.map(\.description) == [
+                    "line 1 (/slug): another item has this slug [TAKEN]", "line 3 (/slug): another item has this slug [TAKEN]",
+                ])
+            #expect(try await catalog.text(slugs) == "a:v b:u c:w d:z")
+        }
+    }
+
     @Test("rejects what only the database finds wrong, and nothing beside it", arguments: [1, 7, 10_000])
     func refused(chunk: Int) async throws {
         try await Self.withCatalog { catalog in
@@ -98,11 +132,60 @@ import Testing
             let text =
                 Self.items(0..<5) + bad[0] + Self.items(5..<10) + bad[1] + bad[2] + Self.items(10..<20)
                 + "{\"kind\":\"storefront\",\"key\":\"fr\",\"currency\":\"EUR\",\"timeZone\":\"Nowhere/Atlantis\",\"locales\":[\"fr\"],\"defaultLocale\":\"fr\"}\n"
-            let run = try await catalog.load(text, chunk: chunk, extraWords: ["gone"])
+            let run = try await catalog.load(text, chunk: chunk, extraWords: ["gone"], knowsTimeZones: false)
             #expect(run.report?.counts == Self.counts(20, 0, 0, 4))
             #expect(run.rejects.map(\.line) == [6, 12, 13, 24], "\(run.rejects)")
+            #expect(run.rejects.first?.description == "line 6 (/categories): expected categories that exist [CONSTRAINT]")
+            #expect(run.rejects.last?.description.hasPrefix("line 24 (/timeZone): expected a time zone by its name") == true)
             #expect(try await catalog.text("SELECT count(*)::text FROM items JOIN top_apps ON item_id = id") == "21")
             #expect(try await catalog.text("SELECT max(serial_number)::text FROM items") == "21")
+        }
+    }
+
+    @Test(
+        "rejects a storefront whose time zone is not there, and all that needs it, and keeps the rest", arguments: [false, true])
+    func refusedWord(isEmpty: Bool) async throws {
+        try await Self.withCatalog { catalog in
+            _ = try await catalog.load(Catalog.words + (isEmpty ? "" : Self.items(90..<91)))
+            let wrong =
+                "{\"kind\":\"storefront\",\"key\":\"fr\",\"currency\":\"EUR\",\"timeZone\":\"Nowhere/Atlantis\",\"locales\":[\"fr\"],\"defaultLocale\":\"fr\"}\n"
+            let inIt = Self.items(5..<9).replacing("\"us\":", with: "\"fr\":").replacing("USD", with: "EUR")
+            let chart = "{\"kind\":\"chart\",\"storefront\":\"fr\",\"name\":\"top\",\"items\":[]}\n"
+            let text = wrong + Self.items(0..<5) + inIt + Self.items(9..<12) + chart
+            for (timeZones, code) in [(false, "CONSTRAINT"), (true, "UNKNOWN")] {
+                // A reader that does not know the time zones learns the storefront, and the database refuses it.
+                let run = try await catalog.load(text, chunk: 3, knowsTimeZones: timeZones)
+                #expect(run.report?.counts == (timeZones ? Self.counts(0, 0, 8, 6) : Self.counts(8, 0, 0, 6)))
+                #expect(run.rejects.map(\.line) == [1, 7, 8, 9, 10, 14] && run.rejects[0].code.rawValue == code, "\(run.rejects)")
+                #expect(run.rejects[1].description == "line 7 (/prices/fr): there is no storefront fr [UNKNOWN]")
+            }
+        }
+    }
+
+    @Test("names the member of a record that stands against what the catalog has")
+    func members() async throws {
+        try await Self.withCatalog { catalog in
+            _ = try await catalog.load(Self.file)
+            let run = try await catalog.load(Catalog.words.replacing("USD", with: "CAD"))
+            #expect(
+                run.rejects.map(\.description) == [
+                    "line 1 (/currency): expected the currency of the prices that are in it [CONSTRAINT]"
+                ])
+            let category = "{\"kind\":\"category\",\"key\":\"productivity\",\"itemKind\":\"foodApp\",\"title\":\"Productivity\"}\n"
+            let kind = try await catalog.load(category + Records.topApp)
+            #expect(kind.rejects.map { "\($0.line) \($0.place)" } == ["1 pointer(\"/itemKind\")", "2 pointer(\"/categories/0\")"])
+            #expect(try await catalog.load(Self.file).report?.counts == Self.counts(0, 0, 8))
+        }
+    }
+
+    @Test("does not try each item of a chunk once there are too many rejects")
+    func manyRefused() async throws {
+        try await Self.withCatalog { catalog in
+            _ = try await catalog.load(Catalog.words + Self.items(900..<901))
+            let bad = (0..<500).map { Records.topApp("harbor-notes", "bad-\($0)").replacing("productivity", with: "gone") + "\n" }.joined()
+            let run = try await catalog.load(bad, extraWords: ["gone"]) { $0.maxRejects = 2 }
+            #expect(run.failure == .tooManyRejects(Self.counts(0, 0, 0, 3)))
+            #expect(run.rejects.map(\.line) == [1, 2, 3])
         }
     }
 
@@ -110,14 +193,24 @@ import Testing
     func dryRun() async throws {
         try await Self.withCatalog { catalog in
             _ = try await catalog.load(Catalog.words + Self.items(0..<5))
-            let (dump, traces) = (try await catalog.dump(), try await catalog.traces())
-            let text = Self.items(0..<2) + Self.items(2..<4, "1024", "2048") + Self.file + Self.items(8..<9, "499", "-1")
-            let planned = try await catalog.load(text) { $0.isDryRun = true }
+            let number = "SELECT last_value::text FROM item_serial_numbers"
+            let (dump, traces, last) = (try await catalog.dump(), try await catalog.traces(), try await catalog.text(number))
+            let id = "6f1c7d1e-0000-4000-8000-000000000001"
+            let text =
+                Self.items(0..<2) + Self.items(2..<4, "1024", "2048") + Self.file + Self.items(8..<9, "499", "-1")
+                // What only writing finds out: a new item by its id in a chart, one item by two names, an address with a blank that is none
+                // of ASCII's, and a number that an earlier chunk has taken.
+                + Self.items(10..<11, "\"source\"", "\"id\":\"\(id)\",\"source\"")
+                + "{\"kind\":\"chart\",\"storefront\":\"us\",\"name\":\"new\",\"items\":[\"\(id)\"]}\n"
+                + "{\"kind\":\"chart\",\"storefront\":\"us\",\"name\":\"both\",\"items\":[\"\(id)\",\"topapp:item-10\"]}\n"
+                + Self.items(11..<12, "\"source\"", "\"serialNumber\":6,\"source\"")
+            let planned = try await catalog.load(text, chunk: 2) { $0.isDryRun = true }
             #expect(try await catalog.dump() == dump)
             #expect(try await catalog.traces() == traces)
-            let done = try await catalog.load(text)
+            #expect(try await catalog.text(number) == last)
+            let done = try await catalog.load(text, chunk: 2)
             #expect(planned.report?.counts == done.report?.counts && planned.rejects == done.rejects)
-            #expect(done.report?.counts == Self.counts(3, 2, 7, 1))
+            #expect(done.report?.counts == Self.counts(5, 2, 7, 3), "\(done.rejects)")
         }
     }
 
@@ -128,11 +221,18 @@ import Testing
             let living = "SELECT string_agg(source, ' ' ORDER BY source) FROM items WHERE deleted_at IS NULL"
             #expect(try await catalog.load(Self.items(0..<2)).report?.counts == Self.counts(0, 0, 2))
             let spoiled = try await catalog.load(Self.items(0..<2) + "{}\n") { $0.prunes = true }
-            #expect(spoiled.report?.leftMissing == true && spoiled.report?.counts.withdrawn == 0)
-            let planned = try await catalog.load(Self.items(0..<2)) { ($0.prunes, $0.isDryRun) = (true, true) }
+            #expect(spoiled.report?.leftMissing == .rejects && spoiled.report?.counts.withdrawn == 0)
+            let planned = try await catalog.load(Self.items(0..<2)) { ($0.prunes, $0.isDryRun, $0.maxWithdrawnPercent) = (true, true, 67) }
             #expect(planned.report?.counts == Self.counts(0, 0, 2, withdrawn: 4))
             #expect(try await catalog.text(living) == "harbor-notes item-0 item-1 item-2 item-3 item-4 saffron-table")
-            #expect(try await catalog.load(Self.items(0..<2)) { $0.prunes = true }.report?.counts == Self.counts(0, 0, 2, withdrawn: 4))
+            // Four of six are 67 of a hundred, rounded up.
+            for percent in [20, 66] {
+                let cut = try await catalog.load(Self.items(0..<2)) { ($0.prunes, $0.maxWithdrawnPercent) = (true, percent) }
+                #expect(cut.report?.leftMissing == .tooMany(missing: 4, living: 6) && cut.report?.counts == Self.counts(0, 0, 2))
+            }
+            #expect(try await catalog.text(living) == "harbor-notes item-0 item-1 item-2 item-3 item-4 saffron-table")
+            let pruned = try await catalog.load(Self.items(0..<2)) { ($0.prunes, $0.maxWithdrawnPercent) = (true, 67) }
+            #expect(pruned.report?.counts == Self.counts(0, 0, 2, withdrawn: 4) && pruned.report?.leftMissing == nil)
             #expect(try await catalog.text(living) == "item-0 item-1 saffron-table")
             // What a file has again is back, with its old number.
             #expect(try await catalog.load(Self.items(2..<3)).report?.counts == Self.counts(0, 1, 0))
@@ -155,6 +255,7 @@ import Testing
             let run = try await catalog.load(text, chunk: 2) { $0.maxRejects = 1 }
             #expect(run.failure != nil && run.rejects.map(\.line) == [5, 6])
             #expect(run.failure == .tooManyRejects(Self.counts(isEmpty ? 0 : 4, 0, 0, 2)))
+            #expect(atomic.kept == nil && run.kept == (isEmpty ? nil : Self.counts(4, 0, 0)))
             #expect(try await catalog.text("SELECT count(*)::text FROM items") == "\(isEmpty ? 0 : 5)")
             let allowed = try await catalog.load(text, chunk: 2) { ($0.maxRejects, $0.isAtomic) = (2, true) }
             #expect(allowed.report?.counts == (isEmpty ? Self.counts(6, 0, 0, 2) : Self.counts(2, 0, 4, 2)))
@@ -189,14 +290,132 @@ import Testing
             let text = Catalog.words + Self.items(0..<30) + Records.foodApp + "\n" + chart
             let run = try await catalog.load(text, chunk: 4)
             #expect(run.report?.counts == Self.counts(37, 0, 0) && run.rejects == [])
+            #expect(run.phases == ImportPhase.allCases && run.kept == run.report?.counts)
             #expect(try await catalog.text(schema) == before)
+            let known = "SELECT count(DISTINCT tablename)::text FROM pg_stats WHERE tablename IN ('items', 'item_texts', 'item_prices')"
+            #expect(try await catalog.text(known) == "3")
             #expect(try await catalog.text("SELECT sum(cardinality(ids))::text FROM sync_outbox WHERE kind = 'item'") == "31")
             let whole = try await ScratchDatabase.run { database in
                 try await Self.dump(database) { catalog in _ = try await catalog.load(text) }
             }
-            #expect(try await catalog.dump() == whole)
-            let (listed, again) = (try await catalog.text("SELECT count(*)::text FROM listings"), try await catalog.load(text, chunk: 4))
-            #expect(listed == "31" && again.report?.counts == Self.counts(0, 0, 37))
+            #expect(try await catalog.dump() + catalog.derived() == whole)
+            #expect(try await catalog.derived().split(separator: "\n").count { $0.hasPrefix("listings ") } == 31)
+            #expect(try await catalog.load(text, chunk: 4).report?.counts == Self.counts(0, 0, 37))
+        }
+    }
+
+    @Test("is in lists and searches when it ends, also what one that was killed has left", arguments: [50, 10_000])
+    func derived(chunk: Int) async throws {
+        try await Self.withCatalog { catalog in
+            let file = Catalog.words + Self.items(0..<250)
+            _ = try await catalog.load(Self.file)
+            _ = try await catalog.load(file, chunk: chunk)
+            let expected = try await catalog.derived()
+            #expect(expected.split(separator: "\n").count { $0.hasPrefix("documents ") } == 252)
+            // As one leaves it that has written its last chunk and no more.
+            _ = try await catalog.text("DELETE FROM listings RETURNING scope")
+            _ = try await catalog.text("DELETE FROM listing_counts RETURNING scope")
+            _ = try await catalog.text("DELETE FROM search_documents RETURNING titles")
+            _ = try await catalog.text("SELECT queue_all_items()::text")
+            #expect(try await catalog.load(file, chunk: chunk).report?.counts == Self.counts(0, 0, 255))
+            #expect(try await catalog.derived() == expected)
+        }
+    }
+
+    @Test("is derived behind its commit however small it is, and takes no locks for that which others wait for")
+    func small() async throws {
+        let text = Self.items(0..<2, "499", "0")
+        try await Catalog.withAnother { catalog, other in
+            _ = try await catalog.load(Catalog.words + Self.items(0..<2))
+            #expect(try await catalog.text("SELECT count(*)::text FROM sync_outbox WHERE kind = 'listing'") == "1")
+            // It has the second item, and comes to the counts that the first has changed.
+            try await catalog.connection.runScript(
+                "hold",
+                """
+                BEGIN; UPDATE items SET rating_count = 7 WHERE source = 'item-1';
+                DELETE FROM item_prices USING items WHERE id = item_id AND source = 'item-1'
+                """, until: .soon)
+            async let run = other.load(text, chunk: 1) { $0.isAtomic = true }
+            try await catalog.waitForAnother()
+            try await catalog.connection.runScript("go on", "COMMIT", until: .soon)
+            let counts = try await run.report?.counts
+            #expect(counts == Self.counts(0, 2, 0))
+        }
+    }
+
+    @Test("waits for one that derives before it takes any item, so that neither has what the other comes to")
+    func deriving() async throws {
+        try await Catalog.withAnother { catalog, other in
+            _ = try await catalog.load(Catalog.words + Self.items(0..<2))
+            let ids = try await catalog.text("SELECT string_agg(source, ' ' ORDER BY id DESC) FROM items").split(separator: " ")
+            let lock = "SELECT FROM items WHERE source ="
+            try await catalog.connection.runScript(
+                "derive", "BEGIN; SELECT pg_advisory_xact_lock(7234017283807667301); \(lock) '\(ids[1])' FOR NO KEY UPDATE", until: .soon)
+            let file = ids.map { Records.topApp("harbor-notes", String($0)).replacing("1024", with: "2048") + "\n" }.joined()
+            async let run = other.load(file)
+            try await catalog.waitForAnother()
+            try await catalog.connection.runScript("go on", "\(lock) '\(ids[0])' FOR NO KEY UPDATE; COMMIT", until: .soon)
+            let counts = try await run.report?.counts
+            #expect(counts == Self.counts(0, 2, 0))
+        }
+    }
+
+    @Test("into an empty catalog waits for who reads before it locks anything that these come to")
+    func loadingBesideReaders() async throws {
+        try await Catalog.withAnother { catalog, other in
+            _ = try await catalog.load(Catalog.words)
+            try await catalog.connection.runScript("read", "BEGIN; SELECT count(*) FROM items", until: .soon)
+            async let run = other.load(Self.items(0..<4), chunk: 2)
+            try await catalog.waitForAnother()
+            try await catalog.connection.runScript(
+                "read on",
+                """
+                SELECT FROM item_texts, top_apps, food_apps, item_categories, item_prices, item_availability, storefronts, categories,
+                    chart_entries;
+                COMMIT
+                """, until: .soon)
+            let counts = try await run.report?.counts
+            #expect(counts == Self.counts(4, 0, 0))
+        }
+    }
+
+    @Test("into an empty catalog rejects another currency than that of prices above it, as any other does", arguments: [1, 2, 3])
+    func otherCurrency(chunk: Int) async throws {
+        let us = Catalog.words.split(separator: "\n")[0].replacing("USD", with: "CAD") + "\n"
+        let text = Self.items(0..<2) + us + Self.items(2..<4).replacing("USD", with: "CAD") + Self.items(4..<5)
+        try await Self.withCatalog { catalog in
+            _ = try await catalog.load(Catalog.words)
+            let run = try await catalog.load(text, chunk: chunk)
+            let refused = try await ScratchDatabase.run { database in
+                let lines = Lines()
+                try await withConnection(database.configuration) { connection in
+                    let catalog = Catalog(connection: connection)
+                    _ = try await catalog.load(Catalog.words + Self.items(90..<91, "\"us\":{\"amountMinor\":499,\"currency\":\"USD\"}", ""))
+                    await lines.set(try await catalog.load(text, chunk: chunk).rejects.map(\.line))
+                }
+                return await lines.value
+            }
+            #expect(run.phases == ImportPhase.allCases)
+            #expect(run.rejects.map(\.line) == refused && !refused.isEmpty)
+        }
+    }
+
+    private actor Lines {
+        var value: [Int] = []
+        func set(_ value: [Int]) { self.value = value }
+    }
+
+    @Test("of many items leaves statistics behind of all that is read")
+    func analyzed() async throws {
+        try await Self.withCatalog { catalog in
+            _ = try await catalog.load(Catalog.words + Self.items(0..<20))
+            let analyze = try QueryLibrary(SQLFiles.queries).query("import.analyze")
+            _ = try await catalog.connection.run([PostgresQuery(analyze)], until: .soon)
+            let unknown = """
+                SELECT string_agg(relname, ' ') FROM pg_class
+                WHERE relname IN ('items', 'item_texts', 'listings', 'listing_counts', 'search_documents', 'search_words') AND reltuples <= 0
+                """
+            #expect(try await catalog.text(unknown) == "")
         }
     }
 
@@ -226,13 +445,14 @@ import Testing
         #expect(try await Self.dump(database) { _ in } == alone)
     }
 
-    private static func dump(_ database: ScratchDatabase, _ body: @escaping @Sendable (Catalog) async throws -> Void) async throws -> String
-    {
+    private static func dump(
+        _ database: ScratchDatabase, _ body: @escaping @Sendable (Catalog) async throws -> Void
+    ) async throws -> String {
         let text = Box()
         try await withConnection(database.configuration) { connection in
             let catalog = Catalog(connection: connection)
             try await body(catalog)
-            await text.set(try await catalog.dump())
+            await text.set(try await catalog.dump() + catalog.derived())
         }
         return await text.value
     }

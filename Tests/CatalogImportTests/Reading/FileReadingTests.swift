@@ -88,6 +88,8 @@ import Testing
     func byteOrderMark() {
         #expect(ReadFile("\u{FEFF}" + Records.topApp).items.count == 1)
         #expect(ReadFile("\u{FEFF}" + Self.csv, as: .csv).items.count == 2)
+        #expect(ReadFile(("\u{FEFF}" + Self.csv).utf8, as: .csv, pieces: { _ in 1 }).items.count == 2)
+        #expect(ReadFile([0xEF], as: .csv).rejects.count == 1)
     }
 
     @Test("of CSV has quotation marks, commas and line breaks in quoted fields")
@@ -110,6 +112,15 @@ import Testing
     func rows(row: String, reason: String) {
         let file = ReadFile("kind,key,title\n\(row)\ncategory,next,Next\n", as: .csv)
         #expect(file.lines == ["line 2: \(reason) [BAD_RECORD]", "3 category next"])
+    }
+
+    @Test("of CSV can say that an item is nowhere")
+    func nowhere() {
+        let header = "kind,source,title,categories,brand,cuisines,deliveryMinutes.from,deliveryMinutes.to,priceBand,availability"
+        let rows = ["nowhere", "", "everywhere"].map { "foodApp,\($0.isEmpty ? "all" : $0),A,arabic,A,a,1,2,1,\($0)" }
+        let file = ReadFile(([header] + rows).joined(separator: "\n"), as: .csv)
+        #expect(file.items.map(\.record.availability) == [[], nil])
+        #expect(file.rejects.map { "\($0.line) \($0.place) \($0.code.rawValue)" } == ["4 column(\"availability\") WRONG_TYPE"])
     }
 
     @Test("of CSV whose quotation mark has no end is rejected at its end or its limit")
@@ -166,6 +177,17 @@ import Testing
         guard case .topApp(let app) = hello.details else { throw Unexpected() }
         #expect(app.appVersion == "2.10-3" && app.sizeBytes == 53080 && app.developer == "Santiago Vila")
         #expect(app.homepage == "https://www.gnu.org/software/hello/")
+    }
+
+    @Test("of apt has a reject for what is no package, and goes on behind it")
+    func strangePackages() {
+        let bytes =
+            Array("Version: 1\nSection: devel\n\nPackage: ".utf8) + [0xFF] + Array("\nVersion: 1\n\n".utf8)
+            + Array("Package: long\nVersion: \(String(repeating: "1", count: 3_000))\n\n\n\nPackage: next\nVersion: 1\n".utf8)
+        let file = ReadFile(bytes, as: .apt, limits: FileLimits(record: 2_000))
+        #expect(
+            file.rejects.map { "\($0.line) \($0.code.rawValue)" } == ["1 MISSING_KEY", "4 MISSING_KEY", "8 TOO_LARGE", "7 MISSING_KEY"])
+        #expect(file.items.map(\.record.source) == ["next"])
     }
 
     private struct Unexpected: Error {}

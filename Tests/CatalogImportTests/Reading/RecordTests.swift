@@ -65,7 +65,14 @@ import Testing
     @Test(
         "are rejected with the place of what is wrong",
         arguments: [
-            (Records.topApp("1024", "\"1024\""), "/sizeBytes", "WRONG_TYPE"), (Records.topApp("1024", "0"), "/sizeBytes", "OUT_OF_RANGE"),
+            (Records.topApp("1024", "\"1024\""), "/sizeBytes", "WRONG_TYPE"),
+            (Records.topApp("\"rating\"", "\"serialNumber\":9007199254740992,\"rating\""), "/serialNumber", "OUT_OF_RANGE"),
+            (Records.topApp("1024", "0"), "/sizeBytes", "OUT_OF_RANGE"),
+            (
+                Records.topApp(
+                    "{\"en\":\"Harbor Notes\"", "{" + (100..<150).map { "\"en-\($0)\":\"A\"," }.joined() + "\"en\":\"Harbor Notes\""),
+                "/title", "WRONG_COUNT"
+            ),
             (Records.topApp("\"appVersion\"", "\"appVersoin\""), "", "MISSING_KEY"),
             (Records.topApp("\"appVersion\"", "\"extra\":1,\"appVersion\""), "/extra", "UNKNOWN_KEY"),
             (Records.topApp("\"productivity\"", "\"nowhere\""), "/categories/0", "UNKNOWN"),
@@ -78,6 +85,8 @@ import Testing
             (Records.topApp("4.256", "5.01"), "/rating/average", "OUT_OF_RANGE"),
             (Records.topApp("4.256", "1e999"), "/rating/average", "NUMBER_OUT_OF_RANGE"),
             (Records.topApp("2024-02-29", "2023-02-29"), "/releaseDate", "BAD_FORM"),
+            // A blank, but none of ASCII's, which the constraint refuses.
+            (Records.topApp("\"rating\"", "\"homepage\":\"https://x.example/\u{3000}a\",\"rating\""), "/homepage", "BAD_FORM"),
             (Records.topApp("\"ios\"", "\"palm\""), "/platforms/0", "NOT_ONE_OF"),
             (Records.topApp("\"Harbor Notes\"", "\"a\\u0000b\""), "/title/en", "NUL"),
             (Records.topApp("\"Harbor Notes\"", "\"a\\nb\""), "/title", "BAD_FORM"),
@@ -110,6 +119,40 @@ import Testing
         #expect(file.items.isEmpty)
         let match = file.rejects.contains { $0.line == 2 && $0.place == .pointer(pointer) && $0.code.rawValue == code }
         #expect(match, "\(file.lines)")
+    }
+
+    @Test("are told of on one line of a terminal, whatever is in them")
+    func strangers() throws {
+        let key = "\\u001b]0;owned\\u0007\\r\\n" + String(repeating: "x", count: 110)
+        let text = Records.topApp("\"appVersion\"", "\"\(key)\":1,\"appVersion\"")
+        let reject = try #require(ReadFile(text).rejects.first)
+        #expect(reject.description.hasPrefix("line 1 (/\\u{1b}]0;owned\\u{7}\\u{d}\\u{a}xxx") && reject.description.contains("x…)"))
+        let header = ReadFile("kind,\u{1B}[2J\ntopApp,x\n", as: .csv).rejects.first?.description ?? ""
+        #expect(header.hasPrefix("line 1 (\\u{1b}[2J): "), "\(header)")
+        for reject in ReadFile(text).rejects + ReadFile("kind,\u{1B}[2J\ntopApp,x\n", as: .csv).rejects {
+            #expect(!reject.description.utf8.contains { $0 < 0x20 } && !reject.descriptionWithoutLine.utf8.contains { $0 < 0x20 })
+        }
+    }
+
+    @Test("that are no items are there once too, so that the last of two does not change what the first one wrote")
+    func wordTwice() throws {
+        let storefront =
+            "{\"kind\":\"storefront\",\"key\":\"fr\",\"currency\":\"EUR\",\"timeZone\":\"Europe/Paris\",\"locales\":[\"fr\"],\"defaultLocale\":\"fr\"}"
+        let category = "{\"kind\":\"category\",\"key\":\"fr\",\"title\":\"French\"}"
+        let chart = "{\"kind\":\"chart\",\"storefront\":\"fr\",\"name\":\"fr\",\"items\":[]}"
+        let file = ReadFile(
+            [
+                storefront, category, chart, storefront.replacing("EUR", with: "XPF"),
+                category.replacing("\"title\"", with: "\"itemKind\":\"topApp\",\"title\""), chart,
+                chart.replacing("\"fr\",\"name", with: "\"us\",\"name"),
+            ].joined(separator: "\n"))
+        #expect(
+            file.rejects.map(\.description) == [
+                "line 4 (/key): an earlier record of this file has the same key [TWICE]",
+                "line 5 (/key): an earlier record of this file has the same key [TWICE]",
+                "line 6 (/name): an earlier record of this file has the same name [TWICE]",
+            ])
+        #expect(file.events.count == 7)
     }
 
     @Test("may not have the source, the slug, the id or the serial number of an earlier one")

@@ -18,38 +18,72 @@ struct Catalog: Sendable {
 
         """
 
+    /// Runs a body on two connections to the catalog, on one loop.
+    static func withAnother(_ body: @escaping @Sendable (Catalog, _ other: Catalog) async throws -> Void) async throws {
+        let configuration = try ScratchDatabase.current.configuration
+        try await withLoop { loop in
+            let connection = try await PostgresConnection.connect(configuration, on: loop, until: .soon)
+            defer { connection.close() }
+            let other = try await PostgresConnection.connect(configuration, on: loop, until: .soon)
+            defer { other.close() }
+            try await body(Catalog(connection: connection), Catalog(connection: other))
+        }
+    }
+
     struct Run: Sendable {
         var report: ImportReport?
         var failure: ImportFailure?
         var rejects: [Reject] = []
+        /// What the last commit told.
+        var kept: ImportCounts?
+        var phases: [ImportPhase] = []
     }
 
     /// Imports a text chunk by chunk.
     func load(
-        _ text: String, as format: FileFormat = .jsonl, chunk: Int = 10_000, extraWords: [String] = [],
+        _ text: String, as format: FileFormat = .jsonl, chunk: Int = 10_000, extraWords: [String] = [], knowsTimeZones: Bool = true,
         _ change: (inout ImportOptions) -> Void = { _ in }
     ) async throws -> Run {
         var options = ImportOptions()
         change(&options)
         let statements = try ImportStatements(QueryLibrary(SQLFiles.queries))
-        let lent = ImportConnection(
-            run: { try await connection.run($0, until: .soon) },
-            copy: { query, rows in try await connection.copyIn("\(query.name)", query.text, from: Once(bytes: rows), until: .soon) },
-            transaction: { body in try await connection.transaction(until: .soon) { _ in try await body() } })
+        let lent = lent
         var words = try await Importer.words(statements, lent)
+        if knowsTimeZones { words.timeZones = try await Importer.timeZones(statements, lent) }
         for word in extraWords { words.categories[word] = .some(nil) }
         var pieces = [Array(text.utf8)[...]]
         var chunker = FileChunker(CatalogFileReader(format, words: words, digest: Digest.sha256), size: chunk) { pieces.popLast() ?? [] }
         var run = Run()
         var rejects: [Reject] = []
-        let importer = Importer(statements, lent, options) { _, _, records in rejects += records.joined() }
+        var kept: ImportCounts?
+        var phases: [ImportPhase] = []
+        let importer = Importer(statements, lent, options, words: words) { event in
+            switch event {
+            case .written(_, _, let records): rejects += records.joined()
+            case .kept(let counts): kept = counts
+            case .phase(let phase): phases.append(phase)
+            }
+        }
         do {
             run.report = try await importer.run { try chunker.next() }
+            if !options.isDryRun { try await importer.derive() }
         } catch let failure as ImportFailure {
             run.failure = failure
         }
-        run.rejects = rejects
+        (run.rejects, run.kept, run.phases) = (rejects, kept, phases)
         return run
+    }
+
+    /// The connection as an import uses it.
+    private var lent: ImportConnection {
+        ImportConnection(
+            run: { try await connection.run($0, until: .soon) },
+            copy: { query, rows in try await connection.copyIn("\(query.name)", query.text, from: Once(bytes: rows), until: .soon) },
+            transaction: { body in try await connection.transaction(until: .soon) { _ in try await body() } })
+    }
+
+    var shelf: ItemShelf {
+        get throws { try ItemShelf(QueryLibrary(SQLFiles.queries), lent) }
     }
 
     /// All that an import decides, as text.
@@ -73,6 +107,21 @@ struct Catalog: Sendable {
             """)
     }
 
+    /// All that follows from it.
+    func derived() async throws -> String {
+        try await text(
+            """
+            SELECT string_agg(line, E'\\n' ORDER BY line) FROM (
+                SELECT 'listings ' || (to_jsonb(listings) - 'released_on')::text AS line FROM listings
+                UNION ALL SELECT 'counts ' || to_jsonb(listing_counts)::text FROM listing_counts WHERE items <> 0 OR timed <> 0
+                UNION ALL SELECT 'documents ' || to_jsonb(search_documents)::text FROM search_documents
+                UNION ALL SELECT 'words ' || word FROM search_words
+                UNION ALL SELECT DISTINCT 'outbox ' || kind || ' ' || unnest(coalesce(ids::text[], keys)) FROM sync_outbox
+                UNION ALL SELECT 'queue ' || cardinality(ids) FROM stale_items
+            ) AS lines
+            """)
+    }
+
     /// Which transaction wrote each row, and what the outbox has.
     func traces() async throws -> String {
         let tables = [
@@ -82,6 +131,17 @@ struct Catalog: Sendable {
         let parts = tables.map { "SELECT '\($0) ' || ctid || ' ' || xmin AS line FROM \($0)" }
         return try await text("SELECT string_agg(line, E'\\n' ORDER BY line) FROM (\(parts.joined(separator: " UNION ALL "))) AS lines")
     }
+
+    /// Until another session waits for a lock.
+    func waitForAnother() async throws {
+        let waiting = "SELECT bool_or(wait_event_type = 'Lock')::text FROM pg_stat_activity WHERE datname = current_database()"
+        let limit = Deadline.soon
+        while try await text(waiting) != "true" {
+            guard Deadline.now < limit else { throw NobodyWaits() }
+        }
+    }
+
+    private struct NobodyWaits: Error {}
 
     func text(_ sql: String) async throws -> String {
         let rows = try await connection.run(

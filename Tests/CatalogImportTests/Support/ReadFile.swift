@@ -1,3 +1,4 @@
+import Catalog
 import CatalogImport
 import JSON
 import Security

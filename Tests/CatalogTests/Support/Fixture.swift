@@ -7,53 +7,11 @@ import Time
 
 /// A catalog of a test's own, with three storefronts and functions that make items.
 enum Fixture {
-    /// Functions of the session: `top_app('harbor-notes', '{"en": "Harbor Notes"}')` and `food_app(…)`. An id is the hash of the name.
-    private static let functions = """
-        SET search_path = vitrine, public;
-        CREATE FUNCTION pg_temp.top_app(
-            name text, titles jsonb, categories text[] DEFAULT '{tools}', rating numeric DEFAULT NULL, ratings bigint DEFAULT NULL,
-            day date DEFAULT '2024-05-01', everywhere boolean DEFAULT true, subtitle text DEFAULT NULL, developer text DEFAULT 'Quay Labs'
-        ) RETURNS uuid LANGUAGE plpgsql AS $$
-        BEGIN
-            INSERT INTO vitrine.items (id, kind, source, slug, content_hash, rating_average, rating_count, is_everywhere)
-            VALUES (md5(name)::uuid, 'topApp', name, name, sha256(name::bytea), rating, ratings, everywhere);
-            INSERT INTO vitrine.top_apps (item_id, bundle_id, developer, app_version, size_bytes, platforms, age_rating, release_date)
-            VALUES (md5(name)::uuid, 'org.' || name, developer, '1.0', 1000, '{ios}', '4+', day);
-            INSERT INTO vitrine.item_texts (item_id, locale, title, subtitle)
-            SELECT md5(name)::uuid, key, value, subtitle FROM jsonb_each_text(titles);
-            INSERT INTO vitrine.item_categories (item_id, category, rank)
-            SELECT md5(name)::uuid, category, place FROM unnest(categories) WITH ORDINALITY AS listed (category, place);
-            RETURN md5(name)::uuid;
-        END
-        $$;
-        CREATE FUNCTION pg_temp.food_app(
-            name text, titles jsonb, cuisines text[] DEFAULT '{thai}', storefront text DEFAULT NULL, during tstzmultirange DEFAULT '{(,)}',
-            rating numeric DEFAULT NULL, ratings bigint DEFAULT NULL
-        ) RETURNS uuid LANGUAGE plpgsql AS $$
-        BEGIN
-            INSERT INTO vitrine.items (id, kind, source, slug, content_hash, rating_average, rating_count, is_everywhere)
-            VALUES (md5(name)::uuid, 'foodApp', name, name, sha256(name::bytea), rating, ratings, storefront IS NULL);
-            INSERT INTO vitrine.food_apps (item_id, brand, cuisines, delivery_minutes_from, delivery_minutes_to, price_band, opening_hours)
-            VALUES (md5(name)::uuid, 'Saffron', cuisines, 20, 40, 2, '{[660,1380),[2100,2820)}');
-            INSERT INTO vitrine.item_texts (item_id, locale, title)
-            SELECT md5(name)::uuid, key, value FROM jsonb_each_text(titles);
-            INSERT INTO vitrine.item_categories (item_id, category, rank) VALUES (md5(name)::uuid, 'dinner', 1);
-            INSERT INTO vitrine.item_availability (item_id, storefront, during)
-            SELECT md5(name)::uuid, storefront, during WHERE storefront IS NOT NULL;
-            RETURN md5(name)::uuid;
-        END
-        $$;
-        """
-
-    private static let shops = """
-        INSERT INTO storefronts (key, currency, time_zone, default_locale)
-        VALUES ('us', 'USD', 'America/New_York', 'en'), ('de', 'EUR', 'Europe/Berlin', 'de'), ('sa', 'SAR', 'Asia/Riyadh', 'ar');
-        INSERT INTO storefront_locales (storefront, locale, rank)
-        VALUES ('us', 'en', 1), ('us', 'es', 2), ('de', 'de', 1), ('de', 'en', 2), ('sa', 'ar', 1), ('sa', 'en', 2);
-        INSERT INTO categories (key, item_kind) VALUES ('tools', 'topApp'), ('games', 'topApp'), ('dinner', 'foodApp'), ('new', NULL);
-        INSERT INTO category_texts (category, locale, title)
-        VALUES ('tools', 'en', 'Tools'), ('tools', 'de', 'Werkzeuge'), ('games', 'en', 'Games'), ('dinner', 'en', 'Dinner'), ('new', 'en', 'New');
-        """
+    private static func fill(_ connection: PostgresConnection, _ script: String) async throws {
+        try await connection.runScript("fixture", CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;" + script, until: .soon)
+        // What a script has too much of to be derived when it ends.
+        try await connection.runScript("derive", "SELECT vitrine.derive_items(1000000)", until: .soon)
+    }
 
     static let moment = Timestamp("2026-03-01T12:00:00Z") ?? .epoch
 
@@ -69,7 +27,7 @@ enum Fixture {
             defer { connection.close() }
             let other = try await PostgresConnection.connect(configuration, on: loop, until: .soon)
             defer { other.close() }
-            try await connection.runScript("fixture", functions + "BEGIN;" + shops + "COMMIT;" + script, until: .soon)
+            try await fill(connection, script)
             let reader = CatalogReader(queries, at: moment) { queries throws(PostgresError) in
                 try await connection.run(queries, until: .soon)
             }
@@ -84,7 +42,7 @@ enum Fixture {
     ) async throws {
         let queries = try CatalogQueries(QueryLibrary(SQLFiles.queries))
         try await withConnection(configuration ?? ScratchDatabase.current.configuration) { connection in
-            try await connection.runScript("fixture", functions + "BEGIN;" + shops + "COMMIT;" + script, until: .soon)
+            try await fill(connection, script)
             let reader = CatalogReader(queries, at: moment) { queries throws(PostgresError) in
                 try await connection.run(queries, until: .soon)
             }

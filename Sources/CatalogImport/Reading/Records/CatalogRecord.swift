@@ -1,3 +1,4 @@
+internal import Catalog
 package import JSON
 
 /// One record of a catalog file, as it was written: right in itself, and not yet held against the catalog.

@@ -1,3 +1,4 @@
+package import Catalog
 package import JSON
 
 /// What items are sorted under.

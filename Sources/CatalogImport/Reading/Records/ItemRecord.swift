@@ -1,3 +1,4 @@
+package import Catalog
 package import JSON
 package import Postgres
 
@@ -33,7 +34,7 @@ package struct ItemRecord: Sendable, Equatable {
     init(_ kind: ItemKind, reading object: inout JSONObjectReader) throws(JSONRefusal) {
         let source = object.required("source", as: String.self, .line(1...200))
         let id = object.optional("id", as: ItemID.self)
-        let serialNumber = object.optional("serialNumber", as: Int64.self, .atLeast(1))
+        let serialNumber = object.optional("serialNumber", as: Int64.self, .in(1...9_007_199_254_740_991))
         let slug = object.optional("slug", as: String.self, .slug)
         let titles = object.requiredTexts("title", 1...200)
         let subtitles = object.optionalTexts("subtitle", 1...500)

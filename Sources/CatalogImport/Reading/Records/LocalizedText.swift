@@ -39,6 +39,8 @@ struct LocalizedTexts: JSONDecodable {
         }
         if let refusal { throw refusal }
         guard !texts.isEmpty else { throw json.refuse(.wrongCount, "expected a text for a locale at least") }
+        // As many as the database takes of an item.
+        guard texts.count <= 50 else { throw json.refuse(.wrongCount, "expected texts in at most 50 locales") }
         self.texts = texts.count < 2 ? texts : texts.sorted { $0.locale.utf8.lexicographicallyPrecedes($1.locale.utf8) }
     }
 }

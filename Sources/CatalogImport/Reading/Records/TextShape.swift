@@ -64,7 +64,7 @@ enum TextShape {
 
     private static func isAddress(_ text: String, _ beginnings: [StaticString]) -> Bool {
         let bytes = text.utf8
-        guard (1...2_048).contains(bytes.count), bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return false }
+        guard (1...2_048).contains(bytes.count), bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else { return false }
         return beginnings.contains { beginning in
             let beginning = beginning.description.utf8
             return bytes.count > beginning.count && bytes.starts(with: beginning)

@@ -1,0 +1,51 @@
+import Catalog
+import Postgres
+
+/// A read as clients ask for it, of what chance gives.
+struct CatalogRead: Sendable {
+    typealias Call = @Sendable (CatalogReader, Storefront, ShownLocales, inout ReadChance) async throws -> Void
+
+    let name: String
+    let run: Call
+
+    static let all: [CatalogRead] = [
+        CatalogRead(name: "an item", run: items(1)),
+        CatalogRead(name: "100 items", run: items(100)),
+        CatalogRead(name: "categories") { reader, storefront, _, _ in _ = try await reader.categories(of: nil, in: storefront) },
+        CatalogRead(name: "three pages by rating", run: pages(.rating)),
+        CatalogRead(name: "three pages by release", run: pages(.newest)),
+        CatalogRead(name: "three pages by title", run: pages(.title)),
+        CatalogRead(name: "three pages of a category, by rating", run: pages(.rating) { $0.category = $1.category() }),
+        CatalogRead(name: "three pages of a category, by title", run: pages(.title) { $0.category = $1.category() }),
+        CatalogRead(name: "three pages of the best rated, by release", run: pages(.newest) { filter, _ in filter.minimumRating = 490 }),
+        CatalogRead(name: "a search for a word", run: search { $0.words(1) }),
+        CatalogRead(name: "a search for two words", run: search { $0.words(2) }),
+        CatalogRead(name: "a search for three letters", run: search { $0.beginning(3) }),
+        CatalogRead(name: "a search for one letter", run: search { $0.beginning(1) }),
+        CatalogRead(name: "a search for a misspelt word", run: search { $0.misspelt() }),
+    ]
+
+    private static func items(_ count: Int) -> Call {
+        { reader, storefront, _, chance in _ = try await reader.items(chance.someIDs(count), in: storefront) }
+    }
+
+    private static func pages(
+        _ order: ItemOrder, _ change: @escaping @Sendable (inout ItemFilter, inout ReadChance) -> Void = { _, _ in }
+    ) -> Call {
+        { reader, storefront, locales, chance in
+            var filter = ItemFilter()
+            change(&filter, &chance)
+            var place: [String]?
+            for _ in 1...3 {
+                place = try await reader.browse(filter, by: order, in: storefront, locales, after: place, limit: 50).next
+                if place == nil { return }
+            }
+        }
+    }
+
+    private static func search(_ text: @escaping @Sendable (inout ReadChance) -> String) -> Call {
+        { reader, storefront, _, chance in
+            _ = try await reader.search(text(&chance), ItemFilter(), in: storefront, after: nil, limit: 50)
+        }
+    }
+}

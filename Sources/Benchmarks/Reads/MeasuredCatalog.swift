@@ -1,0 +1,53 @@
+import Catalog
+import Postgres
+import SQLFiles
+import Settings
+import Time
+
+/// A catalog, and what is asked of it: words and ids that it has.
+struct MeasuredCatalog {
+    private let client: PostgresClient
+    private let queries: CatalogQueries
+    private let titles: [String]
+    private let ids: [UUID]
+    private let categories: [String]
+
+    init(_ url: DatabaseURL) throws {
+        client = try PostgresClient(url)
+        queries = try CatalogQueries(QueryLibrary(SQLFiles.queries))
+        // The same of both sizes: a seed makes the first items alike.
+        let query = PostgresQuery(
+            "some",
+            """
+            SELECT id, (SELECT title FROM vitrine.item_texts WHERE item_id = id ORDER BY locale <> 'en', locale LIMIT 1)
+            FROM vitrine.items WHERE is_everywhere ORDER BY serial_number LIMIT 5000
+            """)
+        let rows = try client.run { try await $0.rows(of: query, as: UUID.self, String.self, until: .late) }
+        (ids, titles) = (rows.map(\.0), rows.map(\.1))
+        let keys = PostgresQuery("categories", "SELECT key FROM vitrine.categories ORDER BY key")
+        categories = try client.run { try await $0.rows(of: keys, as: String.self, until: .late) }
+    }
+
+    func close() throws { try client.close() }
+
+    /// How long calls take that a seed makes, the shortest first.
+    func times(_ read: CatalogRead, calls: Int, seed: UInt64) throws -> [Duration] {
+        try client.run { [queries, titles, ids, categories] pool in
+            var chance = ReadChance(seed: seed, titles: titles, ids: ids, categories: categories)
+            let reader = CatalogReader(queries, at: Timestamp("2026-03-01T12:00:00Z") ?? .epoch) { queries throws(PostgresError) in
+                try await pool.run(queries, until: .late)
+            }
+            let storefronts = try await reader.storefronts()
+            var times: [Duration] = []
+            for _ in 0..<calls {
+                let storefront = storefronts[chance.below(storefronts.count)]
+                let locale = storefront.locales[chance.below(storefront.locales.count)]
+                let locales = ShownLocales(locale, in: storefront)
+                let start = ContinuousClock.now
+                try await read.run(reader, storefront, locales, &chance)
+                times.append(start.duration(to: .now))
+            }
+            return times.sorted()
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Postgres
+
+/// What the calls ask for, the same for one seed.
+struct ReadChance {
+    private var state: UInt64
+    private let titles: [String]
+    private let ids: [UUID]
+    private let categories: [String]
+
+    init(seed: UInt64, titles: [String], ids: [UUID], categories: [String]) {
+        state = seed
+        self.categories = categories
+        self.titles = titles
+        self.ids = ids
+    }
+
+    /// SplitMix64.
+    mutating func below(_ limit: Int) -> Int {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return Int((mixed ^ mixed >> 31) % UInt64(limit))
+    }
+
+    mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
+
+    mutating func category() -> String { pick(categories) }
+
+    mutating func someIDs(_ count: Int) -> [UUID] { (0..<count).map { _ in pick(ids) } }
+
+    mutating func words(_ count: Int) -> String { pick(titles).split(separator: " ").prefix(count).joined(separator: " ") }
+
+    mutating func beginning(_ count: Int) -> String { String(pick(titles).prefix(count)) }
+
+    /// Two neighbours are swapped.
+    mutating func misspelt() -> String {
+        var letters = Array(words(1))
+        if letters.count > 3 { letters.swapAt(2, 3) }
+        return String(letters)
+    }
+}

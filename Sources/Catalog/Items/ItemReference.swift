@@ -1,0 +1,54 @@
+package import JSON
+package import Postgres
+
+/// How a person names an item: by kind and slug, as in `topapp:harbor-notes`, or by its id.
+package enum ItemReference: Sendable, Hashable {
+    case id(UUID)
+    case slug(ItemKind, String)
+
+    /// Nil where the text is neither.
+    package init?(_ text: String) {
+        if let id = UUID(text) {
+            self = .id(id)
+            return
+        }
+        for kind in ItemKind.allCases {
+            let prefix = Self.prefix(of: kind).utf8
+            guard text.utf8.starts(with: prefix) else { continue }
+            let slug = text.utf8.dropFirst(prefix.count)
+            guard (1...80).contains(slug.count), slug.allSatisfy(\.isOfSlug) else { return nil }
+            self = .slug(kind, String(decoding: slug, as: UTF8.self))
+            return
+        }
+        return nil
+    }
+
+    private static func prefix(of kind: ItemKind) -> String { "\(kind.rawValue.lowercased()):" }
+}
+
+extension ItemReference: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .id(let id): id.description
+        case .slug(let kind, let slug): Self.prefix(of: kind) + slug
+        }
+    }
+}
+
+extension ItemReference: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        guard let reference = ItemReference(try json.decode(as: String.self)) else {
+            throw json.refuse("BAD_FORM", "expected an item such as topapp:harbor-notes or its id")
+        }
+        self = reference
+    }
+
+    package func encode(to json: inout JSONWriter) { json.string(description) }
+}
+
+extension UInt8 {
+    fileprivate var isOfSlug: Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+            || self == UInt8(ascii: "-")
+    }
+}

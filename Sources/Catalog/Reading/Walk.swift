@@ -1,0 +1,15 @@
+/// A way to a page through an index in the order of the page, past what is not wanted.
+package enum Walk {
+    /// How many rows the queries look at before they end one.
+    package static let longest = 5_000.0
+    /// How many rows that are passed by cost as much as one that is found by its facets, and sorted.
+    package static let costOfFinding = 5.0
+
+    /// Whether it takes longer than to find all of what is wanted, and sort it.
+    package static func isLonger(
+        toPageOf size: Int, wanted: Double, among passed: Double, costOfFinding: Double = Self.costOfFinding, longest: Double = Self.longest
+    ) -> Bool {
+        let walk = min(passed, Double(size) * passed / wanted)
+        return wanted * costOfFinding < walk || walk > longest
+    }
+}

@@ -1,0 +1,33 @@
+internal import Catalog
+internal import JSON
+internal import Postgres
+
+extension PostgresError {
+    /// Whether other rows would have been taken.
+    var isAboutData: Bool { classification == .badInput || classification == .conflict }
+}
+
+extension Reject {
+    /// What the database has refused of a record.
+    init(_ error: PostgresError, of record: CatalogRecord, line: Int) {
+        let rule = record.rule(error) ?? BrokenRule(error).map { ($0.pointer, $0.message) }
+        let reason =
+            error.constraint.map { "refused by the constraint \($0)" } ?? "refused with SQLSTATE \(error.sqlState?.rawValue ?? "unknown")"
+        self.init(line: line, place: .pointer(rule?.pointer ?? ""), code: .constraint, reason: rule?.message ?? reason)
+    }
+}
+
+extension CatalogRecord {
+    /// What is wrong with the currency of a storefront that has prices in another one.
+    static let otherCurrency = "expected the currency of the prices that are in it"
+
+    /// Where a rule of other records is broken by this one.
+    fileprivate func rule(_ error: PostgresError) -> (pointer: String, message: String)? {
+        switch (self, error.constraint) {
+        case (.storefront, "item_prices_currency_fkey"): ("/currency", Self.otherCurrency)
+        case (.item(let item), "item_prices_currency_fkey") where item.kind == .foodApp:
+            ("", "expected amounts in storefronts that exist, each in its own currency")
+        default: nil
+        }
+    }
+}

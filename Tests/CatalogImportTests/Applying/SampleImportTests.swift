@@ -1,0 +1,37 @@
+import CatalogImport
+import CatalogSample
+import SQLFiles
+import TestDatabase
+import Testing
+
+/// What this project writes itself, held against its own importer.
+@Suite("A catalog of our own", .databaseForEachTest) struct SampleImportTests {
+    private static let sample = SQLFiles.sample.flatMap(\.bytes)
+
+    private static func synthetic(_ count: Int, seed: UInt64) -> [UInt8] {
+        let catalog = SyntheticCatalog(count: count, seed: seed)
+        return catalog.preamble + catalog.flatMap { $0 }
+    }
+
+    @Test("is read without a reject, the sample and any synthetic one")
+    func read() {
+        #expect(ReadFile(Self.sample, words: CatalogWords()).rejects == [])
+        let seed = UInt64.random(in: 0...UInt64(Int64.max))
+        #expect(ReadFile(Self.synthetic(2_000, seed: seed), words: CatalogWords()).rejects == [], "seed \(seed)")
+    }
+
+    @Test("is imported without a reject, the sample and a synthetic one into the same database")
+    func imported() async throws {
+        let seed = UInt64.random(in: 0...UInt64(Int64.max))
+        try await withConnection { connection in
+            let catalog = Catalog(connection: connection)
+            let sample = try await catalog.load(String(decoding: Self.sample, as: UTF8.self), chunk: 50)
+            #expect(sample.rejects == [] && sample.report?.counts.new == 6 + 18 + 200 + 24)
+            #expect(
+                try await catalog.text("SELECT count(*) || ' ' || count(DISTINCT chart) FROM charts, LATERAL (SELECT name AS chart) AS c")
+                    == "24 4")
+            let synthetic = try await catalog.load(String(decoding: Self.synthetic(300, seed: seed), as: UTF8.self))
+            #expect(synthetic.rejects == [] && synthetic.report?.counts.new == 300, "seed \(seed)")
+        }
+    }
+}

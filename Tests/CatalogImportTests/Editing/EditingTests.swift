@@ -1,0 +1,69 @@
+import CatalogImport
+import EventLoop
+import Postgres
+import Security
+import TestDatabase
+import Testing
+
+@Suite("A change of an item", .databaseForEachTest) struct EditingTests {
+    private static let holdImports = "BEGIN; SELECT pg_advisory_xact_lock(7234017283807667300)"
+
+    @Test("at the same time as another of the same item leaves both")
+    func atOnce() async throws {
+        let configuration = try ScratchDatabase.current.configuration
+        try await withConnection { connection in
+            let catalog = Catalog(connection: connection)
+            _ = try await catalog.load(Catalog.words + Records.topApp)
+            let id = try #require(UUID(try await catalog.text("SELECT id::text FROM items")))
+            try await connection.runScript("hold", Self.holdImports, until: .soon)
+            try await withThrowingTaskGroup { group in
+                for edit in ["sizeBytes=2048", "appVersion=2.0", "title.de=Hafen"] {
+                    group.addTask {
+                        try await withConnection(configuration) { connection in
+                            let change = try await Catalog(connection: connection).shelf.change(id, digest: Digest.sha256) { stored in
+                                let record = try RecordEdit.apply([try RecordEdit(edit)], to: stored.record)
+                                guard case .item(let item) = record else { throw NoItem() }
+                                return item
+                            }
+                            guard case .changed = change else { throw NoItem() }
+                        }
+                    }
+                }
+                // All have asked what they ask before their turn comes.
+                let limit = Deadline.soon
+                let waiting = """
+                    SELECT count(*)::text FROM pg_locks
+                    WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                    """
+                while try await catalog.text(waiting) != "3" { try #require(Deadline.now < limit) }
+                try await connection.runScript("go on", "COMMIT", until: .soon)
+                try await group.waitForAll()
+            }
+            let state = "SELECT size_bytes || ' ' || app_version || ' ' || version FROM top_apps JOIN items ON id = item_id"
+            #expect(try await catalog.text(state) == "2048 2.0 4")
+            #expect(try await catalog.text("SELECT title FROM item_texts WHERE locale = 'de'") == "Hafen")
+        }
+    }
+
+    @Test("that withdraws many takes them out of lists and counts before it ends, and waits for its turn")
+    func withdrawn() async throws {
+        try await Catalog.withAnother { catalog, other in
+            let items = (0..<150).map { Records.topApp("harbor-notes", "item-\($0)") + "\n" }.joined()
+            _ = try await catalog.load(Catalog.words + items)
+            let ids = try await catalog.text("SELECT string_agg(id::text, ' ') FROM items").split(separator: " ").compactMap {
+                UUID(String($0))
+            }
+            try await catalog.connection.runScript("hold", Self.holdImports, until: .soon)
+            async let withdrawn = other.shelf.withdraw(ids)
+            try await catalog.waitForAnother()
+            try await catalog.connection.runScript("go on", "COMMIT", until: .soon)
+            let count = try await withdrawn
+            #expect(count == 150)
+            #expect(try await catalog.text("SELECT count(*)::text FROM listings") == "0")
+            #expect(try await catalog.text("SELECT count(*)::text FROM search_documents") == "0")
+            #expect(try await catalog.text("SELECT sum(items)::text FROM listing_counts") == "0")
+        }
+    }
+
+    private struct NoItem: Error {}
+}
