@@ -13,15 +13,19 @@ package enum SQLFiles {
             ("0003_create_items.sql", PackageResources._003_create_items_sql),
             ("0004_create_charts.sql", PackageResources._004_create_charts_sql),
             ("0005_create_outbox.sql", PackageResources._005_create_outbox_sql),
-            ("0006_create_listings.sql", PackageResources._006_create_listings_sql)
+            ("0006_create_listings.sql", PackageResources._006_create_listings_sql),
+            ("0007_create_feeds.sql", PackageResources._007_create_feeds_sql),
+            ("0008_create_published.sql", PackageResources._008_create_published_sql),
         ]
     }
 
     package static var queries: [File] {
         [
             ("catalog.sql", PackageResources.catalog_sql), ("doctor.sql", PackageResources.doctor_sql),
-            ("import.sql", PackageResources.import_sql), ("items.sql", PackageResources.items_sql),
-            ("migrations.sql", PackageResources.migrations_sql),
+            ("feeds.sql", PackageResources.feeds_sql), ("import.sql", PackageResources.import_sql),
+            ("items.sql", PackageResources.items_sql),
+            ("migrations.sql", PackageResources.migrations_sql), ("pages.sql", PackageResources.pages_sql),
+            ("rules.sql", PackageResources.rules_sql), ("sequencer.sql", PackageResources.sequencer_sql),
         ]
     }
 
@@ -31,6 +35,15 @@ package enum SQLFiles {
             ("storefronts.jsonl", PackageResources.storefronts_jsonl), ("categories.jsonl", PackageResources.categories_jsonl),
             ("apps.jsonl", PackageResources.apps_jsonl), ("food.jsonl", PackageResources.food_jsonl),
             ("charts.jsonl", PackageResources.charts_jsonl),
+        ]
+    }
+
+    /// Feeds for that catalog, as curators write them. One beside `today` takes its place for a night.
+    package static var sampleFeeds: [File] {
+        [
+            ("apps.json", PackageResources.apps_json), ("food.json", PackageResources.food_json),
+            ("games.json", PackageResources.games_json), ("search.json", PackageResources.search_json),
+            ("today.json", PackageResources.today_json), ("today.takeover.json", PackageResources.today_takeover_json),
         ]
     }
 }

@@ -18,6 +18,22 @@ struct QueryLibraryTests {
         }
     }
 
+    @Test("has a query for each word of a list, with the word in its name and its text")
+    func variants() throws {
+        let library = try library(
+            """
+            -- name: catalog.by_title_$alphabet in und, ar
+            SELECT title FROM texts WHERE title > $1 COLLATE "$alphabet-x-icu";
+            -- name: catalog.count
+            SELECT '$alphabet'
+            """)
+        #expect(library.queries.map(\.name.description) == ["catalog.by_title_ar", "catalog.by_title_und", "catalog.count"])
+        #expect(try library.query("catalog.by_title_ar").text == #"SELECT title FROM texts WHERE title > $1 COLLATE "ar-x-icu""#)
+        #expect(try library.query("catalog.count").text == "SELECT '$alphabet'")
+        #expect(mistakes("-- name: catalog.by_$word in a, B\nSELECT 1").count == 1)
+        #expect(mistakes("-- name: catalog.by_$word in a, a\nSELECT 1").count == 1)
+    }
+
     @Test("gives each query its name, its text without what surrounds it, and its number of parameters")
     func queries() throws {
         let library = try library(

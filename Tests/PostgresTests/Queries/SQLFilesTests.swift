@@ -8,13 +8,17 @@ struct SQLFilesTests {
     private let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../sql").standardized
 
     private func names(in part: String) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: part).path).sorted()
+        let files = try FileManager.default.contentsOfDirectory(at: folder.appending(path: part), includingPropertiesForKeys: nil)
+        return files.filter { part == "." || !$0.hasDirectoryPath }.map(\.lastPathComponent).sorted()
     }
 
     @Test("is every file of sql/, in order and as it is on disk")
     func complete() throws {
         let sample = SQLFiles.sample.sorted { $0.name < $1.name }
-        for (part, files) in [("migrations", SQLFiles.migrations), ("queries", SQLFiles.queries), ("sample", sample)] {
+        let parts = [
+            ("migrations", SQLFiles.migrations), ("queries", SQLFiles.queries), ("sample", sample), ("sample/feeds", SQLFiles.sampleFeeds),
+        ]
+        for (part, files) in parts {
             #expect(files.map(\.name) == (try names(in: part)), "list the files of sql/\(part) in sql/SQLFiles.swift")
             for file in files {
                 #expect(try file.bytes == Array(Data(contentsOf: folder.appending(path: "\(part)/\(file.name)"))), "\(file.name)")

@@ -1,0 +1,28 @@
+package import Catalog
+package import Postgres
+
+/// What stands in a section of a storefront, before it has keys.
+package struct ComposedSection: Sendable, Equatable {
+    package struct Placement: Sendable, Equatable {
+        package let serialNumber: Int
+        package var badges: [String] = []
+        /// By the locales that group it.
+        package var initials: [LocaleTag: String] = [:]
+    }
+
+    /// Why a section shows what it does where that is not what its rule finds.
+    package enum Kept: Sendable, Equatable {
+        case tooFew(found: Int, minimum: Int)
+        case tooLargeDrop(found: Int, before: Int)
+    }
+
+    /// For each locale where the order is one of titles, else one, under nil. All are empty where the section is left out.
+    package var lists: [LocaleTag?: [UUID]] = [:]
+    package var placements: [UUID: Placement] = [:]
+    package var kept: Kept?
+
+    package init() {}
+
+    package var isEmpty: Bool { lists.values.allSatisfy(\.isEmpty) }
+    package var items: Set<UUID> { Set(placements.keys) }
+}

@@ -1,0 +1,61 @@
+/// Where something stands among its neighbours: keys compare as their bytes do, and between any two there is room for more.
+package struct OrderKey: Sendable, Hashable {
+    /// Digits of base 36, the last of which is none of `0`.
+    package let text: String
+
+    package init?(_ text: String) {
+        guard let last = text.utf8.last, last != UInt8(ascii: "0"), text.utf8.count <= Self.longest,
+            text.utf8.allSatisfy({ Self.value(of: $0) != nil })
+        else { return nil }
+        self.text = text
+    }
+
+    private init(digits: [UInt64]) {
+        var digits = digits[...]
+        while digits.last == 0 { digits.removeLast() }
+        text = String(decoding: digits.map { Self.alphabet[Int($0)] }, as: UTF8.self)
+    }
+
+    /// So many keys between two, as short as there is room for; nil for no bound. Nil where there is no room for them.
+    package static func keys(_ count: Int, between low: OrderKey?, and high: OrderKey?) -> [OrderKey]? {
+        for length in 1...longest {
+            let scale = (0..<length).reduce(1 as UInt64) { scale, _ in scale * base }
+            let low = low.map { $0.number(length, up: false) } ?? 0
+            let high = high.map { $0.number(length, up: true) } ?? scale
+            guard high > low, high - low > UInt64(count) else { continue }
+            let step = (high - low) / UInt64(count + 1)
+            return (1...max(count, 1)).prefix(count).map { place in OrderKey(digits: digits(of: low + UInt64(place) * step, length)) }
+        }
+        return nil
+    }
+
+    /// As a fraction of so many digits; what is cut off is rounded.
+    private func number(_ length: Int, up: Bool) -> UInt64 {
+        var number: UInt64 = 0
+        let values = text.utf8.compactMap(Self.value)
+        for place in 0..<length { number = number * Self.base + (place < values.count ? values[place] : 0) }
+        // A longer key lies behind its beginning; as an upper bound its beginning itself is free.
+        return values.count > length && up ? number + 1 : number
+    }
+
+    private static func digits(of number: UInt64, _ length: Int) -> [UInt64] {
+        var rest = number
+        var digits: [UInt64] = []
+        for _ in 0..<length {
+            digits.append(rest % base)
+            rest /= base
+        }
+        return digits.reversed()
+    }
+
+    private static func value(of byte: UInt8) -> UInt64? { alphabet.firstIndex(of: byte).map(UInt64.init) }
+
+    private static let alphabet = Array("0123456789abcdefghijklmnopqrstuvwxyz".utf8)
+    private static let base: UInt64 = 36
+    /// 36 to the power of twelve is less than 2 to the power of 63.
+    private static let longest = 12
+}
+
+extension OrderKey: Comparable {
+    package static func < (a: OrderKey, b: OrderKey) -> Bool { a.text.utf8.lexicographicallyPrecedes(b.text.utf8) }
+}

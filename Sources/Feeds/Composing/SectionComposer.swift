@@ -1,0 +1,82 @@
+internal import Catalog
+package import Postgres
+
+/// Fills one section of one storefront.
+package struct SectionComposer: Sendable {
+    private let section: FeedSection
+    private let supply: SectionSupply
+    /// What stood in it before, by the same words of the same curator; nil where that is not so.
+    private let previous: ComposedSection?
+    private let context: RuleContext
+
+    package init(_ section: FeedSection, _ supply: SectionSupply, replacing previous: ComposedSection?, _ context: RuleContext) {
+        self.section = section
+        self.supply = supply
+        self.previous = previous
+        self.context = context
+    }
+
+    /// The section as its pins and its rule make it. Where the rule finds too little, it stays what it was, without what is gone.
+    package func composed() -> ComposedSection {
+        var result = ComposedSection()
+        let locales = supply.candidates.isEmpty ? [nil] : Array(supply.candidates.keys)
+        for locale in locales {
+            let candidates = supply.candidates[locale] ?? []
+            let filling = filling(of: candidates.map(\.facts.id))
+            var list = filling.items
+            let left = previous?.lists[locale]?.filter { supply.known[$0] != nil } ?? []
+            if let reason = reasonToKeep(list.count, where: left.count) {
+                list = left
+                result.kept = reason
+            }
+            result.lists[locale] = list
+            place(list, of: candidates, in: locale, &result)
+        }
+        addBadges(to: &result)
+        return result
+    }
+
+    package func filling(of candidates: [UUID]) -> SectionFilling {
+        SectionFilling(
+            pins: supply.pins(of: section), candidates: candidates, excluded: Set(section.exclusions.compactMap { supply.references[$0] }),
+            limit: section.limit)
+    }
+
+    /// What is gone by itself is no drop; so the answer stays the same when it is asked again.
+    private func reasonToKeep(_ found: Int, where left: Int) -> ComposedSection.Kept? {
+        if found < section.minItems { return .tooFew(found: found, minimum: section.minItems) }
+        guard let largest = section.largestDrop, found < left, !largest.allows(from: left, to: found) else { return nil }
+        return .tooLargeDrop(found: found, before: left)
+    }
+
+    private func place(
+        _ list: [UUID], of candidates: [Candidate], in locale: LocaleTag?, _ result: inout ComposedSection
+    ) {
+        let found = Dictionary(candidates.map { ($0.facts.id, $0) }, uniquingKeysWith: { first, _ in first })
+        for item in list {
+            guard let facts = found[item]?.facts ?? supply.known[item] else { continue }
+            var placement = result.placements[item] ?? ComposedSection.Placement(serialNumber: facts.serialNumber)
+            if let locale, section.grouping == .initial {
+                placement.initials[locale] = found[item]?.letter ?? supply.initials[locale]?[item] ?? IndexAlphabet.rest
+            }
+            result.placements[item] = placement
+        }
+    }
+
+    private func addBadges(to result: inout ComposedSection) {
+        let facts = supply.candidates.values.joined().reduce(into: supply.known) { $0[$1.facts.id] = $1.facts }
+        for rule in section.badges {
+            switch rule.bearers {
+            case .items(let references):
+                for reference in references {
+                    if let item = supply.references[reference] { result.placements[item]?.badges.append(rule.badge) }
+                }
+            case .rule(let condition):
+                guard let form = context.normalForm(of: condition) else { continue }
+                for item in result.placements.keys where facts[item].map(form.matches) == true {
+                    result.placements[item]?.badges.append(rule.badge)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package import Catalog
+
+/// A mark on some of a section's placements, such as `new`.
+package struct BadgeRule: Sendable, Hashable {
+    package enum Bearers: Sendable, Hashable {
+        case rule(Rule)
+        /// Never empty.
+        case items([ItemReference])
+    }
+
+    package static let most = 20
+
+    package let badge: String
+    package let bearers: Bearers
+}

@@ -1,0 +1,36 @@
+internal import Catalog
+package import JSON
+
+extension BadgeRule {
+    enum Key: String, CaseIterable { case when, on }
+
+    init(_ json: JSONReader, below sections: Set<SectionKey>) throws(JSONRefusal) {
+        var object = try json.object()
+        let badge = object.required("badge") { badge throws(JSONRefusal) in try badge.word(.slug) }
+        let bearers = Result { () throws(JSONRefusal) in
+            let (key, value) = try object.choice(of: Key.self)()
+            return switch key {
+            case .when: Bearers.rule(try Rule(value, below: sections))
+            case .on:
+                Bearers.items(
+                    try value.distinct(1...FeedSection.mostItems) { item throws(JSONRefusal) in try item.decode(as: ItemReference.self) })
+            }
+        }
+        try object.finish()
+        guard let badge else { throw object.refuse(.missingKey, at: "badge", "the badge is missing") }
+        self.badge = badge
+        self.bearers = try bearers.get()
+    }
+}
+
+extension BadgeRule: JSONEncodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("badge", badge)
+            switch bearers {
+            case .rule(let rule): json.member(Key.when.rawValue, rule)
+            case .items(let items): json.member(Key.on.rawValue, items)
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package import JSON
+
+extension FeedKey: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        text = try json.word(.key)
+    }
+
+    package func encode(to json: inout JSONWriter) { json.string(text) }
+}
+
+extension SectionKey: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        text = try json.word(.key)
+    }
+
+    package func encode(to json: inout JSONWriter) { json.string(text) }
+}

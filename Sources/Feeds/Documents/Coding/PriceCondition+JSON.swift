@@ -1,0 +1,46 @@
+package import JSON
+
+extension PriceCondition: JSONDecodable, JSONEncodable {
+    private enum Key: String, CaseIterable { case band, atMost }
+
+    static let words = ["free", "paid"]
+
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        guard json.kind != .string else {
+            self = try json.place(among: Self.words) == 0 ? .free : .paid
+            return
+        }
+        let (key, value) = try json.variant(of: Key.self)
+        switch key {
+        case .band: self = .bands(try value.oneOrMore(4) { band throws(JSONRefusal) in try band.decode(as: Int.self, .in(1...4)) })
+        case .atMost: self = .atMost(try Self.amounts(value))
+        }
+    }
+
+    private static func amounts(_ json: JSONReader) throws(JSONRefusal) -> [String: Int] {
+        var amounts: [String: Int] = [:]
+        var refusal: JSONRefusal?
+        for value in try json.values() {
+            do throws(JSONRefusal) {
+                guard Word.currency.fits(value.key) else {
+                    throw value.refuse(.badForm, "expected \(Word.currency.expected) as the key")
+                }
+                amounts[value.key] = try value.decode(as: Int.self, .in(0...mostMinor))
+            } catch {
+                refusal = error
+            }
+        }
+        if let refusal { throw refusal }
+        guard !amounts.isEmpty else { throw json.refuse(.wrongCount, "expected an amount in a currency at least") }
+        return amounts
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        switch self {
+        case .free: json.string(Self.words[0])
+        case .paid: json.string(Self.words[1])
+        case .bands(let bands): json.object { $0.member(Key.band.rawValue, oneOrMore: bands) }
+        case .atMost(let amounts): json.object { $0.member(Key.atMost.rawValue, amounts) }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package import JSON
+
+extension ReleaseSpan: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        var object = try json.object()
+        let from = object.optional("from", as: CalendarDay.self)
+        let before = object.optional("before", as: CalendarDay.self)
+        if let from, let before, from >= before {
+            object.report(.outOfRange, at: "before", "expected a day behind \(from), found \(before)")
+        }
+        try object.finish()
+        switch (from, before) {
+        case (let from?, let before?): self = .within(from..<before)
+        case (let from?, nil): self = .from(from)
+        case (nil, let before?): self = .before(before)
+        case (nil, nil): throw json.refuse(.missingKey, "one of the keys \"from\", \"before\" is missing")
+        }
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            switch self {
+            case .from(let day): json.member("from", day)
+            case .before(let day): json.member("before", day)
+            case .within(let days):
+                json.member("from", days.lowerBound)
+                json.member("before", days.upperBound)
+            }
+        }
+    }
+}
+
+extension CalendarDay: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        guard let day = CalendarDay(try json.decode(as: String.self)) else {
+            throw json.refuse(.badForm, "expected a day from 1970 to 2199, such as 2026-03-01")
+        }
+        self = day
+    }
+
+    package func encode(to json: inout JSONWriter) { json.string(description) }
+}

@@ -1,0 +1,19 @@
+package import JSON
+internal import Layout
+
+extension SeeAll: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        var object = try json.object()
+        let title = object.required("title", as: LocalizedText.self)
+        layout = object.value("layout", default: .list(ListLayout()))
+        try object.finish()
+        self.title = try title()
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("title", title)
+            json.member("layout", layout, unless: .list(ListLayout()))
+        }
+    }
+}

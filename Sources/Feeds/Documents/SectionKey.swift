@@ -1,0 +1,9 @@
+/// What a section is called within its feed: `top-free`.
+package struct SectionKey: DocumentKey {
+    package let text: String
+
+    package init?(_ text: String) {
+        guard Word.key.fits(text) else { return nil }
+        self.text = text
+    }
+}

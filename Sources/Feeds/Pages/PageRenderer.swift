@@ -1,0 +1,219 @@
+package import Artwork
+internal import Catalog
+package import JSON
+package import Layout
+internal import Postgres
+internal import Time
+
+/// Writes the page of an edition for one kind of client.
+package struct PageRenderer {
+    /// What a section shows before a client asks for more.
+    package static let firstItems = 20
+
+    private let edition: FeedEdition
+    private let table: LayoutTable
+    private let context: PageContext
+    private let placeholder: (Artwork) -> Placeholder
+    /// The link to what is behind a placement of a section.
+    private let link: (_ section: PublishedSection, _ last: OrderKey?) -> String
+
+    package init(
+        _ edition: FeedEdition, _ table: LayoutTable, _ context: PageContext,
+        placeholder: @escaping (Artwork) -> Placeholder = { $0.placeholder },
+        link: @escaping (_ section: PublishedSection, _ last: OrderKey?) -> String
+    ) {
+        self.edition = edition
+        self.table = table
+        self.context = context
+        self.placeholder = placeholder
+        self.link = link
+    }
+
+    private struct Shelf {
+        let section: FeedEdition.Section
+        let id: String
+        let title: String?
+        let items: [FeedEdition.ListedPlacement]
+        /// Behind the last of these items, where there are more.
+        let next: OrderKey?
+    }
+
+    package func page() throws(JSONError) -> [UInt8] {
+        var used = LayoutTable()
+        let shelves = self.shelves
+        let arrangements = shelves.map { resolved($0.section.published.arrangement, into: &used) }
+        let seeAlls = shelves.map { shelf in shelf.section.published.seeAll.map { resolved($0.layout, into: &used) } }
+        let extents = self.extents(shelves, arrangements, used)
+        var json = JSONWriter(capacity: 32_768)
+        json.object { json in
+            json.member("schema", "vitrine.page/1")
+            json.member("feed", edition.feed.key)
+            json.member("storefront", edition.storefront)
+            json.member("locale", context.locales.wanted.text)
+            json.member("title", context.locales.pick(edition.feed.title.texts))
+            json.member("revision", edition.feed.revision)
+            json.member("version", edition.version)
+            json.member("validUntil", edition.validUntil?.description)
+            json.member("configuration", edition.feed.configuration, unless: PageConfiguration())
+            json.member("layouts", used)
+            json.key("sections")
+            json.array { json in
+                for (place, shelf) in shelves.enumerated() {
+                    write(shelf, arrangements[place], seeAll: seeAlls[place], extent: extents?[place], to: &json)
+                }
+            }
+            writeItems(shelves.lazy.flatMap { $0.items.map(\.item) }, to: &json)
+        }
+        return try json.finish()
+    }
+
+    /// The sections that the client is shown, a grouped one as one for each heading.
+    private var shelves: [Shelf] {
+        edition.sections.flatMap { section -> [Shelf] in
+            guard section.published.target?.includes(context.audience) ?? true else { return [] }
+            let list = section.list(in: context.locales.wanted).filter { edition.items[$0.item] != nil }
+            guard !list.isEmpty else { return [] }
+            if section.published.grouping == .initial { return grouped(section, list) }
+            let first = Array(list.prefix(Self.firstItems))
+            return [
+                Shelf(
+                    section: section, id: section.published.id, title: section.published.title.flatMap { context.locales.pick($0.texts) },
+                    items: first, next: first.count < list.count ? first.last?.place.key : nil)
+            ]
+        }
+    }
+
+    private func grouped(_ section: FeedEdition.Section, _ list: [FeedEdition.ListedPlacement]) -> [Shelf] {
+        var groups: [(initial: String, items: [FeedEdition.ListedPlacement])] = []
+        for placement in list {
+            let initial = placement.place.initial ?? "#"
+            // A pin may stand apart from its like.
+            if let place = groups.firstIndex(where: { $0.initial == initial }) {
+                groups[place].items.append(placement)
+            } else {
+                groups.append((initial, [placement]))
+            }
+        }
+        return groups.map { group in
+            Shelf(
+                section: section, id: "\(section.published.id)/\(group.initial)", title: group.initial, items: group.items, next: nil)
+        }
+    }
+
+    private func write(
+        _ shelf: Shelf, _ arrangement: Arrangement, seeAll: LayoutID?, extent: Double?, to json: inout JSONWriter
+    ) {
+        let section = shelf.section.published
+        json.object { json in
+            json.member("id", shelf.id)
+            json.member("version", shelf.section.version)
+            json.member("title", shelf.title)
+            json.member("subtitle", section.subtitle.flatMap { context.locales.pick($0.texts) })
+            arrangement.encodeMembers(to: &json)
+            section.cells.encodeMembers(to: &json)
+            writePlacements(shelf.items, to: &json)
+            json.member("next", shelf.next.map { link(section, $0) })
+            json.member("extent", extent)
+            json.member("skeleton", section.skeleton)
+            json.member("tracking", section.tracking)
+            if let described = section.seeAll, let seeAll {
+                json.member("seeAll") { json in
+                    json.member("title", context.locales.pick(described.title.texts))
+                    json.member("layout", seeAll)
+                    json.member("href", link(section, nil))
+                }
+            }
+        }
+    }
+
+    private func writePlacements(_ placements: some Sequence<FeedEdition.ListedPlacement>, to json: inout JSONWriter) {
+        json.key("items")
+        json.array { json in
+            for placement in placements {
+                json.object { json in
+                    json.member("placement", placement.id)
+                    json.member("item", placement.item.description)
+                    json.member("badges", placement.badges, unless: [])
+                }
+            }
+        }
+    }
+
+    private func writeItems(_ ids: some Sequence<UUID>, to json: inout JSONWriter) {
+        var written: Set<UUID> = []
+        json.member("items") { json in
+            for id in ids where written.insert(id).inserted {
+                guard let item = edition.items[id] else { continue }
+                json.key(id.description)
+                json.object { json in
+                    RenderedItem(item, in: context.storefront, context.locales, placeholder: placeholder).encodeMembers(to: &json)
+                }
+            }
+        }
+    }
+
+    /// A part of a section's list, behind a key, in the shape of a page's section.
+    package func list(
+        of section: FeedEdition.Section, after key: OrderKey?, limit: Int
+    ) throws(JSONError) -> (document: [UInt8], next: String?) {
+        let list = section.list(in: context.locales.wanted).filter { edition.items[$0.item] != nil }
+        let rest = list.drop { placement in key.map { placement.place.key <= $0 } ?? false }
+        let part = Array(rest.prefix(limit))
+        let next = part.count < rest.count ? part.last.map { link(section.published, $0.place.key) } : nil
+        var json = JSONWriter(capacity: 16_384)
+        json.object { json in
+            json.member("schema", "vitrine.page/1")
+            json.member("feed", edition.feed.key)
+            json.member("storefront", edition.storefront)
+            json.member("locale", context.locales.wanted.text)
+            json.member("revision", edition.feed.revision)
+            json.member("version", edition.version)
+            json.member("section") { json in
+                json.member("id", section.published.id)
+                json.member("version", section.version)
+                writePlacements(part, to: &json)
+                json.member("next", next)
+            }
+            writeItems(part.lazy.map(\.item), to: &json)
+        }
+        return (try json.finish(), next)
+    }
+
+    // MARK: Layouts
+
+    private func resolved(_ arrangement: Arrangement, into used: inout LayoutTable) -> Arrangement {
+        var result = Arrangement(layout: resolved(arrangement.layout, into: &used))
+        result.variants = arrangement.variants.map { .init(when: $0.condition, resolved($0.layout, into: &used)) }
+        result.alternates = arrangement.alternates.map { .init($0.name, resolved($0.layout, into: &used)) }
+        result.active = arrangement.active
+        return result
+    }
+
+    /// What the client is given in its place, put into the table of the page with all that it falls back on.
+    private func resolved(_ id: LayoutID, into used: inout LayoutTable) -> LayoutID {
+        var chosen = id
+        if let capabilities = context.capabilities, let found = table.resolve(id, for: capabilities) { chosen = found.id }
+        var next: LayoutID? = chosen
+        while let current = next, let layout = table[current], used[current] == nil {
+            used.merge(LayoutTable([current: layout]))
+            next = layout.fallback
+        }
+        return chosen
+    }
+
+    /// How long each section is on the client's screen, by the solver's estimate; nil where the screen is not known, or no layout fits it.
+    private func extents(_ shelves: [Shelf], _ arrangements: [Arrangement], _ used: LayoutTable) -> [Double]? {
+        guard let environment = context.screen?.environment else { return nil }
+        let contents = zip(shelves, arrangements).compactMap { shelf, arrangement -> SectionContent? in
+            guard case .known(let layout)? = used[arrangement.layout(in: environment)] else { return nil }
+            return SectionContent(
+                layout: layout.section, itemCount: shelf.items.count, newItems: shelf.items.map { $0.badges.contains("new") })
+        }
+        guard contents.count == shelves.count else { return nil }
+        do throws(LayoutError) {
+            return try SolvedPage(solving: contents, configuration: edition.feed.configuration, in: environment).sections.map(\.extent)
+        } catch {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package import JSON
+package import Layout
+
+/// A feed as its clients get it: its sections by their ids, in order.
+package struct PublishedFeed: Sendable, Equatable {
+    package let key: FeedKey
+    package let title: LocalizedText
+    package let configuration: PageConfiguration
+    package let revision: Int
+    package let sections: [String]
+
+    package init(key: FeedKey, title: LocalizedText, configuration: PageConfiguration, revision: Int, sections: [String]) {
+        self.key = key
+        self.title = title
+        self.configuration = configuration
+        self.revision = revision
+        self.sections = sections
+    }
+}
+
+extension PublishedFeed: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        var object = try json.object()
+        let key = object.required("feed", as: FeedKey.self)
+        let title = object.required("title", as: LocalizedText.self)
+        configuration = object.value("configuration", default: PageConfiguration())
+        let revision = object.required("revision", as: Int.self)
+        let sections = object.required("sections", as: [String].self)
+        try object.finish()
+        self.key = try key()
+        self.title = try title()
+        self.revision = try revision()
+        self.sections = try sections()
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("feed", key)
+            json.member("title", title)
+            json.member("configuration", configuration, unless: PageConfiguration())
+            json.member("revision", revision)
+            json.member("sections", sections)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package import Catalog
+package import JSON
+package import Postgres
+
+/// One item at one place of one section: what a diffable list identifies its cells by.
+package struct PublishedPlacement: Sendable, Equatable {
+    /// In one list for all locales, or in one for each that sorts in its own way.
+    package enum Order: Sendable, Equatable {
+        case everywhere(OrderKey)
+        /// With the heading that it stands under, where the section is grouped. A locale that is missing does not show it.
+        case byLocale([LocaleTag: Place])
+    }
+
+    package struct Place: Sendable, Equatable {
+        package let key: OrderKey
+        package let initial: String?
+
+        package init(key: OrderKey, initial: String?) {
+            self.key = key
+            self.initial = initial
+        }
+    }
+
+    /// `today/top-free`.
+    package let section: String
+    package let item: UUID
+    package let order: Order
+    package let badges: [String]
+
+    package init(section: String, item: UUID, order: Order, badges: [String]) {
+        self.section = section
+        self.item = item
+        self.order = order
+        self.badges = badges
+    }
+
+    /// Stays while the item moves within its section, and is short: the serial number in base 36.
+    package static func id(in section: String, serialNumber: Int) -> String { "\(section)/\(String(serialNumber, radix: 36))" }
+
+    package func place(in locale: LocaleTag) -> Place? {
+        switch order {
+        case .everywhere(let key): Place(key: key, initial: nil)
+        case .byLocale(let places): places[locale]
+        }
+    }
+}
+
+extension PublishedPlacement: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        var object = try json.object()
+        let section = object.required("section", as: String.self)
+        let item = object.required("item", as: String.self)
+        let order = object.required("order", as: Order.self)
+        badges = object.value("badges", default: [])
+        try object.finish()
+        self.section = try section()
+        guard let id = UUID(try item()) else { throw json.refuse(.wrongType, "the item is no uuid") }
+        self.item = id
+        self.order = try order()
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("section", section)
+            json.member("item", item.description)
+            json.member("order", order)
+            json.member("badges", badges, unless: [])
+        }
+    }
+}
+
+extension PublishedPlacement.Order: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        guard json.kind == .object else {
+            self = .everywhere(try json.decode())
+            return
+        }
+        var places: [LocaleTag: PublishedPlacement.Place] = [:]
+        for value in try json.values() {
+            guard let locale = LocaleTag(value.key) else { throw value.refuse(.wrongType, "the key is no locale") }
+            places[locale] = try value.decode()
+        }
+        self = .byLocale(places)
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        switch self {
+        case .everywhere(let key): json.value(key)
+        case .byLocale(let places):
+            json.object { json in
+                for (locale, place) in places.sorted(by: { $0.key.text < $1.key.text }) { json.member(locale.text, place) }
+            }
+        }
+    }
+}
+
+extension PublishedPlacement.Place: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        var object = try json.object()
+        let key = object.required("key", as: OrderKey.self)
+        initial = object.optional("initial")
+        try object.finish()
+        self.key = try key()
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("key", key)
+            json.member("initial", initial)
+        }
+    }
+}
+
+extension OrderKey: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        guard let key = OrderKey(try json.decode(as: String.self)) else { throw json.refuse(.wrongType, "the text is no order key") }
+        self = key
+    }
+
+    package func encode(to json: inout JSONWriter) { json.string(text) }
+}

@@ -1,0 +1,98 @@
+package import JSON
+package import Layout
+
+/// A section as its clients get it, without what stands in it; targets included, as a client that syncs decides by itself.
+package struct PublishedSection: Sendable, Equatable {
+    package struct SeeAll: Sendable, Equatable {
+        package let title: LocalizedText
+        package let layout: LayoutID
+
+        package init(title: LocalizedText, layout: LayoutID) {
+            self.title = title
+            self.layout = layout
+        }
+    }
+
+    /// `today/top-free`.
+    package let id: String
+    package let title: LocalizedText?
+    package let subtitle: LocalizedText?
+    package let arrangement: Arrangement
+    package let cells: CellStyles
+    package let grouping: FeedSection.Grouping
+    package let target: Target?
+    package let seeAll: SeeAll?
+    package let skeleton: Int?
+    package let tracking: String
+
+    package init(
+        id: String, title: LocalizedText?, subtitle: LocalizedText?, arrangement: Arrangement, cells: CellStyles,
+        grouping: FeedSection.Grouping, target: Target?, seeAll: SeeAll?, skeleton: Int?, tracking: String
+    ) {
+        self.id = id
+        self.title = title
+        self.subtitle = subtitle
+        self.arrangement = arrangement
+        self.cells = cells
+        self.grouping = grouping
+        self.target = target
+        self.seeAll = seeAll
+        self.skeleton = skeleton
+        self.tracking = tracking
+    }
+}
+
+extension PublishedSection: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        var object = try json.object()
+        let id = object.required("id", as: String.self)
+        title = object.optional("title")
+        subtitle = object.optional("subtitle")
+        let arrangement = Result { () throws(JSONRefusal) in try Arrangement(&object) }
+        let cell = object.optional("cell", as: String.self)
+        let cells = object.value("cells", default: [String: String]())
+        grouping = object.value("group", default: .none)
+        target = object.optional("target")
+        seeAll = object.optional("seeAll")
+        skeleton = object.optional("skeleton")
+        let tracking = object.required("tracking", as: String.self)
+        try object.finish()
+        self.id = try id()
+        self.arrangement = try arrangement.get()
+        self.cells = cell.map { .all($0) } ?? .slots(Dictionary(cells.map { (Name($0), $1) }, uniquingKeysWith: { first, _ in first }))
+        self.tracking = try tracking()
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", id)
+            json.member("title", title)
+            json.member("subtitle", subtitle)
+            arrangement.encodeMembers(to: &json)
+            cells.encodeMembers(to: &json)
+            json.member("group", grouping, unless: .none)
+            json.member("target", target)
+            json.member("seeAll", seeAll)
+            json.member("skeleton", skeleton)
+            json.member("tracking", tracking)
+        }
+    }
+}
+
+extension PublishedSection.SeeAll: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        var object = try json.object()
+        let title = object.required("title", as: LocalizedText.self)
+        let layout = object.required("layout", as: LayoutID.self)
+        try object.finish()
+        self.title = try title()
+        self.layout = try layout()
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("title", title)
+            json.member("layout", layout)
+        }
+    }
+}

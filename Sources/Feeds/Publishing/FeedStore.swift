@@ -1,0 +1,172 @@
+package import Catalog
+internal import Postgres
+package import Time
+
+/// What curators save and schedule. A change of a feed waits for another's.
+package struct FeedStore {
+    private let queries: FeedQueries
+    private let run: CatalogReader.Run
+
+    /// `run` answers with a result for each query, all of one round trip and one transaction.
+    package init(_ queries: FeedQueries, run: @escaping CatalogReader.Run) {
+        self.queries = queries
+        self.run = run
+    }
+
+    // MARK: Revisions
+
+    /// Saves a document as the newest of a line; one that is the newest already keeps its number. A feed that is not there is made.
+    package func save(
+        _ document: FeedDocument, on line: LineKey = .main
+    ) async throws(FeedStoreError) -> (number: Int, isNew: Bool) {
+        let feed = document.key
+        let results = try await answers([
+            PostgresQuery(queries.create, feed.text), PostgresQuery(queries.lock, feed.text),
+            PostgresQuery(queries.newestNumber, feed.text),
+            PostgresQuery(queries.save, feed.text, line.text, String(decoding: document.canonical(), as: UTF8.self)),
+        ])
+        guard let number = try rows(of: results[3], as: Int32.self).first else { throw .archived(feed) }
+        let before: Int32 = try rows(of: results[2], as: Int32.self).first ?? 0
+        return (Int(number), number > before)
+    }
+
+    /// The newest first, below a number.
+    package func revisions(
+        of feed: FeedKey, on line: LineKey? = nil, below number: Int? = nil, limit: Int = 100
+    ) async throws(FeedStoreError) -> [FeedRevision] {
+        let below = number.map { Int32(clamping: $0) }
+        let result = try await answer(PostgresQuery(queries.revisions, feed.text, line?.text, below, limit))
+        return try rows(of: result, as: Int32.self, String.self, String.self, Timestamp.self)
+            .map { FeedRevision(number: Int($0), line: $1, hash: $2, savedAt: $3) }
+    }
+
+    /// With the bytes of its document.
+    package func revision(
+        _ number: Int, of feed: FeedKey
+    ) async throws(FeedStoreError) -> (revision: FeedRevision, document: [UInt8]) {
+        let result = try await answer(PostgresQuery(queries.revision, feed.text, Int32(clamping: number)))
+        let found = try rows(of: result, as: Int32.self, String.self, String.self, Timestamp.self, String.self).first
+        guard let (number, line, hash, savedAt, document) = found else { throw unknownRevision(number, of: feed) }
+        return (FeedRevision(number: Int(number), line: line, hash: hash, savedAt: savedAt), Array(document.utf8))
+    }
+
+    // MARK: Feeds
+
+    /// By their keys.
+    package func feeds() async throws(FeedStoreError) -> [FeedSummary] {
+        let result = try await answer(PostgresQuery(queries.list))
+        return try rows(of: result, as: String.self, Timestamp?.self, Int32?.self, Int32?.self, String?.self, Timestamp?.self).map {
+            FeedSummary(
+                key: $0, archivedAt: $1, draft: $2.map(Int.init), live: $3.map(Int.init), layer: $4.flatMap(Publication.Layer.init),
+                until: $5)
+        }
+    }
+
+    /// Shows nobody the feed any more. Its revisions and publications stay, and go on when it is restored.
+    package func archive(_ feed: FeedKey) async throws(FeedStoreError) {
+        let result = try await answer(PostgresQuery(queries.archive, feed.text))
+        if try rows(of: result, as: Bool.self).isEmpty { throw .unknown(feed) }
+    }
+
+    package func restore(_ feed: FeedKey) async throws(FeedStoreError) {
+        let result = try await answer(PostgresQuery(queries.restore, feed.text))
+        if try rows(of: result, as: Bool.self).isEmpty { throw .unknown(feed) }
+    }
+
+    // MARK: Publications
+
+    package enum Place: Sendable {
+        /// Until the next one that is scheduled there.
+        case base
+        /// Before the base, until a moment or until it is cancelled.
+        case takeover(until: Timestamp?)
+    }
+
+    /// Those of a feed, or of all, by feed and time; without those that are over at a moment.
+    package func schedule(of feed: FeedKey? = nil, notOverAt moment: Timestamp? = nil) async throws(FeedStoreError) -> [Publication] {
+        try publications(in: try await answer(PostgresQuery(queries.publications, feed?.text, moment)))
+    }
+
+    /// Shows a revision from a moment on, or from now.
+    package func publish(
+        _ revision: Int, of feed: FeedKey, as place: Place = .base, from start: Timestamp? = nil, timeZone: String = "UTC"
+    ) async throws(FeedStoreError) -> Publication {
+        guard let number = Int32(exactly: revision) else { throw unknownRevision(revision, of: feed) }
+        let (layer, end): (Publication.Layer, Timestamp?) =
+            switch place {
+            case .base: (.base, nil)
+            case .takeover(let end): (.takeover, end)
+            }
+        let results = try await answers([
+            PostgresQuery(queries.lock, feed.text),
+            PostgresQuery(queries.publish, feed.text, layer.rawValue, number, start, end, timeZone),
+        ])
+        let answer = try rows(of: results[1], as: Int?.self, Int?.self).first
+        guard let (published, obstacle) = answer else {
+            let isThere = try !rows(of: results[0], as: Bool.self).isEmpty
+            throw isThere ? .archived(feed) : .unknown(feed)
+        }
+        guard let id = published ?? obstacle, let found = try await publication(id) else { throw lost(queries.publish) }
+        guard published == nil else { return found }
+        throw FeedStoreError(
+            .overlap, "\(found) is in the way", help: "Cancel it or choose another time.", obstacle: found)
+    }
+
+    /// Shows on the base from now on what it showed before, or a revision that is named.
+    package func rollBack(_ feed: FeedKey, to revision: Int? = nil, timeZone: String = "UTC") async throws(FeedStoreError) -> Publication {
+        if let revision { return try await publish(revision, of: feed, timeZone: timeZone) }
+        let result = try await answer(PostgresQuery(queries.shownBefore, feed.text))
+        guard let revision = try rows(of: result, as: Int32.self).first else {
+            throw FeedStoreError(.nothingBefore, "\(feed) has shown nothing else before", help: "Name the revision to show.")
+        }
+        return try await publish(Int(revision), of: feed, timeZone: timeZone)
+    }
+
+    /// Takes away what lies ahead of a publication. Before one on the base that had not begun, its predecessor lasts longer.
+    package func cancel(_ id: Int) async throws(FeedStoreError) {
+        _ = try await answer(PostgresQuery(queries.cancel, id))
+    }
+
+    private func publication(_ id: Int) async throws(FeedStoreError) -> Publication? {
+        try publications(in: try await answer(PostgresQuery(queries.publication, id))).first
+    }
+
+    private func publications(in result: PostgresResult) throws(FeedStoreError) -> [Publication] {
+        try rows(of: result, as: Int.self, String.self, String.self, Int32.self, Timestamp.self, Timestamp?.self, String.self)
+            .compactMap { id, feed, layer, revision, from, until, timeZone in
+                Publication.Layer(rawValue: layer).map {
+                    Publication(id: id, feed: feed, layer: $0, revision: Int(revision), from: from, until: until, timeZone: timeZone)
+                }
+            }
+    }
+
+    // MARK: Asking
+
+    private func answer(_ query: PostgresQuery) async throws(FeedStoreError) -> PostgresResult {
+        guard let result = try await answers([query]).first else { throw lost(queries.list) }
+        return result
+    }
+
+    private func answers(_ queries: [PostgresQuery]) async throws(FeedStoreError) -> [PostgresResult] {
+        let results: [PostgresResult]
+        do throws(PostgresError) { results = try await run(queries) } catch { throw FeedStoreError(error) }
+        guard results.count == queries.count else {
+            throw FeedStoreError(PostgresError(.misuse, "a query has no answer", query: queries.first?.name))
+        }
+        return results
+    }
+
+    private func rows<each Column: PostgresDecodable>(
+        of result: PostgresResult, as columns: repeat (each Column).Type
+    ) throws(FeedStoreError) -> [(repeat each Column)] {
+        do throws(PostgresError) { return try result.rows(as: repeat each columns) } catch { throw FeedStoreError(error) }
+    }
+
+    private func unknownRevision(_ number: Int, of feed: FeedKey) -> FeedStoreError {
+        FeedStoreError(.unknownRevision, "\(feed) has no revision \(number)", help: "List the revisions of the feed.")
+    }
+
+    private func lost(_ query: NamedQuery) -> FeedStoreError {
+        FeedStoreError(PostgresError(.undecodable, "a row is missing", query: query.name.description))
+    }
+}

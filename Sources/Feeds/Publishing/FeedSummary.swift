@@ -1,0 +1,14 @@
+package import Time
+
+/// A feed in a list of all.
+package struct FeedSummary: Sendable, Equatable {
+    package let key: String
+    package let archivedAt: Timestamp?
+    /// The newest revision on the main line.
+    package let draft: Int?
+    /// What is shown now; nil for nothing.
+    package let live: Int?
+    package let layer: Publication.Layer?
+    /// When something else is shown though nobody does anything.
+    package let until: Timestamp?
+}

@@ -1,0 +1,13 @@
+/// A line of revisions of a feed: `main`, or what a takeover is called. The newest revision on it is its draft.
+package struct LineKey: DocumentKey {
+    package static let main = LineKey(unchecked: "main")
+
+    package let text: String
+
+    package init?(_ text: String) {
+        guard Word.key.fits(text) else { return nil }
+        self.text = text
+    }
+
+    private init(unchecked text: String) { self.text = text }
+}

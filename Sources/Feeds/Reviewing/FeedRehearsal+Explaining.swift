@@ -1,0 +1,77 @@
+package import Catalog
+internal import Postgres
+package import Time
+
+extension FeedRehearsal {
+    /// How many candidates that came next are told.
+    private static var mostNext: Int { 10 }
+
+    /// Why the sections of a document show what they would show at a moment, or now, in a storefront and a locale of it.
+    package func explanations(
+        of document: FeedDocument, at moment: Timestamp? = nil, in storefront: String, _ locale: LocaleTag
+    ) async throws -> [SectionExplanation] {
+        let stage = try await stage(document, at: moment, in: storefront, surplus: Self.mostNext)
+        return document.sections.compactMap { section in
+            stage.answers[storefront]?[section.key].map { explanation($0, locale, on: stage) }
+        }
+    }
+
+    private func explanation(_ answer: SectionRounds.Answer, _ locale: LocaleTag, on stage: Stage) -> SectionExplanation {
+        let section = answer.task.section
+        guard let supply = answer.supply, let composed = answer.section else {
+            return SectionExplanation(section: section.key, sort: section.sort, slots: [], losers: [], kept: nil, isTooSlow: true)
+        }
+        let candidates = supply.candidates[locale] ?? supply.candidates[nil] ?? []
+        let filling = SectionComposer(section, supply, replacing: nil, answer.context).filling(of: candidates.map(\.facts.id))
+        let list = composed.lists[locale] ?? composed.lists[nil] ?? []
+        let pinned = Dictionary(
+            section.pins.compactMap { pin in supply.references[pin.item].map { ($0, pin.slot) } }, uniquingKeysWith: { first, _ in first })
+        let slots = list.enumerated().map { place, item in
+            guard filling.slots.indices.contains(place), filling.slots[place].item == item else {
+                return SectionExplanation.Slot(item: item, reason: .kept)
+            }
+            switch filling.slots[place].reason {
+            case .pin: return SectionExplanation.Slot(item: item, reason: .pin(slot: pinned[item] ?? place))
+            case .rule(let found): return SectionExplanation.Slot(item: item, reason: .rule(place: found, .init(candidates[found])))
+            }
+        }
+        return SectionExplanation(
+            section: section.key, sort: section.sort, slots: slots,
+            losers: absent(section, supply) + excluded(section, supply, answer.context) + next(candidates, pinned, list),
+            kept: composed.kept, isTooSlow: false)
+    }
+
+    private func absent(_ section: FeedSection, _ supply: SectionSupply) -> [SectionExplanation.Loser] {
+        section.pins.compactMap { pin in
+            let item = supply.references[pin.item]
+            guard item.flatMap({ supply.known[$0] }) == nil else { return nil }
+            return SectionExplanation.Loser(item: item, reference: pin.item, loss: .absent, merit: nil)
+        }
+    }
+
+    /// Those that the rule would have found.
+    private func excluded(_ section: FeedSection, _ supply: SectionSupply, _ context: RuleContext) -> [SectionExplanation.Loser] {
+        guard let form = section.rule.flatMap({ context.normalForm(of: $0) }) else { return [] }
+        return section.exclusions.compactMap { reference in
+            guard let item = supply.references[reference], let facts = supply.known[item], form.matches(facts) else { return nil }
+            return SectionExplanation.Loser(item: item, reference: reference, loss: .excluded, merit: .init(Candidate(facts: facts)))
+        }
+    }
+
+    /// Those that the rule found, as far as the first few that are shown nowhere.
+    private func next(_ candidates: [Candidate], _ pinned: [UUID: Int], _ list: [UUID]) -> [SectionExplanation.Loser] {
+        var losers: [SectionExplanation.Loser] = []
+        let shown = Set(list)
+        var behind = 0
+        for candidate in candidates where behind < Self.mostNext {
+            let item = candidate.facts.id
+            if let slot = pinned[item] {
+                losers.append(.init(item: item, reference: nil, loss: .pinned(slot: slot), merit: .init(candidate)))
+            } else if !shown.contains(item) {
+                losers.append(.init(item: item, reference: nil, loss: .behindTheLimit, merit: .init(candidate)))
+                behind += 1
+            }
+        }
+        return losers
+    }
+}

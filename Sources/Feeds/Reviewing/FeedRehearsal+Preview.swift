@@ -1,0 +1,34 @@
+internal import Catalog
+internal import JSON
+internal import Layout
+internal import Postgres
+package import Time
+
+extension FeedRehearsal {
+    /// The page of a revision as it would be at a moment, or now, for a context. A section whose rule finds too little is left out: what
+    /// it showed before is nobody's to know in advance. Nil where there is no such storefront.
+    package func page(
+        of document: FeedDocument, revision: Int, at moment: Timestamp? = nil, for context: PageContext
+    ) async throws -> [UInt8]? {
+        let key = context.storefront.key
+        let stage = try await stage(document, at: moment, in: key)
+        guard let sections = stage.sections[key] else { return nil }
+        let entries = FeedComposer(document, revision: revision, hashedBy: hash).entries(sections, keeping: [:])
+        let items = Set(entries.compactMap(\.item)).sorted()
+        let documents = try await run([PostgresQuery(feeds.itemDocuments, items)])[0].rows(as: JSONBytes.self)
+        var layouts: [LayoutID: PublishedLayout] = [:]
+        for entry in entries where entry.key.kind == .layout {
+            guard let id = LayoutID(entry.key.id) else { continue }
+            let document = try JSONDocument(parsing: entry.document, limits: .ownOutput)
+            layouts[id] = try document.decodeLeniently(PublishedLayout.self).value
+        }
+        let parts = entries.map { entry in
+            FeedEdition.Part(kind: entry.key.kind, id: entry.key.id, version: 0, document: entry.document, validUntil: nil)
+        }
+        guard
+            let edition = try FeedEdition(key, parts: parts, items: documents.map { (version: 0, document: $0.bytes) })
+        else { return nil }
+        // There is nothing behind a page that is not published.
+        return try PageRenderer(edition, LayoutTable(layouts), context, link: { section, _ in section.id }).page()
+    }
+}

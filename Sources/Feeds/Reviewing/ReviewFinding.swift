@@ -1,0 +1,50 @@
+package import JSON
+package import Layout
+
+/// Something that a curator should know of a document before it is published.
+package struct ReviewFinding: Sendable, Equatable {
+    package struct Code: RawRepresentable, Sendable, Hashable {
+        package let rawValue: String
+        package init(rawValue: String) { self.rawValue = rawValue }
+
+        package static let unknownItem = Code(rawValue: "UNKNOWN_ITEM")
+        package static let unknownCategory = Code(rawValue: "UNKNOWN_CATEGORY")
+        package static let unknownCuisine = Code(rawValue: "UNKNOWN_CUISINE")
+        package static let unknownChart = Code(rawValue: "UNKNOWN_CHART")
+        package static let unknownStorefront = Code(rawValue: "UNKNOWN_STOREFRONT")
+        package static let unknownLocale = Code(rawValue: "UNKNOWN_LOCALE")
+        /// Some storefronts that show the section do not have its chart.
+        package static let missingChart = Code(rawValue: "MISSING_CHART")
+        package static let ruleTooLarge = Code(rawValue: "RULE_TOO_LARGE")
+        package static let ruleTooSlow = Code(rawValue: "RULE_TOO_SLOW")
+        package static let belowMinItems = Code(rawValue: "BELOW_MIN_ITEMS")
+        package static let invisiblePin = Code(rawValue: "INVISIBLE_PIN")
+        /// A pin that is not there all the time.
+        package static let passingPin = Code(rawValue: "PASSING_PIN")
+        package static let missingText = Code(rawValue: "MISSING_TEXT")
+    }
+
+    /// An error refuses the publication.
+    package let severity: Finding.Severity
+    /// One of a layout has the code that lint gives it.
+    package let code: Code
+    package let section: SectionKey?
+    /// Into the canonical form of the document.
+    package let pointer: JSONPointer
+    package let message: String
+    /// What to do about it.
+    package let help: String
+}
+
+extension ReviewFinding: JSONEncodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("severity", severity.rawValue)
+            json.member("code", code.rawValue)
+            json.member("section", section?.text)
+            json.member("pointer", pointer.description)
+            json.member("message", message)
+            json.member("help", help)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package import Catalog
+package import Postgres
+
+/// Why each item of a section stands where it does, and why others do not.
+package struct SectionExplanation: Sendable, Equatable {
+    /// What a rule knew of an item, of which the sort has decided.
+    package struct Merit: Sendable, Equatable {
+        /// On the chart, from 1.
+        package let rank: Int?
+        /// In hundredths.
+        package let rating: Int
+        package let ratings: Int
+        package let releasedOn: CalendarDate
+        package let title: String?
+    }
+
+    package enum Reason: Sendable, Equatable {
+        case pin(slot: Int)
+        /// By its place among what the rule found, from 0.
+        case rule(place: Int, Merit)
+        /// It stood there before, and the rule finds too little now.
+        case kept
+    }
+
+    package enum Loss: Sendable, Equatable {
+        case excluded
+        /// It stands where it is pinned.
+        case pinned(slot: Int)
+        case behindTheLimit
+        /// It is pinned and not in the storefront then, or withdrawn.
+        case absent
+    }
+
+    package struct Slot: Sendable, Equatable {
+        package let item: UUID
+        package let reason: Reason
+    }
+
+    package struct Loser: Sendable, Equatable {
+        /// Nil for one that is named and that there is not.
+        package let item: UUID?
+        package let reference: ItemReference?
+        package let loss: Loss
+        package let merit: Merit?
+    }
+
+    package let section: SectionKey
+    package let sort: Sort
+    package let slots: [Slot]
+    /// What was considered besides: what is pinned or excluded, then what came next by the rule.
+    package let losers: [Loser]
+    /// Why it shows something else than the rule finds.
+    package let kept: ComposedSection.Kept?
+    package let isTooSlow: Bool
+}
+
+extension SectionExplanation.Merit {
+    init(_ candidate: Candidate) {
+        self.init(
+            rank: candidate.rank, rating: candidate.facts.ratingAverage, ratings: candidate.facts.ratingCount,
+            releasedOn: candidate.facts.releasedOn, title: candidate.title)
+    }
+}

@@ -1,0 +1,59 @@
+package import Postgres
+package import Time
+
+/// Every item has its turn: step k shows so many from k times as many on, modulo how many there are, in an order that the seed decides. So over as many
+/// steps as there are items, each is shown as often as every other.
+extension Rotation {
+    /// When the next step begins.
+    package enum Change: Sendable, Hashable {
+        /// With that day, in the storefront's time zone.
+        case day(CalendarDate)
+        case moment(Timestamp)
+    }
+
+    /// Counted from 1970-01-01: a period of whole days by the days of the storefront, another by the time in UTC. Weeks so begin on Thursdays.
+    package func step(at moment: Timestamp, on today: CalendarDate) -> Int {
+        days.map { Int(today.daysSince1970).flooredQuotient(by: $0) } ?? Int(moment.microseconds).flooredQuotient(by: microseconds)
+    }
+
+    package func nextStep(after moment: Timestamp, on today: CalendarDate) -> Change {
+        let next = step(at: moment, on: today) + 1
+        guard let days else { return .moment(Timestamp(clamping: next * microseconds)) }
+        return .day(CalendarDate(daysSince1970: next * days) ?? today)
+    }
+
+    /// Those that a step shows, of candidates in any order, each once.
+    package func shown<Candidate>(_ candidates: [Candidate], limit: Int, step: Int, id: (Candidate) -> UUID) -> [Candidate] {
+        let count = candidates.count
+        guard count > 0, limit > 0 else { return [] }
+        let order = candidates.map { (place: place(of: id($0)), id: id($0), candidate: $0) }
+            .sorted { ($0.place, $0.id) < ($1.place, $1.id) }
+        let start = step.flooredRemainder(by: count) * (limit % count) % count
+        return (0..<min(limit, count)).map { order[(start + $0) % count].candidate }
+    }
+
+    /// The same on every machine: FNV-1a of the seed and the id, then the finalizer of MurmurHash3.
+    func place(of id: UUID) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        seed.utf8.forEach(add)
+        for half in [id.high, id.low] {
+            for shift in stride(from: 56, through: 0, by: -8) { add(UInt8(truncatingIfNeeded: half >> shift)) }
+        }
+        hash = (hash ^ (hash >> 33)) &* 0xFF51_AFD7_ED55_8CCD
+        hash = (hash ^ (hash >> 33)) &* 0xC4CE_B9FE_1A85_EC53
+        return hash ^ (hash >> 33)
+    }
+
+    /// Nil for a period of other than whole days.
+    private var days: Int? { every.minutes.isMultiple(of: 1_440) ? every.minutes / 1_440 : nil }
+
+    private var microseconds: Int { every.minutes * 60_000_000 }
+}
+
+extension Int {
+    /// Rounded down, also below zero; the divisor is positive.
+    fileprivate func flooredQuotient(by divisor: Int) -> Int { (self - flooredRemainder(by: divisor)) / divisor }
+
+    fileprivate func flooredRemainder(by divisor: Int) -> Int { (self % divisor + divisor) % divisor }
+}

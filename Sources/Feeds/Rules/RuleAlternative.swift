@@ -1,0 +1,84 @@
+internal import Catalog
+internal import JSON
+internal import Postgres
+
+/// Conditions that an item meets together; where nothing is said, every item does.
+struct RuleAlternative: Sendable, Hashable {
+    static let anyRating = 0..<501
+    static let anyCount = 0..<Int.max
+    /// Since 1970; the catalog has days until 2199.
+    static let anyDay = -1_000_000..<1_000_000
+
+    var kinds = Set(ItemKind.allCases)
+    /// All of them.
+    var facets: Set<String> = []
+    /// None of them.
+    var otherFacets: Set<String> = []
+    /// In hundredths.
+    var rating = anyRating
+    var ratingCount = anyCount
+    var releaseDay = anyDay
+    /// In the smallest unit of the storefront's currency.
+    var price = anyCount
+    /// One of them; nil for any.
+    var items: Set<UUID>?
+    /// None of them.
+    var otherItems: Set<UUID> = []
+
+    /// Both; nil where no item can meet both.
+    func and(_ other: RuleAlternative) -> RuleAlternative? {
+        var both = self
+        both.kinds.formIntersection(other.kinds)
+        both.facets.formUnion(other.facets)
+        both.otherFacets.formUnion(other.otherFacets)
+        both.rating = rating.clamped(to: other.rating)
+        both.ratingCount = ratingCount.clamped(to: other.ratingCount)
+        both.releaseDay = releaseDay.clamped(to: other.releaseDay)
+        both.price = price.clamped(to: other.price)
+        both.items = items.map { items in other.items.map(items.intersection) ?? items } ?? other.items
+        both.otherItems.formUnion(other.otherItems)
+        return both.isPossible ? both : nil
+    }
+
+    var isPossible: Bool {
+        !kinds.isEmpty && facets.isDisjoint(with: otherFacets) && !rating.isEmpty && !ratingCount.isEmpty && !releaseDay.isEmpty
+            && !price.isEmpty && items?.isSubset(of: otherItems) != true
+    }
+
+    /// Whether what meets this meets the other as well.
+    func implies(_ other: RuleAlternative) -> Bool {
+        kinds.isSubset(of: other.kinds) && facets.isSuperset(of: other.facets) && otherFacets.isSuperset(of: other.otherFacets)
+            && other.rating.contains(rating) && other.ratingCount.contains(ratingCount) && other.releaseDay.contains(releaseDay)
+            && other.price.contains(price) && otherItems.isSuperset(of: other.otherItems)
+            && (other.items.map { items?.isSubset(of: $0) ?? false } ?? true)
+    }
+
+    func admits(_ item: ItemFacts) -> Bool {
+        kinds.contains(item.kind) && facets.isSubset(of: item.facets) && otherFacets.isDisjoint(with: item.facets)
+            && rating.contains(item.ratingAverage) && ratingCount.contains(item.ratingCount)
+            && releaseDay.contains(Int(item.releasedOn.daysSince1970)) && price.contains(item.priceMinor ?? 0)
+            && items?.contains(item.id) != false && !otherItems.contains(item.id)
+    }
+}
+
+/// As the queries of rules unfold it.
+extension RuleAlternative: JSONEncodable {
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("kinds", kinds.map(\.rawValue).sorted())
+            json.member("facets", facets.sorted())
+            json.member("other_facets", otherFacets.sorted())
+            json.member("rating", rating.text)
+            json.member("rating_count", ratingCount.text)
+            json.member("release_day", releaseDay.text)
+            if price != Self.anyCount { json.member("price", price.text) }
+            json.member("items", items.map { $0.sorted().map(\.description) })
+            json.member("other_items", otherItems.sorted().map(\.description))
+        }
+    }
+}
+
+extension Range<Int> {
+    /// As PostgreSQL writes a range of numbers.
+    fileprivate var text: String { "[\(lowerBound),\(upperBound))" }
+}

@@ -1,0 +1,122 @@
+internal import Catalog
+internal import Postgres
+internal import Time
+
+/// Multiplies a rule out.
+struct RuleExpansion {
+    let context: RuleContext
+
+    /// Of the rule, or of what it does not match.
+    func alternatives(of rule: Rule, isWanted: Bool) -> [RuleAlternative] {
+        switch (rule, isWanted) {
+        case (.not(let rule), _): alternatives(of: rule, isWanted: !isWanted)
+        case (.all(let rules), true), (.any(let rules), false):
+            rules.reduce([RuleAlternative()]) { product, rule in
+                let factors = alternatives(of: rule, isWanted: isWanted)
+                return product.flatMap { alternative in factors.compactMap(alternative.and) }
+            }
+        case (.any(let rules), true), (.all(let rules), false): rules.flatMap { alternatives(of: $0, isWanted: isWanted) }
+        default: condition(rule, isWanted)
+        }
+    }
+
+    /// How many alternatives there are at most, whatever the context; stops at a million.
+    static func count(of rule: Rule, isWanted: Bool) -> Int {
+        switch (rule, isWanted) {
+        case (.not(let rule), _): count(of: rule, isWanted: !isWanted)
+        case (.all(let rules), true), (.any(let rules), false):
+            rules.reduce(1) { min($0 * count(of: $1, isWanted: isWanted), 1_000_000) }
+        case (.any(let rules), true), (.all(let rules), false):
+            rules.reduce(0) { min($0 + count(of: $1, isWanted: isWanted), 1_000_000) }
+        case (.category(let words), true), (.cuisine(let words), true): words.count
+        case (.price(.bands(let bands)), true): bands.count
+        case (.rating, false), (.releasedWithin, false), (.released, false): 2
+        default: 1
+        }
+    }
+
+    private func condition(_ rule: Rule, _ isWanted: Bool) -> [RuleAlternative] {
+        switch rule {
+        case .all, .any, .not: []  // multiplied out above
+        case .kind(let kind): [made { $0.kinds = isWanted ? [kind] : $0.kinds.subtracting([kind]) }]
+        case .category(let keys): facets(keys.map { "category:\($0)" }, isWanted)
+        case .cuisine(let slugs): facets(slugs.map { "cuisine:\($0)" }, isWanted)
+        case .price(let condition): price(condition, isWanted)
+        case .rating(let average, let count): rating(average, count, isWanted)
+        case .releasedWithin(let days):
+            split(\.releaseDay, today - max(days, 1) + 1..<today + 1, isWanted)
+        case .released(let span): split(\.releaseDay, span.days, isWanted)
+        case .inSection(let keys): items(keys.reduce(into: []) { $0.formUnion(context.itemsOfSections[$1] ?? []) }, isWanted)
+        }
+    }
+
+    private var today: Int { Int(context.today.daysSince1970) }
+
+    private func made(_ change: (inout RuleAlternative) -> Void) -> RuleAlternative {
+        var alternative = RuleAlternative()
+        change(&alternative)
+        return alternative
+    }
+
+    private func facets(_ facets: [String], _ isWanted: Bool) -> [RuleAlternative] {
+        isWanted ? facets.map { facet in made { $0.facets = [facet] } } : [made { $0.otherFacets = Set(facets) }]
+    }
+
+    private func items(_ items: Set<UUID>, _ isWanted: Bool) -> [RuleAlternative] {
+        if isWanted { return items.isEmpty ? [] : [made { $0.items = items }] }
+        return [made { $0.otherItems = items }]
+    }
+
+    private func price(_ condition: PriceCondition, _ isWanted: Bool) -> [RuleAlternative] {
+        switch condition {
+        case .free: return price(.paid, !isWanted)
+        case .paid: return facets(["paid:\(context.storefront.key)"], isWanted)
+        case .bands(let bands): return facets(bands.map { "priceBand:\($0)" }, isWanted)
+        case .atMost(let amounts):
+            guard let amount = amounts[context.storefront.currency] else { return isWanted ? [] : [RuleAlternative()] }
+            return split(\.price, 0..<max(amount, -1) + 1, isWanted)
+        }
+    }
+
+    /// Other than so many stars by so many people are fewer stars, or fewer people.
+    private func rating(_ average: Double, _ count: Int, _ isWanted: Bool) -> [RuleAlternative] {
+        let hundredths = average > 0 ? Int((min(average, 6) * 100 - 0.000_1).rounded(.up)) : 0
+        let stars = split(\.rating, hundredths..<max(hundredths, 501), isWanted)
+        let people = split(\.ratingCount, max(count, 0)..<Int.max, isWanted)
+        return isWanted ? stars.flatMap { star in people.compactMap(star.and) } : stars + people
+    }
+
+    /// What lies within a range; or what lies in front of it, and what lies behind.
+    private func split(
+        _ place: WritableKeyPath<RuleAlternative, Range<Int>>, _ range: Range<Int>, _ isWanted: Bool
+    ) -> [RuleAlternative] {
+        let all = RuleAlternative()[keyPath: place]
+        let inside = range.clamped(to: all)
+        let parts = isWanted ? [inside] : [all.lowerBound..<inside.lowerBound, inside.upperBound..<all.upperBound]
+        return parts.filter { !$0.isEmpty }.map { part in made { $0[keyPath: place] = part } }
+    }
+}
+
+extension ReleaseSpan {
+    /// Since 1970.
+    var days: Range<Int> {
+        switch self {
+        case .from(let day): day.number..<RuleAlternative.anyDay.upperBound
+        case .before(let day): RuleAlternative.anyDay.lowerBound..<day.number
+        case .within(let days): days.lowerBound.number..<days.upperBound.number
+        }
+    }
+}
+
+extension CalendarDay {
+    /// Since 1970.
+    var number: Int {
+        // A day is only made of one that a timestamp can be read of.
+        (Timestamp("\(description)T00:00:00Z") ?? .epoch).daysSince1970
+    }
+}
+
+extension Timestamp {
+    /// In UTC.
+    var daysSince1970: Int { Int((microseconds - (microseconds < 0 ? 86_399_999_999 : 0)) / 86_400_000_000) }
+}

@@ -1,0 +1,43 @@
+internal import Catalog
+internal import Postgres
+internal import Time
+
+/// A rule as alternatives of which an item meets one at least, in one storefront on one day.
+///
+/// Negation stands at what listings say and nowhere else. An alternative that no item can meet is not there, nor one that another includes.
+package struct RuleNormalForm: Sendable, Hashable {
+    package static let mostAlternatives = 64
+
+    let alternatives: [RuleAlternative]
+
+    /// Throws only what `check` throws.
+    package init(_ rule: Rule, in context: RuleContext) throws(RuleTooLarge) {
+        try Self.check(rule)
+        alternatives = RuleExpansion(context: context).alternatives(of: rule, isWanted: true).withoutIncluded
+    }
+
+    /// Whether the rule has a normal form in every storefront and on every day.
+    ///
+    /// So what contradicts itself counts as well: that may depend on the day.
+    package static func check(_ rule: Rule) throws(RuleTooLarge) {
+        let count = RuleExpansion.count(of: rule, isWanted: true)
+        if count > mostAlternatives { throw RuleTooLarge(alternatives: count) }
+    }
+
+    package func matches(_ item: ItemFacts) -> Bool { alternatives.contains { $0.admits(item) } }
+
+    /// No item can match.
+    package var isEmpty: Bool { alternatives.isEmpty }
+}
+
+extension [RuleAlternative] {
+    /// Of equal ones, the first stays.
+    fileprivate var withoutIncluded: [RuleAlternative] {
+        var kept: [RuleAlternative] = []
+        for alternative in self where !kept.contains(where: alternative.implies) {
+            kept.removeAll { $0.implies(alternative) }
+            kept.append(alternative)
+        }
+        return kept
+    }
+}

@@ -1,0 +1,28 @@
+internal import Catalog
+package import Postgres
+
+/// The queries of rules, looked up once.
+package struct RuleQueries: Sendable {
+    let begin, end, today, beginningsOfDays, facts: NamedQuery
+    let facetCounts, titleSets: NamedQuery
+    let byRating, byRatingForRotation, byRelease, byChart: NamedQuery
+    let byTitle: [TitleOrder: NamedQuery]
+
+    package init(_ library: QueryLibrary) throws(UnknownQuery) {
+        begin = try library.query("rules.begin")
+        end = try library.query("rules.end")
+        today = try library.query("rules.today")
+        beginningsOfDays = try library.query("rules.beginnings_of_days")
+        facts = try library.query("rules.facts")
+        facetCounts = try library.query("catalog.facet_counts")
+        titleSets = try library.query("catalog.title_sets")
+        byRating = try library.query("rules.by_rating_within_5000")
+        byRatingForRotation = try library.query("rules.by_rating_within_20000")
+        byRelease = try library.query("rules.by_release")
+        byChart = try library.query("rules.by_chart")
+        byTitle = [
+            .und: try library.query("rules.by_title_und"), .ar: try library.query("rules.by_title_ar"),
+            .es: try library.query("rules.by_title_es"), .ja: try library.query("rules.by_title_ja"),
+        ]
+    }
+}

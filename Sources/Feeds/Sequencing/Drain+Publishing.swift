@@ -1,0 +1,104 @@
+internal import Catalog
+internal import Layout
+internal import Postgres
+internal import Time
+
+extension Drain {
+    private struct Write {
+        let key: PublishedEntry.Key
+        let storefront: String
+        let feed: String?
+        let item: UUID?
+        /// Nil for what is gone.
+        let document: [UInt8]?
+    }
+
+    /// Writes what differs from what is published, each with a version: layouts, items, and the rest of the feeds.
+    mutating func publish(_ composed: [Composed]) async throws {
+        var layouts: [Write] = []
+        var parts: [Write] = []
+        for feed in composed { write(feed, &layouts, &parts) }
+        let first = state.head
+        try await write(layouts)
+        for items in changes.items.sorted().chunks(of: 10_000) {
+            let versions = try await answer(PostgresQuery(queries.publishItems, Array(items), state.head)).rows(as: Int.self).first ?? 0
+            state.head += versions
+        }
+        // Of two feeds that change at once, all sections come before all placements.
+        try await write(parts.sorted { ($0.key.kind, $0.storefront, $0.key.id) < ($1.key.kind, $1.storefront, $1.key.id) })
+        try await setEnds()
+        report.head = state.head
+        report.versions = state.head - first
+        guard report.versions > 0 else { return }
+        _ = try await run([PostgresQuery(queries.setHead, state.head), PostgresQuery(queries.tell, state.head)])
+    }
+
+    private mutating func write(_ feed: Composed, _ layouts: inout [Write], _ parts: inout [Write]) {
+        let place = feed.place
+        let shown = state.shown[place] ?? ShownFeed()
+        var next = ShownFeed()
+        next.revision = feed.revision
+        next.sections = feed.sections
+        next.validUntil = shown.validUntil
+        if let document = feed.document, let revision = feed.revision {
+            let composer = FeedComposer(document, revision: revision, hashedBy: sequencer.hash)
+            for entry in composer.entries(feed.sections, keeping: shown.placements) {
+                guard entry.key.kind != .layout else {
+                    guard state.layouts.insert(entry.key.id).inserted else { continue }
+                    layouts.append(Write(key: entry.key, storefront: "*", feed: nil, item: nil, document: entry.document))
+                    continue
+                }
+                next.documents[entry.key] = entry.document
+                next.items[entry.key] = entry.item
+                if let placement = entry.placement { next.placements[entry.key.id] = placement }
+                guard shown.documents[entry.key] != entry.document else { continue }
+                parts.append(
+                    Write(key: entry.key, storefront: place.storefront, feed: place.feed, item: entry.item, document: entry.document))
+            }
+        }
+        for key in shown.documents.keys where next.documents[key] == nil {
+            parts.append(Write(key: key, storefront: place.storefront, feed: place.feed, item: shown.items[key], document: nil))
+        }
+        state.shown[place] = next.revision == nil ? nil : next
+        let sections = Set(feed.document?.sections.map(\.key) ?? [])
+        state.sectionEnds[place] = state.sectionEnds[place]?.filter { sections.contains($0.key) }
+    }
+
+    private mutating func write(_ writes: [Write]) async throws {
+        for chunk in writes.chunks(of: 5_000) {
+            let query = PostgresQuery(
+                queries.publish, chunk.map(\.key.kind.rawValue), chunk.map(\.key.id), chunk.map(\.storefront), chunk.map(\.feed),
+                chunk.map(\.item), chunk.indices.map { state.head + 1 + $0 - chunk.startIndex },
+                chunk.map { write in write.document.map { String(decoding: $0, as: UTF8.self) } })
+            _ = try await answer(query)
+            state.head += chunk.count
+        }
+    }
+
+    /// Tells each feed until when it is as it is, as far as the clock alone is concerned.
+    private mutating func setEnds() async throws {
+        let keys = state.storefronts.map(\.storefront.key)
+        var bounds: [String: Timestamp] = [:]
+        for (key, moment) in try await answer(PostgresQuery(queries.nextBounds, keys, state.moment)).rows(as: String.self, Timestamp.self) {
+            bounds[key] = moment
+        }
+        var changed: [(place: FeedPlace, end: Timestamp?)] = []
+        for place in state.shown.keys {
+            let ends = (state.sectionEnds[place] ?? [:]).values + [live[place.feed]?.until, bounds[place.storefront]].compactMap(\.self)
+            let end = ends.min()
+            guard state.shown[place]?.validUntil != end else { continue }
+            state.shown[place]?.validUntil = end
+            changed.append((place, end))
+        }
+        report.nextMoment = (live.values.compactMap(\.until) + bounds.values + state.sectionEnds.values.flatMap(\.values)).min()
+        guard !changed.isEmpty else { return }
+        _ = try await answer(
+            PostgresQuery(queries.setEnds, changed.map(\.place.storefront), changed.map(\.place.feed), changed.map(\.end)))
+    }
+}
+
+extension Array {
+    fileprivate func chunks(of size: Int) -> [ArraySlice<Element>] {
+        stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
+    }
+}

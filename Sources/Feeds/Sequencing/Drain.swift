@@ -1,0 +1,118 @@
+internal import Catalog
+package import JSON
+internal import Layout
+internal import Postgres
+internal import Time
+
+/// One drain: reads, composes and publishes in a transaction that the caller has opened.
+struct Drain {
+    typealias Run = (_ queries: [PostgresQuery]) async throws(PostgresError) -> [PostgresResult]
+
+    let sequencer: Sequencer
+    let run: Run
+    private let before: SequencerState?
+    /// As it was at the end of the last drain, or as it was read.
+    private(set) var known: SequencerState
+    var state: SequencerState
+    var report = Sequencer.Report()
+    var changes = OutboxChanges()
+    /// What each feed shows now, by the calendar of its publications, and until when.
+    var live: [String: (revision: Int?, until: Timestamp?)] = [:]
+    var dirty = DirtySections()
+
+    init(_ sequencer: Sequencer, _ before: SequencerState?, run: @escaping Run) {
+        self.sequencer = sequencer
+        self.before = before
+        self.run = run
+        known = before ?? SequencerState(head: 0, moment: .epoch)
+        state = known
+    }
+
+    var queries: SequencerQueries { sequencer.queries }
+
+    mutating func run() async throws -> (SequencerState, Sequencer.Report) {
+        let isNew = try await begin()
+        try await readDocuments()
+        let touched = try await readTouched(isNew: isNew)
+        markDirty(isNew: isNew, touched)
+        try await publish(try await compose())
+        return (state, report)
+    }
+
+    func answer(_ query: PostgresQuery) async throws(PostgresError) -> PostgresResult {
+        let results = try await run([query])
+        guard let result = results.first else { throw PostgresError(.misuse, "a query has no answer", query: query.name) }
+        return result
+    }
+
+    /// Locks the head and takes the outbox. True where nothing is known of what is published, or somebody else has published since.
+    private mutating func begin() async throws -> Bool {
+        let ahead = Int(sequencer.clockAhead / .microseconds(1))
+        let results = try await run([
+            PostgresQuery(queries.lockHead, ahead), PostgresQuery(queries.take), PostgresQuery(queries.storefronts, ahead),
+            PostgresQuery(queries.liveRevisions, ahead),
+        ])
+        guard let (head, moment) = try results[0].rows(as: Int.self, Timestamp.self).first else {
+            throw PostgresError(.undecodable, "there is no head", query: queries.lockHead.name.description)
+        }
+        changes = OutboxChanges(try results[1].rows(as: String.self, [UUID].self, [String].self).map { (kind: $0, ids: $1, keys: $2) })
+        report.changes = changes.count
+        for (feed, revision, until) in try results[3].rows(as: String.self, Int32?.self, Timestamp?.self) {
+            live[feed] = (revision.map(Int.init), until)
+        }
+        let isNew = before == nil || before?.head != head
+        if isNew { known = try await published(head) }
+        state = known
+        state.moment = moment
+        state.storefronts = try OpenStorefront.all(of: results[2])
+        return isNew
+    }
+
+    /// What others have published, or this sequencer before it was started anew.
+    private func published(_ head: Int) async throws -> SequencerState {
+        var state = SequencerState(head: head, moment: .epoch)
+        var documents: [FeedPlace: [PublishedEntry.Key: [UInt8]]] = [:]
+        var ends: [FeedPlace: Timestamp] = [:]
+        let rows = try await answer(PostgresQuery(queries.shown)).rows(
+            as: String.self, String.self, String.self, String?.self, JSONBytes.self, Timestamp?.self)
+        for (kind, id, storefront, feed, document, validUntil) in rows {
+            guard let kind = PublishedKind(rawValue: kind) else { continue }
+            if let feed {
+                let place = FeedPlace(storefront: storefront, feed: feed)
+                documents[place, default: [:]][.init(kind, id)] = document.bytes
+                if kind == .feed { ends[place] = validUntil }
+            } else {
+                state.layouts.insert(id)
+            }
+        }
+        state.shown = try documents.mapValues { try ShownFeed(reading: $0) }
+        for (place, end) in ends { state.shown[place]?.validUntil = end }
+        return state
+    }
+
+    /// Of the revisions that are to be shown, and of those that are; one that this program cannot read is told, once.
+    private mutating func readDocuments() async throws {
+        var wanted = Set(live.compactMap { feed, live in live.revision.map { SequencerState.Revision(feed: feed, number: $0) } })
+        wanted.formUnion(
+            state.shown.compactMap { place, shown in shown.revision.map { SequencerState.Revision(feed: place.feed, number: $0) } })
+        state.documents = state.documents.filter { wanted.contains($0.key) }
+        state.unreadable.formIntersection(wanted)
+        let missing = wanted.filter { state.documents[$0] == nil && !state.unreadable.contains($0) }
+        guard !missing.isEmpty else { return }
+        let query = PostgresQuery(queries.revisionDocuments, missing.map(\.feed), missing.map { Int32($0.number) })
+        for (feed, number, text) in try await answer(query).rows(as: String.self, Int32.self, String.self) {
+            let revision = SequencerState.Revision(feed: feed, number: Int(number))
+            do throws(JSONError) {
+                state.documents[revision] = try FeedDocument(parsing: Array(text.utf8), limits: .feed)
+            } catch {
+                state.unreadable.insert(revision)
+                report.notices.append(.unreadable(feed: feed, revision: Int(number), error.description))
+            }
+        }
+    }
+}
+
+extension JSONLimits {
+    /// What the database keeps of one document.
+    package static let feed = JSONLimits(bytes: 1 << 20)
+}

@@ -1,0 +1,29 @@
+internal import Postgres
+
+/// What the outbox told of since it was last read.
+struct OutboxChanges {
+    /// Ids and keys, those of no interest included.
+    private(set) var count = 0
+    private(set) var items: Set<UUID> = []
+    /// Of these, only lists and searches changed.
+    private(set) var listings: Set<UUID> = []
+    private(set) var storefronts: Set<String> = []
+    /// `us/top-free`.
+    private(set) var charts: Set<String> = []
+    private(set) var feeds: Set<String> = []
+
+    init(_ rows: [(kind: String, ids: [UUID], keys: [String])] = []) {
+        for row in rows {
+            count += row.ids.count + row.keys.count
+            switch row.kind {
+            case "item": items.formUnion(row.ids)
+            case "listing": listings.formUnion(row.ids)
+            case "storefront": storefronts.formUnion(row.keys)
+            case "chart": charts.formUnion(row.keys)
+            case "feed": feeds.formUnion(row.keys)
+            // Of a category's titles no feed shows anything.
+            default: continue
+            }
+        }
+    }
+}

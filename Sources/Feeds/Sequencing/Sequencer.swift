@@ -1,0 +1,96 @@
+package import Layout
+internal import Postgres
+package import Time
+
+/// Takes what has changed from the outbox, composes again what that or the clock has touched, and publishes it with the next versions.
+///
+/// To be used by one task. Another sequencer at work beside it makes a drain fail, and is otherwise harmless.
+package struct Sequencer {
+    /// What a drain has done.
+    package struct Report: Sendable {
+        /// How many versions it gave.
+        package var versions = 0
+        package var head = 0
+        /// How many changes it took from the outbox: ids and keys.
+        package var changes = 0
+        package var composedSections = 0
+        /// When there is something to publish though nobody changes anything; nil for never.
+        package var nextMoment: Timestamp?
+        package var notices: [SequencerNotice] = []
+    }
+
+    /// What is notified when something was published.
+    package static let channel = "vitrine_published"
+
+    let queries: SequencerQueries
+    let rules: RuleQueries
+    let hash: LayoutHash
+    /// How long one rule may take.
+    let ruleTime: Duration
+    /// With more items changed at once than this, all is composed again rather than asked what they touch.
+    let mostTraced: Int
+    /// How far ahead of the clock of the database it publishes; for those who try what will be.
+    package var clockAhead = Duration.zero
+    private var state: SequencerState?
+
+    package init(
+        _ queries: SequencerQueries, _ rules: RuleQueries, ruleTime: Duration = .seconds(1), mostTraced: Int = 1_000,
+        hashedBy hash: @escaping LayoutHash
+    ) {
+        self.queries = queries
+        self.rules = rules
+        self.mostTraced = mostTraced
+        self.ruleTime = ruleTime
+        self.hash = hash
+    }
+
+    /// Whether this session is the one that drains; once it is, until it ends.
+    package func elect(_ session: SequencerSession) async throws -> Bool {
+        try await session.run([PostgresQuery(queries.elect)])[0].rows(as: Bool.self).first ?? false
+    }
+
+    /// Whether somebody has changed something, and the time by the clock of the database.
+    package func look(_ session: SequencerSession) async throws -> (hasChanges: Bool, moment: Timestamp) {
+        let rows = try await session.run([PostgresQuery(queries.look)])[0].rows(as: Bool.self, Timestamp.self)
+        guard let row = rows.first else {
+            throw PostgresError(.undecodable, "the clock does not answer", query: queries.look.name.description)
+        }
+        return (row.0, row.1)
+    }
+
+    /// Publishes all that was committed before, in one transaction. After a failure nothing is published, and the next call begins with what
+    /// is.
+    package mutating func drain(_ session: SequencerSession) async throws -> Report {
+        let before = state
+        state = nil
+        var done: (SequencerState, Report)?
+        try await session.transaction(TransactionOptions(isolation: .repeatableRead)) {
+            var drain = Drain(self, before, run: session.run)
+            done = try await drain.run()
+        }
+        guard let (after, report) = done else { throw PostgresError(.misuse, "the transaction did not run its body") }
+        state = after
+        return report
+    }
+
+    /// Gives the space of an outbox back that everything was taken from: while another transaction stays open, what was taken would be passed
+    /// by each time. Not while anybody waits for the table.
+    package func emptyOutbox(_ session: SequencerSession) async throws {
+        let (bytes, hasChanges) = try await outboxSize(session)
+        guard !hasChanges, bytes > 1 << 20 else { return }
+        do {
+            try await session.transaction(TransactionOptions()) {
+                _ = try await session.run([PostgresQuery("limit", "SET LOCAL lock_timeout = '10ms'"), PostgresQuery(queries.lockOutbox)])
+                guard try await !outboxSize(session).hasChanges else { return }
+                _ = try await session.run([PostgresQuery(queries.emptyOutbox)])
+            }
+        } catch let error as PostgresError where error.sqlState == .lockNotAvailable {
+            return
+        }
+    }
+
+    private func outboxSize(_ session: SequencerSession) async throws -> (bytes: Int, hasChanges: Bool) {
+        let rows = try await session.run([PostgresQuery(queries.outboxSize)])[0].rows(as: Int.self, Bool.self)
+        return rows.first.map { ($0.0, $0.1) } ?? (0, true)
+    }
+}

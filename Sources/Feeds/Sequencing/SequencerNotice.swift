@@ -1,0 +1,22 @@
+/// Something that an operator or a curator should know of a drain.
+package enum SequencerNotice: Sendable, Equatable, CustomStringConvertible {
+    /// A section shows what it showed before, as its rule finds too little; nothing where it had nothing.
+    case kept(section: String, storefront: String, ComposedSection.Kept)
+    /// A revision that this program cannot read; what was published of the feed stays.
+    case unreadable(feed: String, revision: Int, String)
+    /// What a section's rule took longer to find than it may; the section stays as it was.
+    case tooSlow(section: String, storefront: String)
+
+    package var description: String {
+        switch self {
+        case .kept(let section, let storefront, .tooFew(let found, let minimum)):
+            "\(section) in \(storefront) stays as it was: its rule finds \(found) items, and it is to have \(minimum)"
+        case .kept(let section, let storefront, .tooLargeDrop(let found, let before)):
+            "\(section) in \(storefront) stays as it was: its rule finds \(found) items where there were \(before)"
+        case .unreadable(let feed, let revision, let mistake):
+            "\(feed) stays as it was: revision \(revision) cannot be read: \(mistake)"
+        case .tooSlow(let section, let storefront):
+            "\(section) in \(storefront) stays as it was: its rule takes too long"
+        }
+    }
+}

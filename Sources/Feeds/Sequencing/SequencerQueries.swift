@@ -1,0 +1,29 @@
+package import Postgres
+
+/// The queries of the sequencer, looked up once.
+package struct SequencerQueries: Sendable {
+    let elect, look, lockHead, take, storefronts, liveRevisions, revisionDocuments, shown, references, bounds, nextBounds: NamedQuery
+    let publishItems, publish, setEnds, setHead, tell, lockOutbox, outboxSize, emptyOutbox: NamedQuery
+
+    package init(_ library: QueryLibrary) throws(UnknownQuery) {
+        elect = try library.query("sequencer.elect")
+        look = try library.query("sequencer.look")
+        lockHead = try library.query("sequencer.lock_head")
+        take = try library.query("sequencer.take")
+        storefronts = try library.query("sequencer.storefronts")
+        liveRevisions = try library.query("sequencer.live_revisions")
+        revisionDocuments = try library.query("sequencer.revision_documents")
+        shown = try library.query("sequencer.shown")
+        references = try library.query("sequencer.references")
+        bounds = try library.query("sequencer.bounds")
+        nextBounds = try library.query("sequencer.next_bounds")
+        publishItems = try library.query("sequencer.publish_items")
+        publish = try library.query("sequencer.publish")
+        setEnds = try library.query("sequencer.set_ends")
+        setHead = try library.query("sequencer.set_head")
+        tell = try library.query("sequencer.tell")
+        lockOutbox = try library.query("sequencer.lock_outbox")
+        outboxSize = try library.query("sequencer.outbox_size")
+        emptyOutbox = try library.query("sequencer.empty_outbox")
+    }
+}

@@ -1,0 +1,55 @@
+internal import Catalog
+internal import JSON
+internal import Postgres
+internal import Time
+
+/// What is published of a feed in a storefront.
+struct ShownFeed {
+    var revision: Int?
+    /// As far as the sections stand in the revision that is shown; without what they were kept for.
+    var sections: [SectionKey: ComposedSection] = [:]
+    /// The documents as they were published.
+    var documents: [PublishedEntry.Key: [UInt8]] = [:]
+    /// Of the documents that are about one.
+    var items: [PublishedEntry.Key: UUID] = [:]
+    var placements: [String: PublishedPlacement] = [:]
+    /// When the clock changes it next.
+    var validUntil: Timestamp?
+
+    init() {}
+
+    /// Reads back what was published: the lists of the sections are those of the placements, by their keys.
+    init(reading documents: [PublishedEntry.Key: [UInt8]]) throws(JSONError) {
+        self.documents = documents
+        for (key, document) in documents where key.kind == .placement {
+            let placement = try JSONDocument(parsing: document, limits: .ownOutput).decodeLeniently(PublishedPlacement.self).value
+            placements[key.id] = placement
+            items[key] = placement.item
+        }
+        for key in documents.keys where key.kind == .membership {
+            items[key] = key.id.split(separator: "/").last.flatMap { UUID(String($0)) }
+        }
+        for (key, document) in documents where key.kind == .feed {
+            revision = try JSONDocument(parsing: document, limits: .ownOutput).decodeLeniently(PublishedFeed.self).value.revision
+        }
+        var keys: [SectionKey: [LocaleTag?: [(OrderKey, UUID)]]] = [:]
+        for (id, placement) in placements {
+            guard let section = placement.section.split(separator: "/").last.flatMap({ SectionKey(String($0)) }),
+                let serialNumber = id.split(separator: "/").last.flatMap({ Int($0, radix: 36) })
+            else { continue }
+            var composed = ComposedSection.Placement(serialNumber: serialNumber, badges: placement.badges)
+            switch placement.order {
+            case .everywhere(let key): keys[section, default: [:]][nil, default: []].append((key, placement.item))
+            case .byLocale(let places):
+                for (locale, place) in places {
+                    keys[section, default: [:]][locale, default: []].append((place.key, placement.item))
+                    composed.initials[locale] = place.initial
+                }
+            }
+            sections[section, default: ComposedSection()].placements[placement.item] = composed
+        }
+        for (section, lists) in keys {
+            sections[section]?.lists = lists.mapValues { list in list.sorted { $0.0 < $1.0 }.map(\.1) }
+        }
+    }
+}

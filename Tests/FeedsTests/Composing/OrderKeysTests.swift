@@ -1,0 +1,75 @@
+import TestSupport
+import Testing
+
+@testable import Feeds
+
+@Suite("The order keys of a list")
+struct OrderKeysTests {
+    @Test("ascend, keep a longest part of what there is, and are shortest at first", arguments: [UInt64.random(in: 0 ... .max)])
+    func random(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var list: [Int] = []
+        var keys: [Int: OrderKey] = [:]
+        for step in 0..<300 {
+            var wanted = list
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: wanted.insert(step, at: Int.random(in: 0...wanted.count, using: &random))
+            case 1: if !wanted.isEmpty { wanted.remove(at: Int.random(in: 0..<wanted.count, using: &random)) }
+            case 2 where wanted.count > 1:
+                let moved = wanted.remove(at: Int.random(in: 0..<wanted.count, using: &random))
+                wanted.insert(moved, at: Int.random(in: 0...wanted.count, using: &random))
+            default: wanted += (0..<5).map { 1_000 * (step + 1) + $0 }
+            }
+            let assigned = OrderKeys.assigned(to: wanted, keeping: keys)
+            #expect(zip(assigned, assigned.dropFirst()).allSatisfy { $0 < $1 })
+            let changed = zip(wanted, assigned).filter { keys[$0] != $1 }.count
+            // What was moved or is new, and nothing else, unless there was no room.
+            #expect(changed <= 5 || assigned == OrderKeys.assigned(to: wanted, keeping: [:]))
+            list = wanted
+            keys = Dictionary(uniqueKeysWithValues: zip(wanted, assigned))
+        }
+        #expect(OrderKeys.assigned(to: Array(0..<30), keeping: [:]).allSatisfy { $0.text.utf8.count == 1 })
+    }
+
+    @Test("change at one place when one item moves")
+    func move() {
+        let list = Array(0..<200)
+        let keys = Dictionary(uniqueKeysWithValues: zip(list, OrderKeys.assigned(to: list, keeping: [:])))
+        for (from, to) in [(0, 199), (199, 0), (5, 150), (150, 5), (7, 8)] {
+            var moved = list
+            moved.insert(moved.remove(at: from), at: to)
+            let assigned = OrderKeys.assigned(to: moved, keeping: keys)
+            #expect(zip(moved, assigned).filter { keys[$0] != $1 }.count == 1)
+        }
+    }
+
+    @Test("are given anew where there is no room between two of them")
+    func full() throws {
+        let low = try #require(OrderKey("a"))
+        let high = try #require(OrderKey("a00000000001"))
+        #expect(OrderKey.keys(1, between: low, and: high) == nil)
+        let keys = OrderKeys.assigned(to: ["low", "new", "high"], keeping: ["low": low, "high": high])
+        #expect(keys.map(\.text) == ["9", "i", "r"])
+    }
+
+    @Test("have room for many at either end and between", arguments: [nil, "1", "a", "zzzzzzzzzzz1"], [nil, "zzzzzzzzzzzz"])
+    func room(low: String?, high: String?) throws {
+        let low = low.flatMap { OrderKey($0) }
+        let high = high.flatMap { OrderKey($0) }
+        for count in [1, 2, 35, 36, 1_000] {
+            guard let keys = OrderKey.keys(count, between: low, and: high) else {
+                #expect(low?.text == "zzzzzzzzzzz1" && count > 33)
+                continue
+            }
+            #expect(keys.count == count)
+            let all = [low].compactMap(\.self) + keys + [high].compactMap(\.self)
+            #expect(zip(all, all.dropFirst()).allSatisfy { $0 < $1 })
+            #expect(keys.allSatisfy { OrderKey($0.text) == $0 })
+        }
+    }
+
+    @Test("are read back as they were written, and nothing else is", arguments: ["", "0", "a0", "A", "é", "0000000000001", "a b"])
+    func foreign(text: String) {
+        #expect(OrderKey(text) == nil)
+    }
+}

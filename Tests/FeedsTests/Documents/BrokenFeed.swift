@@ -1,0 +1,161 @@
+import Testing
+
+/// Feeds that are wrong in one way each.
+struct BrokenFeed: Sendable, CustomTestStringConvertible {
+    let name: String
+    let text: String
+    /// JSON Schema cannot say what is wrong.
+    let passesSchema: Bool
+
+    var testDescription: String { name }
+
+    private init(
+        _ name: String, _ members: [String: String?] = [:], sections: String = "", feed: [String: String?] = [:],
+        passesSchema: Bool = false
+    ) {
+        self.name = name
+        text = ExampleFeed.document(members, sections: sections, feed: feed)
+        self.passesSchema = passesSchema
+    }
+
+    static let all = feeds + sections + sources + rules + orders + targets + badges
+
+    private static let feeds = [
+        BrokenFeed("no key of the feed", feed: ["feed": nil]),
+        BrokenFeed("a key with a capital", feed: ["feed": #""Today""#]),
+        BrokenFeed("a key with two hyphens", feed: ["feed": #""to--day""#]),
+        BrokenFeed("a key that is too long", feed: ["feed": #""\#(String(repeating: "a", count: 65))""#]),
+        BrokenFeed("no title", feed: ["title": nil]),
+        BrokenFeed("a title without its locale", feed: ["title": #""Today""#]),
+        BrokenFeed("a title in no locale", feed: ["title": "{}"]),
+        BrokenFeed("a title in a locale that is none", feed: ["title": #"{"english": "Today"}"#]),
+        BrokenFeed("a blank title", feed: ["title": #"{"en": "  "}"#]),
+        BrokenFeed("a title of two lines", feed: ["title": #"{"en": "To\nday"}"#]),
+        BrokenFeed("a title that is too long", feed: ["title": #"{"en": "\#(String(repeating: "x", count: 201))"}"#]),
+        BrokenFeed("a misspelt member of the feed", feed: ["sectoins": "[]"]),
+        BrokenFeed("a configuration that is misspelt", feed: ["configuration": #"{"interSectionSpace": 4}"#]),
+        BrokenFeed("no sections", feed: ["sections": nil]),
+        BrokenFeed("sections that are no list", feed: ["sections": "{}"]),
+        BrokenFeed("too many sections", sections: (0..<100).map { #", {"key": "s\#($0)", \#(rest)}"# }.joined()),
+    ]
+
+    private static let sections = [
+        BrokenFeed("a null", ["limit": "null"]),
+        BrokenFeed("a misspelt member of a section", ["minItem": "3"]),
+        BrokenFeed("two sections of one key", sections: #", {"key": "hero", \#(rest)}"#, passesSchema: true),
+        BrokenFeed("no layout", ["layout": nil]),
+        BrokenFeed("a preset that is misspelt", ["layout": #"{"preset": "zoom-carousell"}"#]),
+        BrokenFeed("variants within the layout", ["layout": #"{"list": {}, "variants": []}"#]),
+        BrokenFeed("an alternate that is no layout", ["alternates": #"{"grid": "passive"}"#]),
+        BrokenFeed("neither cell nor cells", ["cell": nil]),
+        BrokenFeed("both cell and cells", ["cells": #"{"large": "tile"}"#]),
+        BrokenFeed("a cell with a blank", ["cell": #""app row""#]),
+        BrokenFeed("cells for no slot", ["cell": nil, "cells": "{}", "layout": #"{"nestedGroup": "feature-pair"}"#]),
+        BrokenFeed(
+            "a slot that is misspelt",
+            ["cell": nil, "cells": #"{"larg": "tile", "small": "tile"}"#, "layout": #"{"nestedGroup": "feature-pair"}"#], passesSchema: true
+        ),
+        BrokenFeed("a slot of a layout without slots", ["cell": nil, "cells": #"{"large": "tile"}"#], passesSchema: true),
+    ]
+
+    private static let sources = [
+        BrokenFeed("neither pins nor rule", ["rule": nil]),
+        BrokenFeed("no pin and no rule", ["rule": nil, "pins": "[]"]),
+        BrokenFeed("a pin without an item", ["pins": #"[{"slot": 0}]"#]),
+        BrokenFeed("a pin at a negative slot", ["pins": #"[{"slot": -1, "item": "topapp:a"}]"#]),
+        BrokenFeed("a pin beyond the limit", ["pins": #"[{"slot": 6, "item": "topapp:a"}]"#, "limit": "6"], passesSchema: true),
+        BrokenFeed(
+            "two pins at one slot", ["pins": #"[{"slot": 0, "item": "topapp:a"}, {"slot": 0, "item": "topapp:b"}]"#], passesSchema: true),
+        BrokenFeed(
+            "an item that is pinned twice", ["pins": #"[{"slot": 0, "item": "topapp:a"}, {"slot": 1, "item": "topapp:a"}]"#],
+            passesSchema: true),
+        BrokenFeed("an item of an unknown kind", ["pins": #"[{"slot": 0, "item": "gameapp:a"}]"#]),
+        BrokenFeed("an item with a capital", ["exclude": #"["topApp:a"]"#]),
+        BrokenFeed(
+            "an item that is pinned and excluded",
+            ["pins": #"[{"slot": 0, "item": "topapp:a"}]"#, "exclude": #"["topapp:b", "topapp:a"]"#], passesSchema: true),
+        BrokenFeed("an item that is excluded twice", ["exclude": #"["topapp:a", "topapp:a"]"#]),
+    ]
+
+    private static let rules = [
+        BrokenFeed("an empty rule", ["rule": "{}"]),
+        BrokenFeed("a rule of two keys", ["rule": #"{"kind": "topApp", "category": "travel"}"#]),
+        BrokenFeed("a condition that is misspelt", ["rule": #"{"catgory": "travel"}"#]),
+        BrokenFeed("a kind that is misspelt", ["rule": #"{"kind": "topapp"}"#]),
+        BrokenFeed("all of nothing", ["rule": #"{"all": []}"#]),
+        BrokenFeed("any of nothing", ["rule": #"{"not": {"any": []}}"#]),
+        BrokenFeed("a category that is no slug", ["rule": #"{"category": "Travel & more"}"#]),
+        BrokenFeed("a category twice", ["rule": #"{"category": ["travel", "travel"]}"#]),
+        BrokenFeed("a rating without a bound", ["rule": #"{"rating": {"count": 3}}"#]),
+        BrokenFeed("a rating above five", ["rule": #"{"rating": {"atLeast": 5.5}}"#]),
+        BrokenFeed("a price that is misspelt", ["rule": #"{"price": "fre"}"#]),
+        BrokenFeed("a price band that there is none of", ["rule": #"{"price": {"band": [0, 4]}}"#]),
+        BrokenFeed("a price in no currency", ["rule": #"{"price": {"atMost": {"dollars": 499}}}"#]),
+        BrokenFeed("a price with a fraction", ["rule": #"{"price": {"atMost": {"USD": 4.99}}}"#]),
+        BrokenFeed("released within no days", ["rule": #"{"releasedWithin": {"days": 0}}"#]),
+        BrokenFeed("released within days without their name", ["rule": #"{"releasedWithin": 14}"#]),
+        BrokenFeed("released at no time", ["rule": #"{"released": {}}"#]),
+        BrokenFeed("released on a day that no calendar has", ["rule": #"{"released": {"from": "2026-02-30"}}"#], passesSchema: true),
+        BrokenFeed("released on a day in another form", ["rule": #"{"released": {"from": "1 March 2026"}}"#]),
+        BrokenFeed(
+            "released before it begins", ["rule": #"{"released": {"from": "2026-03-01", "before": "2026-03-01"}}"#], passesSchema: true),
+        BrokenFeed("in a section below", ["rule": #"{"inSection": "top"}"#], sections: #", {"key": "top", \#(rest)}"#, passesSchema: true),
+        BrokenFeed("in itself", ["rule": #"{"not": {"inSection": "hero"}}"#], passesSchema: true),
+        BrokenFeed(
+            "in a section that is misspelt",
+            sections: #", {"key": "top", "layout": {"list": {}}, "cell": "c", "rule": {"inSection": "heroo"}}"#, passesSchema: true),
+        BrokenFeed(
+            "a rule that is too deep", ["rule": #"\#((0..<8).reduce(#"{"kind": "topApp"}"#) { inner, _ in #"{"not": \#(inner)}"# })"#]),
+        BrokenFeed(
+            "a rule of too many conditions",
+            ["rule": #"{"any": [\#((0..<64).map { #"{"category": "c\#($0)"}"# }.joined(separator: ", "))]}"#], passesSchema: true),
+    ]
+
+    private static let orders = [
+        BrokenFeed("a sort without a rule", ["rule": nil, "pins": #"[{"slot": 0, "item": "topapp:a"}]"#, "sort": #""-rating""#]),
+        BrokenFeed("a sort that is misspelt", ["sort": #""-raiting""#]),
+        BrokenFeed("a chart that is no slug", ["sort": #"{"chart": "Top Free"}"#]),
+        BrokenFeed("a rotation without a seed", ["sort": #"{"rotate": {"every": "P1D"}}"#]),
+        BrokenFeed("a rotation every month", ["sort": #"{"rotate": {"seed": "a", "every": "P1M"}}"#]),
+        BrokenFeed("a rotation with a mixed period", ["sort": #"{"rotate": {"seed": "a", "every": "P1DT6H"}}"#]),
+        BrokenFeed("a limit of none", ["limit": "0"]),
+        BrokenFeed("a limit that is a fraction", ["limit": "6.5"]),
+        BrokenFeed("more items at least than at most", ["limit": "6", "minItems": "7"], passesSchema: true),
+        BrokenFeed("a drop of more than everything", ["largestDrop": "1.5"]),
+        BrokenFeed("a drop of everything", ["largestDrop": "1.0"]),
+    ]
+
+    private static let targets = [
+        BrokenFeed("a target of everybody", ["target": "{}"]),
+        BrokenFeed("a target of no storefront", ["target": #"{"storefronts": []}"#]),
+        BrokenFeed("a storefront that is none", ["target": #"{"storefronts": ["usa"]}"#]),
+        BrokenFeed("a locale that is none", ["target": #"{"locales": ["EN"]}"#]),
+        BrokenFeed("a platform with a capital", ["target": #"{"platforms": ["iOS"]}"#]),
+        BrokenFeed("a version without a sign", ["target": #"{"appVersion": "3.0"}"#]),
+        BrokenFeed("a version with an unknown sign", ["target": #"{"os": ">17"}"#]),
+        BrokenFeed("versions that end before they begin", ["target": #"{"appVersion": ">=4 <3.9"}"#], passesSchema: true),
+        BrokenFeed("a tag with a blank", ["target": #"{"tags": ["beta tester"]}"#]),
+        BrokenFeed(
+            "a bucket that ends before it begins", ["target": #"{"bucket": {"experiment": "weekend", "from": 50, "to": 50}}"#],
+            passesSchema: true),
+        BrokenFeed("a bucket beyond a hundred", ["target": #"{"bucket": {"experiment": "weekend", "from": 50, "to": 101}}"#]),
+        BrokenFeed("a bucket without an experiment", ["target": #"{"bucket": {"from": 0, "to": 50}}"#]),
+    ]
+
+    private static let badges = [
+        BrokenFeed("a badge for nobody", ["badges": #"[{"badge": "new"}]"#]),
+        BrokenFeed("a badge by rule and by hand", ["badges": #"[{"badge": "new", "when": {"kind": "topApp"}, "on": ["topapp:a"]}]"#]),
+        BrokenFeed("a badge with a capital", ["badges": #"[{"badge": "New", "when": {"kind": "topApp"}}]"#]),
+        BrokenFeed("a badge on no item", ["badges": #"[{"badge": "new", "on": []}]"#]),
+        BrokenFeed("a badge by a section below", ["badges": #"[{"badge": "new", "when": {"inSection": "hero"}}]"#], passesSchema: true),
+        BrokenFeed("a list of all without a title", ["seeAll": #"{"layout": {"list": {}}}"#]),
+        BrokenFeed("an unknown grouping", ["group": #""letter""#, "sort": #""title""#]),
+        BrokenFeed("a grouping that is not sorted by title", ["group": #""initial""#]),
+        BrokenFeed("a grouping that is sorted backwards", ["group": #""initial""#, "sort": #""-title""#]),
+        BrokenFeed("a skeleton of no cells", ["skeleton": "0"]),
+        BrokenFeed("a tracking id with a blank", ["tracking": #""today hero""#]),
+    ]
+
+    /// Of a section that is right.
+    private static let rest = #""layout": {"list": {}}, "cell": "c", "rule": {"kind": "topApp"}"#
+}

@@ -1,0 +1,52 @@
+import Feeds
+import JSON
+import TestSupport
+import Testing
+
+@Suite("A bucket of an experiment")
+struct BucketTests {
+    @Test("A client has the place that the documents tell clients of")
+    func vectors() throws {
+        let rows = try FeedsPage.rows(below: "### Places in an experiment")
+        #expect(rows.count == 7)
+        for row in rows { #expect(Bucket.place(of: row[1], in: row[0]) == Int(row[3]), "\(row)") }
+    }
+
+    private func places(_ experiment: String, seed: UInt64) -> [Int] {
+        var random = SeededRandom(seed: seed)
+        return (0..<10_000).map { count in
+            // Ids of both kinds that there are: random ones, and numbers that differ in their last digits alone.
+            let id = count.isMultiple(of: 2) ? String(random.next(), radix: 16) : "user-\(count)"
+            return Bucket.place(of: id, in: experiment)
+        }
+    }
+
+    /// The sum of squared distances from what is expected, over what is expected.
+    private func chiSquare(_ counts: [Int], of total: Int) -> Double {
+        let expected = Double(total) / Double(counts.count)
+        return counts.reduce(0) { $0 + (Double($1) - expected) * (Double($1) - expected) / expected }
+    }
+
+    @Test("Clients are spread evenly over the places", arguments: ["weekend", "a", "checkout-2026", "x.y_z"])
+    func uniform(experiment: String) {
+        var counts = Array(repeating: 0, count: 100)
+        for place in places(experiment, seed: 7) { counts[place] += 1 }
+        // With 99 degrees of freedom, one in ten thousand even spreads is above 161.
+        #expect(chiSquare(counts, of: 10_000) < 161, "seed 7: \(counts)")
+    }
+
+    @Test("The place in one experiment says nothing about the place in another")
+    func independent() {
+        let pairs = zip(places("weekend", seed: 11), places("weekend2", seed: 11))
+        var counts = Array(repeating: 0, count: 100)
+        for (a, b) in pairs { counts[a / 10 * 10 + b / 10] += 1 }
+        #expect(chiSquare(counts, of: 10_000) < 161, "seed 11: \(counts)")
+    }
+
+    @Test("Two buckets that share the range share all clients")
+    func complement() throws {
+        let low = try Bucket(parsing: Array(#"{"experiment": "weekend", "from": 0, "to": 30}"#.utf8))
+        let high = try Bucket(parsing: Array(#"{"experiment": "weekend", "from": 30, "to": 100}"#.utf8))
+        for client in 0..<1_000 { #expect(low.includes(clientID: "\(client)") != high.includes(clientID: "\(client)")) }
+    }
+}

@@ -1,0 +1,71 @@
+import Feeds
+import JSON
+import Testing
+
+@Suite("The canonical form of a feed document")
+struct CanonicalFormTests {
+    @Test("Any document is read back from it as it was, and has no other")
+    func randomDocuments() throws {
+        for seed in 0..<400 as Range<UInt64> {
+            var random = RandomFeeds(seed: seed)
+            let value = random.document()
+            let feed = try FeedDocument(parsing: value.json())
+            let canonical = feed.canonical()
+            #expect(try FeedDocument(parsing: canonical) == feed, "seed \(seed)")
+            #expect(try FeedDocument(parsing: canonical).canonical() == canonical, "seed \(seed)")
+            let again = try FeedDocument(parsing: random.reordered(value).json(.pretty))
+            #expect(again == feed, "seed \(seed)")
+            #expect(again.canonical() == canonical, "seed \(seed)")
+        }
+    }
+
+    @Test("Two documents have one form only if they are equal")
+    func different() throws {
+        var forms: [[UInt8]: FeedDocument] = [:]
+        for seed in 0..<400 as Range<UInt64> {
+            var random = RandomFeeds(seed: seed)
+            let feed = try FeedDocument(parsing: random.document().json())
+            let other = forms.updateValue(feed, forKey: feed.canonical())
+            #expect(other == nil || other == feed, "seed \(seed)")
+        }
+        #expect(forms.count > 300)
+    }
+
+    @Test("Defaults that are written out are left out, short forms stay")
+    func defaults() throws {
+        let spelledOut = ExampleFeed.document(
+            [
+                "rule": #"{"category": ["travel"]}"#, "pins": "[]", "exclude": "[]", "sort": #""-rating""#, "limit": "100", "minItems": "1",
+                "badges": "[]", "tracking": #""today.hero""#, "variants": "[]", "alternates": "{}",
+                "layout": #"{"list": {"showsSeparators": true}, "contentInsets": {}, "effects": []}"#,
+                "seeAll": #"{"title": {"en": "All"}, "layout": {"list": {}}}"#,
+            ], feed: ["configuration": #"{"interSectionSpacing": 0, "scrollDirection": "vertical"}"#])
+        let expected =
+            #"{"feed":"today","sections":[{"cell":"appRow","key":"hero","layout":{"list":{}},"rule":{"category":"travel"},"#
+            + #""seeAll":{"title":{"en":"All"}}}],"title":{"en":"Today"}}"#
+        #expect(String(decoding: try FeedDocument(parsing: Array(spelledOut.utf8)).canonical(), as: UTF8.self) == expected)
+    }
+
+    @Test("What says the same in other words has one form")
+    func synonyms() throws {
+        func form(_ members: [String: String?]) throws -> [UInt8] {
+            try FeedDocument(parsing: Array(ExampleFeed.document(members).utf8)).canonical()
+        }
+        #expect(
+            try form(["sort": #"{"rotate": {"seed": "a", "every": "PT24H"}}"#])
+                == form(["sort": #"{"rotate": {"seed": "a", "every": "P1D"}}"#]))
+        #expect(try form(["target": #"{"os": ">=17.0"}"#]) == form(["target": #"{"os": ">=17"}"#]))
+        #expect(try form(["layout": #"{"preset": "photo-grid", "columns": 3}"#]) == form(["layout": #"{"preset": "photo-grid"}"#]))
+        #expect(try form(["layout": #"{"nestedGroup": "feature-pair"}"#]) == form(["layout": #"{"preset": "feature-pair"}"#]))
+        #expect(try form(["title": #"{"en": "Café"}"#]) != form(["title": #"{"en": "Cafe\u0301"}"#]))
+    }
+
+    @Test("The short forms of the example stay as they are")
+    func example() throws {
+        let text = String(decoding: try FeedDocument(parsing: ExampleFeed.bytes).canonical(), as: UTF8.self)
+        for part in [
+            #""layout":{"preset":"zoom-carousel"}"#, #""layout":{"carousel":{"rows":3}}"#, #""alternates":{"column":{"list":{"rowHeight""#,
+            #""cells":{"large":"tileLarge","small":"tile"}"#, #""sort":{"rotate":{"every":"P1D","seed":"hero"}}"#, #""appVersion":">=3""#,
+        ] { #expect(text.contains(part), "\(text)") }
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import JSON
+
+/// The feed `today` as a curator writes it, with one of most things.
+enum ExampleFeed {
+    static var text: String {
+        get throws {
+            let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/feed.json")
+            return try String(contentsOf: file, encoding: .utf8)
+        }
+    }
+
+    static var bytes: [UInt8] { get throws { Array(try text.utf8) } }
+
+    /// A document with one section that is right, but for the members that are given: JSON text by key, nil to leave one out.
+    static func document(_ members: [String: String?] = [:], sections more: String = "", feed: [String: String?] = [:]) -> String {
+        let right = ["key": "\"hero\"", "layout": #"{"list": {}}"#, "cell": "\"appRow\"", "rule": #"{"kind": "topApp"}"#]
+        let section = object(right, members)
+        return object(["feed": "\"today\"", "title": #"{"en": "Today"}"#, "sections": "[\(section)\(more)]"], feed)
+    }
+
+    private static func object(_ right: [String: String], _ others: [String: String?]) -> String {
+        var members = right
+        for (key, text) in others { members[key] = text }
+        return "{" + members.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", ") + "}"
+    }
+}

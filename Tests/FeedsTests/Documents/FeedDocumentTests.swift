@@ -1,0 +1,123 @@
+import Catalog
+import Feeds
+import JSON
+import Layout
+import Testing
+
+@Suite("A feed document")
+struct FeedDocumentTests {
+    private func section(_ members: [String: String?]) throws -> FeedSection {
+        try #require(try FeedDocument(parsing: Array(ExampleFeed.document(members).utf8)).sections.first)
+    }
+
+    private func reference(_ text: String) throws -> ItemReference { try #require(ItemReference(text)) }
+
+    @Test("The example is read with everything that it says")
+    func example() throws {
+        let feed = try FeedDocument(parsing: try ExampleFeed.bytes)
+        #expect(feed.key.text == "today")
+        #expect(feed.title[try #require(LocaleTag("ar"))] == "اليوم")
+        #expect(feed.configuration == PageConfiguration(interSectionSpacing: 24, contentInsetsReference: .safeArea))
+        #expect(feed.sections.map(\.key.text) == ["hero", "top-free", "feature", "order-in", "a-to-z"])
+        #expect(feed.sections.map(\.tracking).first == "today.hero")
+
+        let hero = feed.sections[0]
+        #expect(hero.title == nil)
+        #expect(hero.pins.map(\.slot) == [0, 1])
+        #expect(hero.pins.map(\.item) == [try reference("topapp:harbor-notes"), .slug(.foodApp, "saffron-table")])
+        #expect(hero.rule == .all([.kind(.topApp), .rating(atLeast: 4.5, count: 0)]))
+        #expect(hero.sort == .rotation(Rotation(seed: "hero", every: try #require(RotationPeriod("P1D")))))
+        #expect((hero.limit, hero.minItems) == (6, 3))
+
+        let charts = feed.sections[1]
+        #expect(charts.sort == .chart("top-free"))
+        #expect(charts.exclusions == [.slug(.topApp, "harbor-notes")])
+        #expect(charts.badges.map(\.badge) == ["new"])
+        #expect(charts.badges.map(\.bearers) == [.rule(.releasedWithin(days: 14))])
+        #expect(charts.seeAll?.layout == .list(ListLayout()))
+
+        let feature = feed.sections[2]
+        #expect(feature.cells == .slots(["large": "tileLarge", "small": "tile"]))
+        #expect(feature.cells["small"] == "tile")
+        #expect(feature.rule == .any([.category(["travel"]), .category(["outdoors"])]))
+        #expect(feature.sort == .rating)
+        #expect(feature.target?.appVersion == VersionRange(">=3.0"))
+        #expect(feature.target?.bucket?.range == 0..<50)
+
+        let orderIn = feed.sections[3]
+        #expect(orderIn.cells[nil] == "foodCard")
+        #expect(orderIn.layout.expanded(at: 3).active == "grid")
+        #expect(orderIn.layout.expanded(at: 3).alternates.map(\.name) == ["column"])
+        #expect(orderIn.rule == .all([.kind(.foodApp), .not(.inSection([hero.key])), .cuisine(["pizza", "levantine"])]))
+
+        #expect(feed.sections.map(\.grouping) == [.none, .none, .none, .none, .initial])
+    }
+
+    @Test("What is not said has its default")
+    func defaults() throws {
+        let section = try section([:])
+        #expect((section.limit, section.minItems) == (100, 1))
+        #expect(section.sort == .rating)
+        #expect(section.tracking == "today.hero")
+        #expect(section.pins.isEmpty && section.exclusions.isEmpty && section.badges.isEmpty)
+        #expect(section.target == nil && section.largestDrop == nil && section.skeleton == nil && section.seeAll == nil)
+    }
+
+    @Test("Pins are read in any order and come in that of their slots; an item may be named by its id")
+    func pins() throws {
+        let id = "0d0f8a3e-7f6c-4a43-9a51-6f1f6c2f7a10"
+        let section = try section([
+            "pins": #"[{"slot": 4, "item": "topapp:a"}, {"slot": 2, "item": "\#(id)"}]"#, "rule": nil, "limit": "5",
+        ])
+        #expect(section.pins.map(\.slot) == [2, 4])
+        #expect(section.pins.map(\.item.description) == [id, "topapp:a"])
+        #expect(section.rule == nil)
+    }
+
+    @Test(
+        "Every condition is read",
+        arguments: [
+            (#"{"price": "free"}"#, Rule.price(.free)), (#"{"price": "paid"}"#, .price(.paid)),
+            (#"{"price": {"band": 2}}"#, .price(.bands([2]))), (#"{"price": {"band": [1, 2]}}"#, .price(.bands([1, 2]))),
+            (#"{"price": {"atMost": {"USD": 499, "EUR": 0}}}"#, .price(.atMost(["EUR": 0, "USD": 499]))),
+            (#"{"rating": {"atLeast": 4, "count": 100}}"#, .rating(atLeast: 4, count: 100)),
+            (#"{"inSection": ["hero", "top-free"]}"#, .inSection([SectionKey("hero"), SectionKey("top-free")].compactMap(\.self))),
+            (#"{"not": {"any": [{"category": ["a", "b"]}]}}"#, .not(.any([.category(["a", "b"])]))),
+        ])
+    func conditions(text: String, rule: Rule) throws {
+        #expect(try Rule(parsing: Array(text.utf8)) == rule)
+        #expect(try Rule(parsing: rule.json()) == rule)
+    }
+
+    @Test("Days of release have a beginning, an end or both")
+    func released() throws {
+        let day = try #require(CalendarDay("2026-01-01"))
+        let later = try #require(CalendarDay("2026-02-01"))
+        #expect(try Rule(parsing: Array(#"{"released": {"from": "2026-01-01"}}"#.utf8)) == .released(.from(day)))
+        #expect(try Rule(parsing: Array(#"{"released": {"before": "2026-01-01"}}"#.utf8)) == .released(.before(day)))
+        let both = #"{"released": {"from": "2026-01-01", "before": "2026-02-01"}}"#
+        #expect(try Rule(parsing: Array(both.utf8)) == .released(.within(day..<later)))
+    }
+
+    @Test(
+        "A drop is a share or a number of items",
+        arguments: [
+            ("0.5", LargestDrop.share(0.5), 10, 5, true), ("0.5", .share(0.5), 10, 4, false), ("0", .items(0), 10, 9, false),
+            ("3", .items(3), 10, 7, true), ("3", .items(3), 10, 6, false), ("3", .items(3), 5, 10, true), ("0.1", .share(0.1), 0, 0, true),
+        ])
+    func largestDrop(text: String, drop: LargestDrop, before: Int, after: Int, allows: Bool) throws {
+        #expect(try section(["largestDrop": text]).largestDrop == drop)
+        #expect(drop.allows(from: before, to: after) == allows)
+    }
+
+    @Test("Ten thousand pins and conditions at the edge of what a body may hold are read")
+    func large() throws {
+        let texts = (0..<99).map { #", {"key": "s\#($0)", "layout": {"list": {}}, "cell": "c", "rule": {"inSection": "hero"}}"# }
+        let pins = (0..<1_000).map { #"{"slot": \#($0), "item": "topapp:a\#($0)"}"# }.joined(separator: ",")
+        let text = ExampleFeed.document(["pins": "[\(pins)]", "limit": "1000"], sections: texts.joined())
+        #expect((40_000...65_536).contains(text.utf8.count))
+        let feed = try FeedDocument(parsing: Array(text.utf8))
+        #expect(feed.sections.count == 100)
+        #expect(feed.sections[0].pins.count == 1_000)
+    }
+}

@@ -1,0 +1,73 @@
+import Feeds
+import JSON
+import TestSupport
+import Testing
+
+@Suite("The mistakes of a feed document")
+struct FeedMistakeTests {
+    private func mistakes(in text: String) -> [JSONMistake] {
+        do throws(JSONError) {
+            _ = try FeedDocument(parsing: Array(text.utf8))
+            return []
+        } catch {
+            return error.mistakes
+        }
+    }
+
+    @Test("Each is told with its place, what would be right and what was probably meant")
+    func table() throws {
+        var told = ""
+        for feed in BrokenFeed.all {
+            let mistakes = mistakes(in: feed.text)
+            #expect(!mistakes.isEmpty, "\(feed.text)")
+            told += "\(feed.name)\n"
+            for mistake in mistakes {
+                told += "    \(mistake.pointer) \(mistake.code.rawValue): \(mistake.message)"
+                told += mistake.hint.map { "; \($0)\n" } ?? "\n"
+            }
+        }
+        #expect(try Golden("mistakes.txt").text(recording: told) == told)
+    }
+
+    @Test("All of them are told at once, each in its section")
+    func together() {
+        let text = ExampleFeed.document(
+            [
+                "cell": nil, "limit": "0", "pins": #"[{"slot": 0, "item": "topapp:a"}, {"slot": 0, "item": "x"}]"#,
+                "rule": #"{"all": [{"kind": "topapp"}, {"inSection": "hero"}, {}]}"#, "exclude": #"["topapp:a"]"#,
+            ],
+            sections: #", {"key": "hero"}, {"key": "b", "layout": {"list": {}}, "cell": "c", "rule": {"inSection": ["hero", "herp"]}}"#,
+            feed: ["titel": "1"])
+        #expect(
+            mistakes(in: text).map { "\($0.pointer) \($0.code.rawValue)" } == [
+                "/sections/0 MISSING_KEY", "/sections/0/exclude/0 TWICE", "/sections/0/limit OUT_OF_RANGE",
+                "/sections/0/pins/1/slot TWICE", "/sections/0/pins/1/item BAD_FORM", "/sections/0/rule/all/0/kind NOT_ONE_OF",
+                "/sections/0/rule/all/1/inSection NOT_ONE_OF", "/sections/0/rule/all/2 MISSING_KEY", "/sections/1 MISSING_KEY",
+                "/sections/1 MISSING_KEY", "/sections/1 MISSING_KEY", "/sections/1/key TWICE",
+                "/sections/2/rule/inSection/1 NOT_ONE_OF", "/titel UNKNOWN_KEY",
+            ])
+    }
+
+    @Test("Any byte that is changed leaves a document or mistakes with their places")
+    func mutations() throws {
+        var random = SeededRandom(seed: 3)
+        let bytes = try ExampleFeed.bytes
+        for round in 0..<400 {
+            var changed = bytes
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                let place = Int.random(in: 0..<changed.count, using: &random)
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0: changed[place] = UInt8.random(in: 0x20...0x7E, using: &random)
+                case 1: changed.remove(at: place)
+                default: changed.insert(bytes[Int.random(in: 0..<bytes.count, using: &random)], at: place)
+                }
+            }
+            do throws(JSONError) {
+                let feed = try FeedDocument(parsing: changed)
+                #expect(try FeedDocument(parsing: feed.canonical()) == feed, "seed 3, round \(round)")
+            } catch {
+                #expect(!error.mistakes.isEmpty)
+            }
+        }
+    }
+}

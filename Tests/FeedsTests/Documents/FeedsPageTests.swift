@@ -1,0 +1,44 @@
+import Feeds
+import JSON
+import Testing
+
+@Suite("The page about feeds")
+struct FeedsPageTests {
+    @Test("Its example is a document")
+    func example() throws {
+        #expect(try FeedDocument(parsing: Array(FeedsPage.example.utf8)).sections.map(\.key.text) == ["top-free"])
+    }
+
+    @Test("Its sections have the members that reading knows, each with an example that is right")
+    func members() throws {
+        var known: Set<String> = []
+        for row in try FeedsPage.rows(below: "## A section") {
+            let keys = row[0].split(separator: ", ").map { $0.filter { $0 != "`" } }
+            known.formUnion(keys)
+            guard let key = keys.first, row[1] != "see below" else { continue }
+            var members = [key: row[1]] as [String: String?]
+            switch key {
+            case "cells": members.merge(["cell": nil, "layout": #"{"nestedGroup": "feature-pair"}"#]) { $1 }
+            case "group": members["sort"] = #""title""#
+            default: break
+            }
+            #expect(throws: Never.self, "\(row)") { try FeedDocument(parsing: Array(ExampleFeed.document(members).utf8)) }
+        }
+        let error = try #require(throws: JSONError.self) {
+            try FeedDocument(parsing: Array(ExampleFeed.document(["zzzzzzzzzz": "1"]).utf8))
+        }
+        let hint = try #require(error.mistakes.first?.hint)
+        #expect(Set(hint.dropFirst("known are ".count).split(separator: ", ").map(String.init)) == known)
+    }
+
+    @Test("It tells every condition, order and condition of a target as reading takes it")
+    func tables() throws {
+        let rules = try FeedsPage.rows(below: "## Rules").map { try Rule(parsing: Array($0[0].utf8)) }
+        #expect(rules.count == 13)
+        let sorts = try FeedsPage.rows(below: "## Orders").map { try Sort(parsing: Array($0[0].utf8)) }
+        #expect(sorts.first == .standard)
+        #expect(sorts.count == 5)
+        let targets = try FeedsPage.rows(below: "## Targets").map { try Target(parsing: Array($0[0].utf8)) }
+        #expect(targets.count == 7)
+    }
+}

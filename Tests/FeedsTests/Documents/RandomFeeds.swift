@@ -1,0 +1,145 @@
+import JSON
+import Layout
+import TestSupport
+
+/// Documents of any content that reading accepts, as a curator might write them, from a seed.
+struct RandomFeeds {
+    private var random: SeededRandom
+
+    init(seed: UInt64) { random = SeededRandom(seed: seed) }
+
+    mutating func document() -> JSONValue {
+        let count = Int.random(in: 0...6, using: &random)
+        var sections: [JSONValue] = []
+        for place in 0..<count { sections.append(section(place)) }
+        var members: [(String, JSONValue)] = [
+            ("feed", .string("feed-\(count)")), ("title", texts()), ("sections", .array(sections)),
+        ]
+        if chance(2) { members.append(("configuration", object(("interSectionSpacing", .integer(number(0...40)))))) }
+        return shuffled(members)
+    }
+
+    /// The same document with its members in another order.
+    mutating func reordered(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .array(let elements): return .array(elements.map { reordered($0) })
+        case .object(let members): return shuffled(members.map { ($0.key, reordered($0.value)) })
+        default: return value
+        }
+    }
+
+    private mutating func section(_ place: Int) -> JSONValue {
+        let hasRule = chance(2)
+        let hasPins = !hasRule || chance(2)
+        let limit = number(10...1_000)
+        var members: [(String, JSONValue)] = [("key", .string("s\(place)")), ("limit", .integer(limit))]
+        members += layout()
+        if chance(2) { members.append(("title", texts())) }
+        if chance(3) { members.append(("subtitle", texts())) }
+        if hasPins { members.append(("pins", .array(pins()))) }
+        if chance(3) { members.append(("exclude", .array([item(100), item(101)]))) }
+        if hasRule {
+            members.append(("rule", rule(below: place, depth: 1)))
+            if chance(8) { members += [("group", "initial"), ("sort", "title")] } else if chance(2) { members.append(("sort", sort())) }
+        }
+        if chance(2) { members.append(("minItems", .integer(number(0...limit)))) }
+        if chance(3) { members.append(("largestDrop", chance(2) ? .number(0.25) : .integer(number(0...9)))) }
+        if chance(3) { members.append(("target", target())) }
+        if chance(3) { members.append(("badges", .array([badge(below: place)]))) }
+        if chance(3) { members.append(("seeAll", seeAll())) }
+        if chance(3) { members.append(("skeleton", .integer(number(1...100)))) }
+        if chance(4) { members.append(("tracking", .string("t.\(number(0...99))"))) }
+        return shuffled(members)
+    }
+
+    private mutating func layout() -> [(String, JSONValue)] {
+        let forms: [JSONValue] = [
+            object(("list", object())), object(("grid", object(("columns", .integer(number(1...4))), ("spacing", .integer(10))))),
+            object(("carousel", object(("rows", .integer(number(1...3))), ("width", .number(0.9))))),
+            object(("preset", "photo-grid"), ("columns", .integer(number(2...6)))), object(("preset", "zoom-carousel")),
+            object(("compositional", object(("list", object()), ("contentInsets", object(("top", .integer(number(1...9)))))))),
+        ]
+        if chance(4) {
+            let cells = object(("large", .string("tile\(number(0...9))")), ("small", "tile"))
+            return [("layout", object(("nestedGroup", "feature-pair"))), ("cells", cells)]
+        }
+        var members: [(String, JSONValue)] = [("layout", forms[number(0...5)]), ("cell", "row")]
+        if chance(4) { members.append(("alternates", object(("b", forms[number(0...5)]), ("a", "active")))) }
+        if chance(4) {
+            let variant = object(("when", object(("minWidth", .integer(number(300...900))))), ("layout", forms[number(0...5)]))
+            members.append(("variants", .array([variant])))
+        }
+        return members
+    }
+
+    private mutating func rule(below place: Int, depth: Int) -> JSONValue {
+        switch number(depth < 4 ? 0...11 : 3...11) {
+        case 0: return object(("all", .array([rule(below: place, depth: depth + 1), rule(below: place, depth: depth + 1)])))
+        case 1: return object(("any", .array([rule(below: place, depth: depth + 1)])))
+        case 2: return object(("not", rule(below: place, depth: depth + 1)))
+        case 3: return object(("kind", chance(2) ? "topApp" : "foodApp"))
+        case 4: return object(("category", chance(2) ? "travel" : .array(["travel", "games"])))
+        case 5: return object(("cuisine", .array(["pizza"])))
+        case 6: return object(("price", chance(2) ? "free" : object(("band", .array([1, 2])))))
+        case 7: return object(("price", object(("atMost", object(("USD", .integer(number(0...999))), ("EUR", 5))))))
+        case 8: return object(("rating", object(("atLeast", .number(Double(number(0...50)) / 10)), ("count", .integer(number(0...2))))))
+        case 9: return object(("releasedWithin", object(("days", .integer(number(1...3_650))))))
+        case 10: return object(("released", object(("from", "2020-02-29"), ("before", .string("2026-0\(number(1...9))-01")))))
+        default: return place == 0 ? object(("price", "paid")) : object(("inSection", .string("s\(number(0...place - 1))")))
+        }
+    }
+
+    private mutating func sort() -> JSONValue {
+        let periods: [JSONValue] = ["P1D", "PT24H", "P2W", "PT90M"]
+        return switch number(0...7) {
+        case 0: object(("chart", "top-free"))
+        case 1: object(("rotate", object(("seed", .string("s\(number(0...9))")), ("every", periods[number(0...3)]))))
+        default: ["-rating", "-releaseDate", "title"][number(0...2)]
+        }
+    }
+
+    private mutating func target() -> JSONValue {
+        var members: [(String, JSONValue)] = [("platforms", .array(["ios"]))]
+        if chance(2) { members.append(("storefronts", .array(["us", "de"]))) }
+        if chance(2) { members.append(("locales", .array(["en", "pt-BR"]))) }
+        if chance(2) { members.append(("appVersion", ">=3.0 <4.2.1")) }
+        if chance(2) { members.append(("os", "=17.0")) }
+        if chance(2) { members.append(("tags", .array(["beta"]))) }
+        let from = number(0...99)
+        if chance(2) {
+            members.append(
+                ("bucket", object(("experiment", "weekend"), ("from", .integer(from)), ("to", .integer(number(from + 1...100))))))
+        }
+        return shuffled(members)
+    }
+
+    private mutating func badge(below place: Int) -> JSONValue {
+        object(("badge", "new"), chance(2) ? ("when", rule(below: place, depth: 2)) : ("on", .array([item(1), item(2)])))
+    }
+
+    private mutating func seeAll() -> JSONValue {
+        chance(2) ? object(("title", texts())) : object(("title", texts()), ("layout", object(("list", object()))))
+    }
+
+    private mutating func pins() -> [JSONValue] {
+        (0..<number(1...4)).shuffled(using: &random).map { object(("slot", .integer(2 * $0)), ("item", item($0))) }
+    }
+
+    private func item(_ number: Int) -> JSONValue {
+        number.isMultiple(of: 3) ? .string("0d0f8a3e-7f6c-4a43-9a51-6f1f6c2f\(7_000 + number)") : .string("topapp:item-\(number)")
+    }
+
+    private mutating func texts() -> JSONValue {
+        chance(2) ? object(("en", .string("Title \(number(0...99))"))) : object(("en", "Café"), ("de", "Cafe\u{301}"), ("ar", "اليوم"))
+    }
+
+    private mutating func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }
+
+    private mutating func chance(_ one: Int) -> Bool { number(1...one) == 1 }
+
+    private mutating func shuffled(_ members: [(String, JSONValue)]) -> JSONValue {
+        .object(members.shuffled(using: &random).map { .init(key: $0.0, value: $0.1) })
+    }
+
+    private func object(_ members: (String, JSONValue)...) -> JSONValue { .object(members.map { .init(key: $0.0, value: $0.1) }) }
+}

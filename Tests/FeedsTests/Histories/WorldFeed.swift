@@ -1,0 +1,64 @@
+import Feeds
+import Time
+
+/// A feed of a `World`: its revisions, and when each of them is to be shown.
+struct WorldFeed {
+    enum Layer: String { case base, takeover }
+
+    struct Publication {
+        let layer: Layer
+        let revision: Int
+        let from: Timestamp
+        var until: Timestamp?
+
+        func contains(_ moment: Timestamp) -> Bool { from <= moment && until.map { moment < $0 } ?? true }
+    }
+
+    let key: String
+    /// Of a document that is edited.
+    var sections: [(key: String, json: String)] = []
+    var revisions: [(line: String, document: FeedDocument)] = []
+    var publications: [Publication] = []
+    var isArchived = false
+
+    /// Counted from 1.
+    func liveRevision(at moment: Timestamp) -> Int? {
+        if isArchived { return nil }
+        let live = publications.filter { $0.contains(moment) }
+        return (live.first { $0.layer == .takeover } ?? live.first)?.revision
+    }
+
+    /// The number that a document gets.
+    mutating func save(_ document: FeedDocument, on line: String) -> Int {
+        if let newest = revisions.lastIndex(where: { $0.line == line }), revisions[newest].document == document { return newest + 1 }
+        revisions.append((line, document))
+        return revisions.count
+    }
+
+    /// On the base until the next one there, which takes over from the one before it.
+    mutating func publish(_ revision: Int, from: Timestamp) {
+        let next = publications.filter { $0.layer == .base && $0.from > from }.map(\.from).min()
+        for place in publications.indices where publications[place].layer == .base && publications[place].contains(from) {
+            publications[place].until = from
+        }
+        publications.append(Publication(layer: .base, revision: revision, from: from, until: next))
+    }
+
+    /// False where another takeover stands in the way.
+    mutating func takeOver(_ revision: Int, from: Timestamp, until: Timestamp?) -> Bool {
+        let isFree = publications.allSatisfy { other in
+            other.layer == .base || until.map { $0 <= other.from } ?? false || other.until.map { $0 <= from } ?? false
+        }
+        if isFree { publications.append(Publication(layer: .takeover, revision: revision, from: from, until: until)) }
+        return isFree
+    }
+
+    /// Of one that has not begun by the clock of the database: its predecessor on the base lasts until its end.
+    mutating func cancel(_ place: Int) {
+        let cancelled = publications.remove(at: place)
+        guard cancelled.layer == .base else { return }
+        for place in publications.indices where publications[place].layer == .base && publications[place].until == cancelled.from {
+            publications[place].until = cancelled.until
+        }
+    }
+}

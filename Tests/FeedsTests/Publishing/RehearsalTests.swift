@@ -1,0 +1,148 @@
+import Catalog
+import Feeds
+import JSON
+import Layout
+import Postgres
+import ScreenFiles
+import Security
+import TestDatabase
+import TestSupport
+import Testing
+import Time
+
+@Suite("A feed that is not published yet", .databaseForEachTest)
+struct RehearsalTests {
+    private static let catalog = """
+        SELECT pg_temp.top_app('a', '{"en": "Anchor"}', rating => 4.9, ratings => 100),
+            pg_temp.top_app('b', '{"en": "Buoy"}', rating => 4.5, ratings => 100),
+            pg_temp.top_app('c', '{"en": "Crane"}', '{games}', rating => 4.0, ratings => 100),
+            pg_temp.food_app('d', '{"en": "Dumplings"}', rating => 5, ratings => 9),
+            pg_temp.food_app('e', '{"en": "Eel"}', storefront => 'us', rating => 3, ratings => 9),
+            pg_temp.food_app(
+                'f', '{"en": "Figs"}', storefront => 'us', during => tstzmultirange(tstzrange(now() + interval '1 day', NULL)), rating => 4, ratings => 9);
+        """
+
+    private static let text = """
+        {"feed": "today", "title": {"en": "Today"}, "sections": [
+            {"key": "hero", "layout": {"preset": "zoom-carousel"}, "cell": "card", "limit": 2, "rule": {"kind": "topApp"},
+             "pins": [{"slot": 0, "item": "topapp:c"}, {"slot": 1, "item": "foodapp:f"}], "exclude": ["topapp:a"]},
+            {"key": "food", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "foodApp"}, "minItems": 2},
+            {"key": "rest", "layout": {"list": {}}, "cell": "row", "rule": {"not": {"inSection": ["hero", "food"]}}}
+        ]}
+        """
+
+    private func document() throws -> FeedDocument { try FeedDocument(parsing: Array(Self.text.utf8)) }
+
+    private func context(_ shop: Shop, _ storefront: String = "us") async throws -> PageContext {
+        let reader = CatalogReader(try CatalogQueries(shop.library), at: try await shop.now()) { queries throws(PostgresError) in
+            try await shop.connection.run(queries, until: .soon)
+        }
+        let storefront = try #require(try await reader.storefront(storefront))
+        let locale = try #require(LocaleTag("en"))
+        return PageContext(
+            storefront, ShownLocales(locale, in: storefront), Audience(storefront: storefront.key, locale: locale))
+    }
+
+    /// The slugs in each section of a page.
+    private func slugs(_ page: [UInt8]) throws -> [String: [String]] {
+        let root = try JSONDocument(parsing: page).root
+        return Dictionary(
+            uniqueKeysWithValues: try #require(root["sections"]).elements.map { section in
+                let items = section["items"]?.elements.compactMap { $0["item"]?.string } ?? []
+                return (section["id"]?.string ?? "", items.map { root["items"]?[$0]?["slug"]?.string ?? "?" })
+            })
+    }
+
+    /// Asks in a transaction that can write nothing.
+    private func rehearse<Value: Sendable>(_ shop: Shop, _ body: (FeedRehearsal) async throws -> Value) async throws -> Value {
+        let options = TransactionOptions(isolation: .repeatableRead, isReadOnly: true)
+        return try await shop.connection.transaction(options, until: .soon) { connection in
+            let rehearsal = try FeedRehearsal(shop.library, ruleTime: .seconds(30), hashedBy: Digest.sha256) {
+                queries throws(PostgresError) in try await connection.run(queries, until: .soon)
+            }
+            return try await body(rehearsal)
+        }
+    }
+
+    @Test("has the page that the sequencer then publishes, and leaves no trace")
+    func page() async throws {
+        try await Shop.run(Self.catalog) { shop in
+            let context = try await context(shop)
+            let trace = "SELECT (SELECT count(*) FROM vitrine.sync_outbox) || ' ' || (SELECT count(*) FROM vitrine.published)"
+            let before = try await shop.rows(trace)
+            let rehearsed = try await rehearse(shop) { try await $0.page(of: try document(), revision: 1, for: context) }
+            let page = try #require(rehearsed)
+            #expect(try slugs(page) == ["today/hero": ["c", "b"], "today/food": ["d", "e"], "today/rest": ["a"]])
+            #expect(try await shop.rows(trace) == before)
+            try await shop.publish(Self.text)
+            var sequencer = try shop.sequencer()
+            _ = try await sequencer.drain(shop.connection, until: .soon)
+            #expect(try await shop.shown("today") == slugs(page))
+        }
+    }
+
+    @Test("has a page for any moment, and none where there is no such storefront")
+    func future() async throws {
+        try await Shop.run(Self.catalog) { shop in
+            let context = try await context(shop)
+            let later = try await shop.now().adding(minutes: 3 * 1_440)
+            let rehearsed = try await rehearse(shop) { try await $0.page(of: try document(), revision: 1, at: later, for: context) }
+            let page = try #require(rehearsed)
+            #expect(try slugs(page) == ["today/hero": ["c", "f"], "today/food": ["d", "f", "e"], "today/rest": ["a", "b"]])
+            let gone = PageContext(
+                Storefront(
+                    key: "zz", currency: "EUR", timeZone: "UTC", locales: context.storefront.locales,
+                    defaultLocale: context.storefront.defaultLocale), context.locales, context.audience)
+            let none = try await rehearse(shop) { try await $0.page(of: try document(), revision: 1, for: gone) }
+            #expect(none == nil)
+        }
+    }
+
+    @Test("tells of each place why it is so, and why others are nowhere")
+    func explanations() async throws {
+        try await Shop.run(Self.catalog) { shop in
+            let locale = try #require(LocaleTag("en"))
+            let told = try await rehearse(shop) { try await $0.explanations(of: try document(), in: "us", locale) }
+            #expect(told.map(\.section.text) == ["hero", "food", "rest"])
+            let names = Dictionary(
+                uniqueKeysWithValues: try await shop.connection.rows(
+                    of: PostgresQuery("names", "SELECT id, slug FROM vitrine.items"), as: UUID.self, String.self, until: .soon))
+            let hero = told[0]
+            #expect(hero.slots.map { names[$0.item] } == ["c", "b"])
+            #expect(hero.slots[0].reason == .pin(slot: 0))
+            guard case .rule(let place, let merit) = hero.slots[1].reason else {
+                Issue.record("the second is not by the rule")
+                return
+            }
+            #expect(place == 0 && merit.rating == 450 && merit.ratings == 100 && merit.rank == nil)
+            #expect(
+                hero.losers.map { "\($0.item.flatMap { names[$0] } ?? "?") \($0.loss)" } == [
+                    "f absent", "a excluded", "c pinned(slot: 0)",
+                ])
+            #expect(told[1].slots.map { names[$0.item] } == ["d", "e"] && told[1].losers.isEmpty)
+            // What is not in the storefront takes the section below its floor.
+            let german = try await rehearse(shop) { try await $0.explanations(of: try document(), in: "de", locale) }
+            #expect(german[1].slots.isEmpty && german[1].kept == .tooFew(found: 1, minimum: 2))
+            #expect(german[2].slots.map { names[$0.item] } == ["d", "a"])
+        }
+    }
+
+    @Test("is reviewed as of the moment of its publication")
+    func review() async throws {
+        try await Shop.run(Self.catalog) { shop in
+            let matrix = try ScreenMatrix(parsing: ScreenFiles.matrix)
+            let start = try await shop.now()
+            func codes(from: Timestamp, until: Timestamp?) async throws -> [String] {
+                try await rehearse(shop) { try await $0.review(try document(), from: from, until: until, on: matrix) }
+                    .filter { [.invisiblePin, .passingPin, .belowMinItems].contains($0.code) }
+                    .map { "\($0.severity.rawValue) \($0.code.rawValue) \($0.pointer)" }
+            }
+            let pin = "/sections/0/pins/1/item"
+            let few = "warning BELOW_MIN_ITEMS /sections/1/minItems"
+            #expect(try await codes(from: start, until: start.adding(minutes: 60)) == ["warning INVISIBLE_PIN \(pin)", few])
+            #expect(
+                try await codes(from: start, until: nil) == ["warning INVISIBLE_PIN \(pin)", "warning PASSING_PIN \(pin)", few])
+            #expect(try await codes(from: start.adding(minutes: 3 * 1_440), until: nil) == ["warning INVISIBLE_PIN \(pin)", few])
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Catalog
+import Feeds
+import JSON
+import Layout
+import SQLFiles
+import ScreenFiles
+import Security
+import Testing
+import Time
+
+@Suite("The sample feeds")
+struct SampleFeedsTests {
+    private static let locales = Set(["en", "de", "ar", "ja"].compactMap { LocaleTag($0) })
+    private let feeds: [FeedDocument]
+    private var sections: [FeedSection] { feeds.flatMap(\.sections) }
+    private var expansions: [Expansion] { sections.map { $0.layout.expanded(at: 0) } }
+
+    init() throws { feeds = try SQLFiles.sampleFeeds.map { try FeedDocument(parsing: $0.bytes) } }
+
+    @Test("are five pages of a shop, one of them with another that takes its place")
+    func keys() {
+        #expect(feeds.map(\.key.text) == ["apps", "food", "games", "search", "today", "today"])
+        #expect(feeds.last?.title != feeds.dropLast().last?.title)
+    }
+
+    @Test("name nothing that the sample catalog does not have, in whichever storefront")
+    func mentions() throws {
+        let records = try SQLFiles.sample.flatMap { file in
+            try file.bytes.split(separator: UInt8(ascii: "\n")).map { try JSONDocument(parsing: Array($0)).root }
+        }
+        func texts(_ node: JSONNode?) -> [String] { node?.elements.compactMap(\.string) ?? [] }
+        var known: Set<Mention.Subject> = []
+        for record in records {
+            let key = record["key"]?.string ?? ""
+            switch record["kind"]?.string {
+            case "storefront":
+                known.insert(.storefront(key))
+                known.formUnion(texts(record["locales"]).compactMap { LocaleTag($0) }.map { .locale($0) })
+            case "category": known.insert(.category(key))
+            case "chart": known.insert(.chart(record["name"]?.string ?? ""))
+            case let kind?:
+                let item = try #require(ItemReference("\(kind.lowercased()):\(record["source"]?.string ?? "")"))
+                known.insert(.item(item))
+                known.formUnion(texts(record["cuisines"]).map { .cuisine($0) })
+            case nil: Issue.record("a record without a kind")
+            }
+        }
+        let mentions = feeds.flatMap(\.mentions)
+        #expect(mentions.count > 60)
+        for mention in mentions { #expect(known.contains(mention.subject), "\(mention.section) \(mention.pointer)") }
+    }
+
+    @Test("have every text in every locale of the shop")
+    func texts() {
+        let texts =
+            feeds.map(\.title) + sections.flatMap { [$0.title, $0.subtitle, $0.seeAll?.title] }.compactMap(\.self)
+        for text in texts { #expect(Set(text.texts.keys) == Self.locales, "\(text.texts.values)") }
+    }
+
+    @Test("show every kind of section, scroll in every way, and have other layouts for other screens and for who wants them")
+    func layouts() {
+        #expect(Set(expansions.compactMap { $0.layout.family?.kind }) == [.list, .grid, .nestedGroup, .carousel])
+        #expect(
+            Set(expansions.map(\.layout.section.orthogonalScrollingBehavior)) == [
+                .none, .continuous, .continuousGroupLeadingBoundary, .paging, .groupPaging, .groupPagingCentered,
+            ])
+        #expect(sections.contains { if case .slots = $0.cells { true } else { false } })
+        #expect(expansions.contains { !$0.variants.isEmpty } && expansions.contains { $0.active != nil && !$0.alternates.isEmpty })
+    }
+
+    @Test("can be drawn on every screen")
+    func screens() throws {
+        let matrix = try ScreenMatrix(parsing: ScreenFiles.matrix)
+        for feed in feeds {
+            var shop = ReviewedShop()
+            for mention in feed.mentions {
+                switch mention.subject {
+                case .item(let item): shop.items[item] = .everywhere
+                case .category(let key): shop.categories.insert(key)
+                case .cuisine(let key): shop.cuisines.insert(key)
+                case .chart(let name): shop.charts["us", default: []].insert(name)
+                case .storefront, .locale: continue
+                }
+            }
+            let review = PublishReview(of: feed, in: shop, during: .epoch ..< .latest, on: matrix, hashedBy: Digest.sha256)
+            #expect(review.findings.filter { $0.severity == .error } == [], "\(feed.key)")
+        }
+    }
+
+    @Test("have one of all that a curator can say about a section")
+    func parts() {
+        #expect(
+            sections.contains { !$0.pins.isEmpty } && sections.contains { !$0.exclusions.isEmpty } && sections.contains { $0.rule == nil })
+        #expect(sections.contains { $0.minItems > 1 } && sections.contains { $0.seeAll != nil } && sections.contains { $0.skeleton != nil })
+        #expect(sections.contains { $0.grouping == .initial && $0.sort == .title })
+        let bearers = sections.flatMap(\.badges).map(\.bearers)
+        #expect(
+            bearers.contains { if case .rule = $0 { true } else { false } }
+                && bearers.contains { if case .items = $0 { true } else { false } })
+        let drops = sections.compactMap(\.largestDrop)
+        #expect(
+            drops.contains { if case .share = $0 { true } else { false } } && drops.contains { if case .items = $0 { true } else { false } }
+        )
+        #expect(sections.contains { if case .rotation = $0.sort { true } else { false } })
+        #expect(sections.contains { if case .chart = $0.sort { true } else { false } })
+        #expect(sections.contains { $0.target.map { !$0.platforms.isEmpty && $0.appVersion != nil && $0.bucket != nil } ?? false })
+        for section in sections { if let rule = section.rule { #expect(throws: Never.self) { try RuleNormalForm.check(rule) } } }
+    }
+}

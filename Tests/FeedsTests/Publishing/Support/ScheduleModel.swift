@@ -1,0 +1,45 @@
+import Feeds
+import Time
+
+/// What the store should do, in lists: the base shows what began last, and a takeover wins while it lasts.
+struct ScheduleModel {
+    struct Entry {
+        let id: Int
+        let revision: Int
+        let from: Timestamp
+        let until: Timestamp?
+    }
+
+    private(set) var base: [Entry] = []
+    private(set) var takeovers: [Entry] = []
+
+    /// The first that stands against another one on a layer; nothing ends on the base.
+    func obstacle(_ layer: Publication.Layer, from: Timestamp, until: Timestamp?) -> Int? {
+        switch layer {
+        case .base: base.first { $0.from == from }?.id
+        case .takeover:
+            takeovers.filter { entry in (entry.until ?? .latest) > from && entry.from < until ?? .latest }.min { $0.from < $1.from }?.id
+        }
+    }
+
+    mutating func publish(_ publication: Publication, until: Timestamp?) {
+        let entry = Entry(id: publication.id, revision: publication.revision, from: publication.from, until: until)
+        switch publication.layer {
+        case .base: base.append(entry)
+        case .takeover: takeovers.append(entry)
+        }
+    }
+
+    /// False where there is no such publication.
+    mutating func cancel(_ id: Int) -> Bool {
+        let count = base.count + takeovers.count
+        base.removeAll { $0.id == id }
+        takeovers.removeAll { $0.id == id }
+        return base.count + takeovers.count < count
+    }
+
+    func live(at moment: Timestamp) -> Int? {
+        let takeover = takeovers.first { $0.from <= moment && moment < $0.until ?? .latest }
+        return (takeover ?? base.filter { $0.from <= moment }.max { $0.from < $1.from })?.revision
+    }
+}

@@ -1,0 +1,109 @@
+import Postgres
+import TestDatabase
+import TestSupport
+import Testing
+import Time
+
+@testable import Feeds
+
+@Suite("A rotation")
+struct RotationTests {
+    private static func rotation(_ period: String, seed: String = "hero") throws -> Rotation {
+        Rotation(seed: seed, every: try #require(RotationPeriod(period)))
+    }
+
+    private static func ids(_ count: Int) -> [UUID] { (0..<count).map { UUID(high: 7, low: UInt64($0)) } }
+
+    @Test("shows each of its candidates equally often over as many steps as there are", arguments: Array(1...13) + [24, 30, 47])
+    func fairness(count: Int) throws {
+        let rotation = try Self.rotation("P1D")
+        let ids = Self.ids(count)
+        for limit in [1, 2, 3, 5, 6, 10, 12, 24, 46, 47, 1_000] {
+            for first in [-5, 20_513] {
+                var times: [UUID: Int] = [:]
+                for step in first..<first + count {
+                    let shown = rotation.shown(ids, limit: limit, step: step) { $0 }
+                    #expect(shown.count == min(limit, count) && Set(shown).count == shown.count)
+                    for id in shown { times[id, default: 0] += 1 }
+                }
+                #expect(times.count == count && times.values.allSatisfy { $0 == min(limit, count) }, "\(count), \(limit), \(first)")
+            }
+        }
+    }
+
+    @Test("begins a step where the one before it ended")
+    func continuity() throws {
+        let rotation = try Self.rotation("PT1H")
+        let ids = Self.ids(10)
+        let order = rotation.shown(ids, limit: 10, step: 0) { $0 }
+        for step in 0..<40 {
+            let shown = rotation.shown(ids.shuffled(), limit: 3, step: step) { $0 }
+            #expect(shown == (0..<3).map { order[(3 * step + $0) % 10] })
+        }
+    }
+
+    @Test("has an order for each seed, which is the same on every machine")
+    func order() throws {
+        let orders: [(seed: String, order: [UInt64], first: UInt64)] = [
+            ("hero", [4, 3, 2, 7, 1, 6, 0, 5], 0xD0EAC07E1B875A36), ("héros", [2, 1, 7, 3, 5, 4, 6, 0], 0x8B94CC78B6990670),
+        ]
+        for (seed, order, first) in orders {
+            let rotation = try Self.rotation("P1D", seed: seed)
+            #expect(rotation.shown(Self.ids(8), limit: 8, step: 0) { $0 }.map(\.low) == order)
+            #expect(rotation.place(of: Self.ids(1)[0]) == first)
+        }
+    }
+
+    @Test("counts whole days by the storefront's calendar, and other periods by the clock in UTC")
+    func steps() throws {
+        let moment = try #require(Timestamp("2026-03-01T05:30:00Z"))
+        #expect(try Self.rotation("P1D").step(at: moment, on: .of("2026-02-28")) == 20_512)
+        #expect(try Self.rotation("P1D").step(at: moment, on: .of("1969-12-31")) == -1)
+        #expect(try Self.rotation("P1W").step(at: moment, on: .of("1970-01-07")) == 0)
+        #expect(try Self.rotation("P1W").step(at: moment, on: .of("1970-01-08")) == 1)
+        #expect(try Self.rotation("PT24H") == Self.rotation("P1D"))
+        #expect(try Self.rotation("PT6H").step(at: moment, on: .of("2026-02-28")) == 20_513 * 4)
+        #expect(
+            try Self.rotation("PT6H").nextStep(after: moment, on: .of("2026-02-28")) == .moment(#require(Timestamp("2026-03-01T06:00:00Z")))
+        )
+        #expect(try Self.rotation("P1D").nextStep(after: moment, on: .of("2026-02-28")) == .day(.of("2026-03-01")))
+        #expect(try Self.rotation("P1W").nextStep(after: moment, on: .of("2026-02-25")) == .day(.of("2026-02-26")))
+        #expect(try Self.rotation("P3D").nextStep(after: moment, on: .of("1970-01-04")) == .day(.of("1970-01-07")))
+        #expect(
+            try Self.rotation("PT6H").nextStep(after: #require(Timestamp("2026-03-01T06:00:00Z")), on: .of("2026-02-28"))
+                == .moment(#require(Timestamp("2026-03-01T12:00:00Z"))))
+    }
+
+    @Test("begins its days when the clocks of the storefront say so, also where they are put forward or back at midnight", .database)
+    func midnights() async throws {
+        let days: [(day: String, timeZone: String, begins: String)] = [
+            ("2026-03-08", "America/New_York", "2026-03-08T05:00:00Z"), ("2026-03-09", "America/New_York", "2026-03-09T04:00:00Z"),
+            ("2026-11-02", "America/New_York", "2026-11-02T05:00:00Z"), ("2026-03-01", "Asia/Riyadh", "2026-02-28T21:00:00Z"),
+            // There is no midnight on this day.
+            ("2024-09-08", "America/Santiago", "2024-09-08T04:00:00Z"), ("2024-04-26", "Africa/Cairo", "2024-04-25T22:00:00Z"),
+            // There are two.
+            ("2024-11-03", "America/Havana", "2024-11-03T04:00:00Z"),
+            // The clocks go back to a day that was over.
+            ("2024-04-07", "America/Santiago", "2024-04-07T04:00:00Z"),
+            // The day itself was left out.
+            ("2011-12-30", "Pacific/Apia", "2011-12-30T10:00:00Z"),
+        ]
+        try await RuleCatalog.run("SELECT 1") { connection, reader async throws in
+            let begins = try await reader.beginnings(of: days.map { (day: .of($0.day), timeZone: $0.timeZone) })
+            #expect(begins == days.compactMap { Timestamp($0.begins) })
+            let zones = ["America/New_York", "Asia/Tokyo", "Pacific/Kiritimati"]
+            #expect(
+                try await reader.today(in: zones) == [
+                    "America/New_York": .of("2026-03-01"), "Asia/Tokyo": .of("2026-03-01"), "Pacific/Kiritimati": .of("2026-03-02"),
+                ])
+            // A moment before a day begins, it is another.
+            for (number, day) in days.enumerated() where day.timeZone != "Pacific/Apia" {
+                let query = PostgresQuery(
+                    "days", "SELECT ($1::timestamptz AT TIME ZONE $2::text)::date, (($1 - interval '1 microsecond') AT TIME ZONE $2)::date",
+                    begins[number], day.timeZone)
+                let rows = try await connection.rows(of: query, as: CalendarDate.self, CalendarDate.self, until: .soon)
+                #expect(rows.map(\.0) == [.of(day.day)] && rows.allSatisfy { $0.1 < .of(day.day) }, "\(day)")
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Catalog
+import Postgres
+import TestSupport
+import Testing
+
+@testable import Feeds
+
+@Suite("The normal form of a rule")
+struct RuleNormalFormTests {
+    private static func context(_ storefront: Int, _ items: [ItemFacts]) -> RuleContext {
+        RuleContext(
+            storefront: RuleCatalog.storefronts[storefront], today: RuleCatalog.today,
+            itemsOfSections: Dictionary(
+                uniqueKeysWithValues: zip(
+                    RandomRules.sections, [Set(items.prefix(20).map(\.id)), Set(items.dropFirst(10).prefix(20).map(\.id)), []])
+            ))
+    }
+
+    @Test("matches what the rule says, and its negation everything else", arguments: UInt64(1)...4)
+    func equivalence(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let catalog = RuleCatalog(80, &random)
+        var rules = RandomRules(random: random)
+        var matching = 0
+        for number in 0..<200 {
+            let rule = rules.rule()
+            let items = catalog.facts(in: RuleCatalog.storefronts[number % 3])
+            let context = Self.context(number % 3, items)
+            for rule in [rule, .not(rule), .not(.not(rule))] {
+                guard RuleExpansion.count(of: rule, isWanted: true) <= RuleNormalForm.mostAlternatives else { continue }
+                let form = try RuleNormalForm(rule, in: context)
+                #expect(form.alternatives.count <= RuleExpansion.count(of: rule, isWanted: true), "seed \(seed): \(rule)")
+                for item in items {
+                    let isMatch = rule.holds(for: item, in: context)
+                    #expect(form.matches(item) == isMatch, "seed \(seed): \(rule) and \(item)")
+                    matching += isMatch ? 1 : 0
+                }
+            }
+        }
+        #expect(matching > 1_000)
+    }
+
+    @Test("leaves out what contradicts itself and what another alternative includes")
+    func smallest() throws {
+        let context = Self.context(0, [])
+        func count(_ rule: Rule) throws -> Int { try RuleNormalForm(rule, in: context).alternatives.count }
+        #expect(try count(.all([.kind(.topApp), .kind(.foodApp)])) == 0)
+        #expect(try count(.all([.category(["games"]), .not(.category(["games", "tools"]))])) == 0)
+        #expect(try count(.all([.rating(atLeast: 4, count: 0), .not(.rating(atLeast: 3, count: 0))])) == 0)
+        #expect(try count(.any([.category(["games"]), .category(["games"])])) == 1)
+        #expect(try count(.any([.category(["games"]), .all([.category(["games"]), .kind(.topApp)])])) == 1)
+        #expect(try count(.any([.all([.category(["games"]), .kind(.topApp)]), .category(["games"])])) == 1)
+        #expect(try count(.any([.releasedWithin(days: 2), .releasedWithin(days: 14)])) == 1)
+        #expect(try count(.inSection(RandomRules.sections)) == 0)
+        #expect(try count(.price(.atMost(["EUR": 100]))) == 0)
+        #expect(try RuleNormalForm(.not(.price(.atMost(["EUR": 100]))), in: context).alternatives == [RuleAlternative()])
+    }
+
+    @Test("counts days from today back, so that what is released tomorrow is not within any")
+    func days() throws {
+        let context = Self.context(0, [])
+        let form = try RuleNormalForm(.releasedWithin(days: 14), in: context)
+        var item = ItemFacts(
+            id: UUID(high: 0, low: 1), kind: .topApp, facets: [], ratingAverage: 0, ratingCount: 0, releasedOn: RuleCatalog.today,
+            serialNumber: 1,
+            priceMinor: nil)
+        for (day, isWithin) in [("2026-02-15", false), ("2026-02-16", true), ("2026-03-01", true), ("2026-03-02", false)] {
+            item.releasedOn = .of(day)
+            #expect(form.matches(item) == isWithin, "\(day)")
+        }
+    }
+
+    @Test("has at most 64 alternatives, wherever and whenever the rule is asked")
+    func limit() throws {
+        let words = (0..<8).map { "word-\($0)" }
+        let large = Rule.all([.category(words), .cuisine(words)])
+        #expect(throws: Never.self) { try RuleNormalForm.check(large) }
+        for larger in [
+            Rule.all([large, .price(.bands([1, 2]))]), .any([large, .kind(.topApp)]),
+            .all([large, .not(.rating(atLeast: 4, count: 9))]),
+            .all([.kind(.topApp), .kind(.foodApp), .any(Array(repeating: .kind(.topApp), count: 65))]),
+        ] {
+            #expect(throws: RuleTooLarge.self, "\(larger)") { try RuleNormalForm.check(larger) }
+            #expect(throws: RuleTooLarge.self, "\(larger)") { try RuleNormalForm(larger, in: Self.context(0, [])) }
+        }
+        let huge = Rule.all(Array(repeating: .category(words), count: 60))
+        #expect(throws: RuleTooLarge(alternatives: 1_000_000)) { try RuleNormalForm.check(huge) }
+        #expect("\(RuleTooLarge(alternatives: 128))".contains("128 alternatives where 64 are allowed"))
+    }
+}

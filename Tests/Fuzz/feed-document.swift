@@ -1,0 +1,25 @@
+// fuzzes: Spelling JSON Layout Time Postgres/Values Catalog/Items Feeds/Documents
+import Feeds
+import JSON
+
+/// A document that is read is the same again from its canonical form; one that is not has mistakes.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let source = Array(UnsafeBufferPointer(start: start, count: count))
+    do throws(JSONError) {
+        check(try FeedDocument(parsing: source))
+    } catch {
+        precondition(!error.mistakes.isEmpty)
+    }
+    return 0
+}
+
+private func check(_ feed: FeedDocument) {
+    let canonical = feed.canonical()
+    do throws(JSONError) {
+        let again = try FeedDocument(parsing: canonical, limits: .ownOutput)
+        precondition(again == feed && again.canonical() == canonical)
+    } catch {
+        preconditionFailure("\(error)")
+    }
+}

@@ -1,0 +1,203 @@
+-- What curators arrange: feeds, their revisions, and when each is shown. Nothing here is ever rewritten: a revision is what it was when it was
+-- saved, and of a publication only what lies ahead can change.
+
+CREATE TABLE feeds (
+    key text NOT NULL,
+    -- Nobody is shown it any more. Its revisions and publications stay.
+    archived_at timestamptz,
+    CONSTRAINT feeds_pkey PRIMARY KEY (key),
+    CONSTRAINT feeds_key_check CHECK (key ~ '^[a-z][a-z0-9]*(-[a-z0-9]+)*$' AND length(key) <= 64)
+);
+
+-- The same in every database, as all are in UTF-8. A cast to bytea would take backslashes for escapes.
+CREATE FUNCTION digest_of(content text) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$ SELECT sha256(convert_to(content, 'UTF8')) $$;
+
+-- A document as a whole, in its canonical form, so that equal documents have equal bytes.
+CREATE TABLE revisions (
+    feed text NOT NULL,
+    number integer NOT NULL,
+    -- The newest of a line is its draft.
+    line text NOT NULL,
+    document text NOT NULL,
+    hash bytea NOT NULL GENERATED ALWAYS AS (digest_of(document)) STORED,
+    saved_at timestamptz NOT NULL DEFAULT now(),
+    CONSTRAINT revisions_pkey PRIMARY KEY (feed, number),
+    CONSTRAINT revisions_feed_fkey FOREIGN KEY (feed) REFERENCES feeds (key),
+    CONSTRAINT revisions_number_check CHECK (number >= 1),
+    CONSTRAINT revisions_line_check CHECK (line ~ '^[a-z][a-z0-9]*(-[a-z0-9]+)*$' AND length(line) <= 64),
+    CONSTRAINT revisions_document_check CHECK (document::jsonb ->> 'feed' = feed AND octet_length(document) <= 1048576)
+);
+
+CREATE INDEX revisions_by_line ON revisions (feed, line, number DESC);
+
+CREATE TYPE publication_layer AS ENUM ('base', 'takeover');
+
+-- A revision on a layer of its feed for a time. A takeover wins while it lasts; then whatever the base is by then shows again.
+CREATE TABLE publications (
+    id bigint GENERATED ALWAYS AS IDENTITY,
+    feed text NOT NULL,
+    layer publication_layer NOT NULL,
+    revision integer NOT NULL,
+    during tstzrange NOT NULL,
+    -- In which the times were given, to tell them in again.
+    time_zone text NOT NULL DEFAULT 'UTC',
+    CONSTRAINT publications_pkey PRIMARY KEY (id),
+    CONSTRAINT publications_revision_fkey FOREIGN KEY (feed, revision) REFERENCES revisions (feed, number),
+    CONSTRAINT publications_during_check CHECK (
+        NOT isempty(during) AND coalesce(lower(during), '-infinity') > '-infinity' AND upper(during) IS DISTINCT FROM 'infinity'
+        AND lower_inc(during) AND NOT upper_inc(during)),
+    CONSTRAINT publications_time_zone_check CHECK (is_time_zone(time_zone)),
+    CONSTRAINT publications_during_excl EXCLUDE USING gist (feed WITH =, layer WITH =, during WITH &&)
+);
+
+CREATE FUNCTION refuse_rewriting() RETURNS trigger LANGUAGE plpgsql
+AS $$
+BEGIN
+    RAISE EXCEPTION 'a revision cannot be changed or taken away'
+        USING ERRCODE = 'feature_not_supported', HINT = 'Save another one.';
+END
+$$;
+
+CREATE TRIGGER refuse_rewriting BEFORE UPDATE OR DELETE ON revisions FOR EACH ROW EXECUTE FUNCTION refuse_rewriting();
+ALTER TABLE revisions ENABLE ALWAYS TRIGGER refuse_rewriting;
+
+-- What was shown was shown. A row may begin now at the earliest, and change only in what lies ahead.
+CREATE FUNCTION keep_history() RETURNS trigger LANGUAGE plpgsql
+AS $$
+DECLARE
+    present timestamptz := now();
+BEGIN
+    IF TG_OP = 'INSERT' THEN
+        IF lower(new.during) < present THEN
+            RAISE EXCEPTION 'a publication cannot begin at %, which is over', lower(new.during)
+                USING ERRCODE = 'check_violation', SCHEMA = TG_TABLE_SCHEMA, TABLE = TG_TABLE_NAME, CONSTRAINT = 'publications_history_check';
+        END IF;
+        RETURN new;
+    END IF;
+    IF TG_OP = 'DELETE' THEN
+        IF lower(old.during) < present THEN
+            RAISE EXCEPTION 'a publication that has begun cannot be taken away'
+                USING ERRCODE = 'check_violation', SCHEMA = TG_TABLE_SCHEMA, TABLE = TG_TABLE_NAME, CONSTRAINT = 'publications_history_check';
+        END IF;
+        RETURN old;
+    END IF;
+    IF (new.id, new.feed, new.layer, new.revision) <> (old.id, old.feed, old.layer, old.revision)
+        OR lower(new.during) <> lower(old.during)
+        OR upper(new.during) IS DISTINCT FROM upper(old.during) AND least(upper(new.during), upper(old.during)) < present
+    THEN
+        RAISE EXCEPTION 'of a publication only what lies ahead can be changed'
+            USING ERRCODE = 'check_violation', SCHEMA = TG_TABLE_SCHEMA, TABLE = TG_TABLE_NAME, CONSTRAINT = 'publications_history_check';
+    END IF;
+    RETURN new;
+END
+$$;
+
+CREATE TRIGGER keep_history BEFORE INSERT OR UPDATE OR DELETE ON publications FOR EACH ROW EXECUTE FUNCTION keep_history();
+ALTER TABLE publications ENABLE ALWAYS TRIGGER keep_history;
+
+-- Saves a document as the newest of a line, and answers its number. A document that is the newest already keeps its number.
+CREATE FUNCTION save_revision(into_feed text, on_line text, new_document text) RETURNS integer LANGUAGE plpgsql
+AS $$
+DECLARE
+    newest record;
+    next_number integer;
+BEGIN
+    INSERT INTO vitrine.feeds (key) VALUES (into_feed) ON CONFLICT (key) DO NOTHING;
+    PERFORM FROM vitrine.feeds WHERE key = into_feed FOR UPDATE;
+    SELECT number, document INTO newest FROM vitrine.revisions WHERE feed = into_feed AND line = on_line ORDER BY number DESC LIMIT 1;
+    IF newest.document = new_document THEN
+        RETURN newest.number;
+    END IF;
+    SELECT coalesce(max(number), 0) + 1 INTO next_number FROM vitrine.revisions WHERE feed = into_feed;
+    INSERT INTO vitrine.revisions (feed, number, line, document) VALUES (into_feed, next_number, on_line, new_document);
+    RETURN next_number;
+END
+$$;
+
+-- Shows a revision from a moment on, or from now: on the base until the next one that is scheduled there, as a takeover until another moment,
+-- or until it is cancelled. Answers with the id of the publication.
+CREATE FUNCTION publish(
+    of_feed text, to_layer publication_layer, of_revision integer, from_moment timestamptz DEFAULT NULL, until_moment timestamptz DEFAULT NULL,
+    in_time_zone text DEFAULT 'UTC'
+) RETURNS bigint LANGUAGE plpgsql
+AS $$
+DECLARE
+    start timestamptz;
+    finish timestamptz := until_moment;
+    published bigint;
+BEGIN
+    PERFORM FROM vitrine.feeds WHERE key = of_feed FOR UPDATE;
+    -- Behind the lock, so that of two who publish the second is the later.
+    start := coalesce(from_moment, clock_timestamp());
+    IF start < now() THEN
+        RAISE EXCEPTION 'a publication cannot begin at %, which is over', start
+            USING ERRCODE = 'check_violation', SCHEMA = 'vitrine', TABLE = 'publications', CONSTRAINT = 'publications_history_check';
+    ELSIF until_moment <= start THEN
+        RAISE EXCEPTION 'a publication cannot end at %, before it has begun', until_moment
+            USING ERRCODE = 'check_violation', SCHEMA = 'vitrine', TABLE = 'publications', CONSTRAINT = 'publications_during_check';
+    END IF;
+    IF to_layer = 'base' THEN
+        IF until_moment IS NOT NULL THEN
+            RAISE EXCEPTION 'a publication on the base has no end: it lasts until the next one'
+                USING ERRCODE = 'invalid_parameter_value', HINT = 'What ends by itself is a takeover.';
+        END IF;
+        IF EXISTS (SELECT FROM vitrine.publications WHERE feed = of_feed AND layer = 'base' AND lower(during) = start) THEN
+            RAISE EXCEPTION 'another publication begins at %', start
+                USING ERRCODE = 'exclusion_violation', SCHEMA = 'vitrine', TABLE = 'publications', CONSTRAINT = 'publications_during_excl';
+        END IF;
+        SELECT min(lower(during)) INTO finish FROM vitrine.publications WHERE feed = of_feed AND layer = 'base' AND lower(during) > start;
+        UPDATE vitrine.publications SET during = tstzrange(lower(during), start)
+        WHERE feed = of_feed AND layer = 'base' AND during @> start;
+    END IF;
+    INSERT INTO vitrine.publications (feed, layer, revision, during, time_zone)
+    VALUES (of_feed, to_layer, of_revision, tstzrange(start, finish), in_time_zone)
+    RETURNING id INTO published;
+    RETURN published;
+END
+$$;
+
+-- Takes away what lies ahead of a publication, and nothing of what was shown. Before one on the base that had not begun, its predecessor
+-- lasts until its end.
+CREATE FUNCTION cancel_publication(cancelled bigint) RETURNS void LANGUAGE plpgsql
+AS $$
+DECLARE
+    found_one vitrine.publications;
+    present timestamptz;
+BEGIN
+    PERFORM FROM vitrine.feeds WHERE key = (SELECT feed FROM vitrine.publications WHERE id = cancelled) FOR UPDATE;
+    SELECT id, feed, layer, revision, during, time_zone INTO found_one FROM vitrine.publications WHERE id = cancelled;
+    present := clock_timestamp();
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'there is no publication %', cancelled USING ERRCODE = 'no_data_found';
+    ELSIF upper(found_one.during) <= present THEN
+        RAISE EXCEPTION 'publication % is over', cancelled USING ERRCODE = 'object_not_in_prerequisite_state';
+    ELSIF lower(found_one.during) <= present THEN
+        UPDATE vitrine.publications SET during = tstzrange(lower(during), present) WHERE id = cancelled;
+    ELSE
+        DELETE FROM vitrine.publications WHERE id = cancelled;
+        UPDATE vitrine.publications SET during = tstzrange(lower(during), upper(found_one.during))
+        WHERE found_one.layer = 'base' AND feed = found_one.feed AND layer = 'base' AND upper(during) = lower(found_one.during);
+    END IF;
+END
+$$;
+
+-- Which revision each feed shows at a moment, and when that changes next without anybody doing anything.
+CREATE FUNCTION live_revisions(at_moment timestamptz)
+    RETURNS TABLE (feed text, revision integer, layer publication_layer, until_moment timestamptz) LANGUAGE sql STABLE
+AS $$
+    SELECT feeds.key, live.revision, live.layer, (
+        SELECT min(moment)
+        FROM vitrine.publications CROSS JOIN unnest(ARRAY[lower(during), upper(during)]) AS moment
+        WHERE publications.feed = feeds.key AND moment > at_moment)
+    FROM vitrine.feeds
+    LEFT JOIN LATERAL (
+        SELECT publications.revision, publications.layer FROM vitrine.publications
+        WHERE publications.feed = feeds.key AND during @> at_moment
+        ORDER BY layer DESC
+        LIMIT 1
+    ) AS live ON true
+    WHERE archived_at IS NULL
+$$;
+
+SELECT tell_changes_of('publications', 'tell_keys(''feed'', ''feed'')'), tell_changes_of('feeds', 'tell_keys(''feed'', ''key'')');

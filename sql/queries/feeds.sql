@@ -1,0 +1,126 @@
+-- What curators save and schedule. Who changes a feed locks its row first, and looks behind that.
+
+-- name: feeds.create
+INSERT INTO vitrine.feeds (key) VALUES ($1::text) ON CONFLICT (key) DO NOTHING;
+
+-- name: feeds.lock
+SELECT archived_at IS NOT NULL AS is_archived FROM vitrine.feeds WHERE key = $1::text FOR UPDATE;
+
+-- name: feeds.newest_number
+SELECT coalesce(max(number), 0) AS number FROM vitrine.revisions WHERE feed = $1::text;
+
+-- name: feeds.save
+SELECT vitrine.save_revision($1::text, $2::text, $3::text) AS number FROM vitrine.feeds WHERE key = $1 AND archived_at IS NULL;
+
+-- name: feeds.list
+-- With the draft of the main line, what is shown now, and until when that is so if nobody does anything.
+SELECT
+    key, archived_at, (SELECT max(number) FROM vitrine.revisions WHERE revisions.feed = key AND line = 'main') AS draft,
+    live.revision, live.layer::text AS layer, live.until_moment
+FROM vitrine.feeds
+LEFT JOIN vitrine.live_revisions(now()) AS live ON live.feed = key
+ORDER BY key COLLATE "C";
+
+-- name: feeds.revisions
+-- Of the feed $1, on the line $2 or on all, below the number $3: the newest ones.
+SELECT number, line, encode(hash, 'hex') AS hash, saved_at
+FROM vitrine.revisions
+WHERE feed = $1::text AND ($2::text IS NULL OR line = $2) AND ($3::integer IS NULL OR number < $3)
+ORDER BY number DESC
+LIMIT $4::bigint;
+
+-- name: feeds.revision
+SELECT number, line, encode(hash, 'hex') AS hash, saved_at, document FROM vitrine.revisions WHERE feed = $1::text AND number = $2::integer;
+
+-- name: feeds.publications
+-- Of the feed $1 or of all, those that are not over at $2.
+SELECT id, feed, layer::text AS layer, revision, lower(during) AS from_moment, upper(during) AS until_moment, time_zone
+FROM vitrine.publications
+WHERE ($1::text IS NULL OR feed = $1) AND ($2::timestamptz IS NULL OR during && tstzrange($2, NULL))
+ORDER BY feed COLLATE "C", lower(during), layer;
+
+-- name: feeds.publication
+SELECT id, feed, layer::text AS layer, revision, lower(during) AS from_moment, upper(during) AS until_moment, time_zone
+FROM vitrine.publications
+WHERE id = $1::bigint;
+
+-- name: feeds.publish
+-- Revision $3 of the feed $1 on the layer $2 from $4 until $5. Answers with what it has published, or with what is in the way.
+SELECT
+    CASE WHEN obstacles.id IS NULL THEN
+        vitrine.publish(key, $2::text::vitrine.publication_layer, $3::integer, $4::timestamptz, $5::timestamptz, $6::text)
+    END AS published,
+    obstacles.id AS obstacle
+FROM vitrine.feeds
+CROSS JOIN coalesce($4, clock_timestamp()) AS start
+LEFT JOIN LATERAL (
+    SELECT id
+    FROM vitrine.publications
+    WHERE feed = key AND layer = $2::text::vitrine.publication_layer AND CASE $2::text
+        WHEN 'base' THEN lower(during) = $4
+        ELSE during && tstzrange(start, CASE WHEN $5 < start THEN start ELSE $5 END)
+    END
+    ORDER BY lower(during)
+    LIMIT 1
+) AS obstacles ON true
+WHERE key = $1::text AND archived_at IS NULL;
+
+-- name: feeds.cancel
+SELECT vitrine.cancel_publication($1::bigint)::text AS cancelled;
+
+-- name: feeds.shown_before
+-- What the base of the feed $1 showed last that is not what it shows now.
+SELECT revision
+FROM vitrine.publications AS past
+WHERE feed = $1::text AND layer = 'base' AND lower(during) <= now() AND NOT EXISTS (
+    SELECT FROM vitrine.publications
+    WHERE publications.feed = past.feed AND layer = 'base' AND during @> now() AND publications.revision = past.revision)
+ORDER BY lower(during) DESC
+LIMIT 1;
+
+-- name: feeds.archive
+UPDATE vitrine.feeds SET archived_at = coalesce(archived_at, now()) WHERE key = $1::text RETURNING true AS is_done;
+
+-- name: feeds.restore
+UPDATE vitrine.feeds SET archived_at = NULL WHERE key = $1::text RETURNING true AS is_done;
+
+-- name: feeds.words
+-- Which there are of the categories $1, the cuisines $2 and the charts $3; a chart with its storefront.
+SELECT 'category' AS kind, key AS word FROM vitrine.categories WHERE key = ANY ($1::text[])
+UNION ALL
+SELECT DISTINCT 'cuisine', cuisine
+FROM unnest($2::text[]) AS cuisine
+JOIN vitrine.listing_counts ON facet = 'cuisine:' || cuisine AND items + timed > 0
+UNION ALL
+SELECT 'chart', storefront || '/' || name FROM vitrine.charts WHERE name = ANY ($3::text[]);
+
+-- name: feeds.availability
+-- Of those of the items $1 that are not withdrawn, when each is in a storefront: a row without one for an item that is everywhere or nowhere.
+SELECT items.id, is_everywhere, storefront, lower(span) AS from_moment, upper(span) AS until_moment
+FROM vitrine.items
+LEFT JOIN vitrine.item_availability ON item_id = items.id AND NOT is_everywhere
+LEFT JOIN LATERAL unnest(during) AS span ON true
+WHERE items.id = ANY ($1::uuid[]) AND deleted_at IS NULL
+ORDER BY items.id, storefront, span;
+
+-- name: feeds.item_documents
+SELECT document FROM vitrine.item_documents($1::uuid[]);
+
+-- name: feeds.storefronts
+-- As sequencer.storefronts, at the moment $1 or now.
+SELECT
+    key, currency, time_zone, default_locale,
+    ARRAY(SELECT locale FROM vitrine.storefront_locales WHERE storefront = key ORDER BY rank) AS locales,
+    (moment AT TIME ZONE time_zone)::date AS today,
+    least(
+        midnight,
+        (
+            SELECT min(midnight - minutes * interval '1 minute') FROM generate_series(15, 180, 15) AS minutes
+            WHERE ((midnight - minutes * interval '1 minute') AT TIME ZONE time_zone)::date > (moment AT TIME ZONE time_zone)::date
+        )) AS midnight
+FROM vitrine.storefronts CROSS JOIN coalesce($1::timestamptz, now()) AS clock (moment)
+CROSS JOIN LATERAL (SELECT ((moment AT TIME ZONE time_zone)::date + 1)::timestamp AT TIME ZONE time_zone AS midnight) AS told
+ORDER BY key COLLATE "C";
+
+-- name: feeds.moment
+SELECT coalesce($1::timestamptz, now()) AS moment;

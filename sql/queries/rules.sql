@@ -1,0 +1,405 @@
+-- What the rules of sections ask of the catalog. A rule comes as one value: its alternatives, each a row of conditions, of which a listing meets
+-- all those of one. Candidates are come by as the lists of the catalog are: by walks through indexes in the order that is wanted, which look at
+-- so many rows and no more, and tell by a row without an id that they were cut off before their page was full; or by what the search index finds,
+-- what is given by its id and what was released within days, all of which is sorted. The planner takes a CASE for true of nearly all rows, and so
+-- walks.
+
+-- name: rules.begin
+-- Each statement of the round trip behind this one may take as long as $1 says, in milliseconds.
+SELECT
+    set_config('vitrine.statement_timeout', current_setting('statement_timeout'), true) AS before,
+    set_config('statement_timeout', $1::text, true) AS during;
+
+-- name: rules.end
+-- As before: it may be in a transaction that goes on.
+SELECT set_config('statement_timeout', current_setting('vitrine.statement_timeout'), true) AS after;
+
+-- name: rules.today
+-- Which day it is in each of the time zones $1 at the moment $2.
+SELECT zone, ($2::timestamptz AT TIME ZONE zone)::date AS today FROM unnest($1::text[]) AS zones (zone);
+
+-- name: rules.beginnings_of_days
+-- When the days $1 begin in the time zones $2, in their order. Where clocks are put forward at midnight, the day begins with the next time that
+-- they show; where they are put back behind it, of the two midnights the first is meant, and the server means the second.
+SELECT least(
+    midnight,
+    (
+        SELECT min(midnight - minutes * interval '1 minute') FROM generate_series(15, 180, 15) AS minutes
+        WHERE ((midnight - minutes * interval '1 minute') AT TIME ZONE zone)::date >= day
+    )) AS moment
+FROM unnest($1::date[], $2::text[]) WITH ORDINALITY AS asked (day, zone, place)
+CROSS JOIN LATERAL (SELECT day::timestamp AT TIME ZONE zone AS midnight) AS told
+ORDER BY place;
+
+-- name: rules.facts
+-- Of the items $1 that are in the scopes $2 at the moment $3, what rules know of them in the storefront $4.
+SELECT
+    item_id, kind::text AS kind, facets, (100 * rating_average)::bigint AS rating, rating_count, released_on, serial_number,
+    (
+        SELECT amount_minor FROM vitrine.item_prices
+        WHERE item_prices.item_id = listings.item_id AND storefront = $4::text AND role = 'price'
+    ) AS price
+FROM vitrine.listings
+WHERE item_id = ANY ($1::uuid[]) AND scope = ANY ($2::text[]) AND (during IS NULL OR during @> $3::timestamptz)
+ORDER BY item_id;
+
+-- name: rules.by_rating_within_$walk in 5000, 20000
+-- In the scopes $1, each of the kind in the same place of $2; or in the scopes $3, what the search index finds by $8, the items $9 and what was
+-- released on the days since 1970 from $13 and before $14. Of that, what is there in the storefront $10 at the moment $4, meets the conditions $5 and
+-- is none of $6. All of the conditions ask for a rating from $11 hundredths and below $12.
+WITH conditions AS MATERIALIZED (
+    SELECT kinds, facets, other_facets, rating, rating_count, release_day, price, items, other_items
+    FROM jsonb_to_recordset($5::jsonb) AS conditions (
+        kinds vitrine.item_kind[], facets text[], other_facets text[], rating int8range, rating_count int8range, release_day int4range,
+        price int8range, items uuid[], other_items uuid[])
+)
+SELECT
+    (page.listing).item_id, (page.listing).kind::text AS kind, (page.listing).facets,
+    (100 * (page.listing).rating_average)::bigint AS rating, (page.listing).rating_count, (page.listing).released_on,
+    (page.listing).serial_number,
+    (
+        SELECT amount_minor FROM vitrine.item_prices
+        WHERE item_prices.item_id = (page.listing).item_id AND storefront = $10::text AND role = 'price'
+    ) AS price
+FROM (
+    SELECT walked.listing
+    FROM unnest($1::text[], $2::text[]::vitrine.item_kind[]) AS parts (scope, kind)
+    CROSS JOIN LATERAL (
+        (
+            SELECT looked_at.listing
+            FROM (
+                SELECT listings AS listing
+                FROM vitrine.listings
+                WHERE listings.scope = parts.scope AND listings.kind = parts.kind
+                    AND rating_average >= $11::bigint / 100.0 AND rating_average < $12::bigint / 100.0
+                ORDER BY rating_average DESC, rating_count DESC, serial_number DESC
+                LIMIT $walk
+            ) AS looked_at
+            WHERE CASE
+                WHEN ((listing).during IS NULL OR (listing).during @> $4::timestamptz) AND (listing).item_id <> ALL ($6::uuid[]) AND EXISTS (
+                    SELECT FROM conditions
+                    WHERE (listing).kind = ANY (conditions.kinds) AND (listing).facets @> conditions.facets
+                        AND NOT (listing).facets && other_facets
+                        AND (100 * (listing).rating_average)::bigint <@ conditions.rating AND (listing).rating_count <@ conditions.rating_count
+                        AND (listing).released_on - '1970-01-01'::date <@ conditions.release_day
+                        AND (items IS NULL OR (listing).item_id = ANY (items)) AND (listing).item_id <> ALL (other_items)
+                        AND (conditions.price IS NULL OR coalesce((
+                            SELECT amount_minor FROM vitrine.item_prices
+                            WHERE item_prices.item_id = (listing).item_id AND storefront = $10 AND role = 'price'), 0) <@ conditions.price)
+                )
+                THEN true
+            END IS NOT NULL
+            LIMIT $7::bigint
+        )
+        UNION ALL
+        (
+            SELECT NULL
+            WHERE $walk < (
+                SELECT count(*)
+                FROM (
+                    SELECT FROM vitrine.listings
+                    WHERE listings.scope = parts.scope AND listings.kind = parts.kind
+                        AND rating_average >= $11 / 100.0 AND rating_average < $12 / 100.0
+                    LIMIT $walk + 1
+                ) AS rest)
+        )
+        LIMIT $7
+    ) AS walked
+    UNION ALL
+    SELECT found.listing
+    FROM (
+        SELECT one.listing
+        FROM (
+            SELECT matching_items.item_id
+            FROM unnest(ARRAY[$8::tsquery]) AS asked (wanted) CROSS JOIN LATERAL vitrine.matching_items(asked.wanted, NULL)
+            UNION ALL
+            SELECT given.item_id FROM unnest($9::uuid[]) AS given (item_id)
+        ) AS matching
+        CROSS JOIN LATERAL (
+            -- There is one at most; the limit keeps the planner from reading all listings for a few.
+            SELECT listings AS listing FROM vitrine.listings
+            WHERE listings.item_id = matching.item_id AND listings.scope = ANY ($3::text[]) LIMIT 1
+        ) AS one
+        UNION ALL
+        SELECT listings
+        FROM vitrine.listings
+        WHERE listings.scope = ANY ($3) AND listings.kind = ANY (enum_range(NULL::vitrine.item_kind))
+            AND released_on >= '1970-01-01'::date + $13::integer AND released_on < '1970-01-01'::date + $14::integer
+    ) AS found
+    WHERE CASE
+        WHEN ((listing).during IS NULL OR (listing).during @> $4) AND (listing).item_id <> ALL ($6) AND EXISTS (
+            SELECT FROM conditions
+            WHERE (listing).kind = ANY (conditions.kinds) AND (listing).facets @> conditions.facets
+                AND NOT (listing).facets && other_facets
+                AND (100 * (listing).rating_average)::bigint <@ conditions.rating AND (listing).rating_count <@ conditions.rating_count
+                AND (listing).released_on - '1970-01-01'::date <@ conditions.release_day
+                AND (items IS NULL OR (listing).item_id = ANY (items)) AND (listing).item_id <> ALL (other_items)
+                AND (conditions.price IS NULL OR coalesce((
+                    SELECT amount_minor FROM vitrine.item_prices
+                    WHERE item_prices.item_id = (listing).item_id AND storefront = $10 AND role = 'price'), 0) <@ conditions.price)
+        )
+        THEN true
+    END IS NOT NULL
+) AS page
+ORDER BY
+    (page.listing).item_id IS NOT NULL, (page.listing).rating_average DESC, (page.listing).rating_count DESC, (page.listing).serial_number DESC
+LIMIT $7;
+
+-- name: rules.by_release
+-- As above; all of the conditions ask for a day from $11 and before $12.
+WITH conditions AS MATERIALIZED (
+    SELECT kinds, facets, other_facets, rating, rating_count, release_day, price, items, other_items
+    FROM jsonb_to_recordset($5::jsonb) AS conditions (
+        kinds vitrine.item_kind[], facets text[], other_facets text[], rating int8range, rating_count int8range, release_day int4range,
+        price int8range, items uuid[], other_items uuid[])
+)
+SELECT
+    (page.listing).item_id, (page.listing).kind::text AS kind, (page.listing).facets,
+    (100 * (page.listing).rating_average)::bigint AS rating, (page.listing).rating_count, (page.listing).released_on,
+    (page.listing).serial_number,
+    (
+        SELECT amount_minor FROM vitrine.item_prices
+        WHERE item_prices.item_id = (page.listing).item_id AND storefront = $10::text AND role = 'price'
+    ) AS price
+FROM (
+    SELECT walked.listing
+    FROM unnest($1::text[], $2::text[]::vitrine.item_kind[]) AS parts (scope, kind)
+    CROSS JOIN LATERAL (
+        (
+            SELECT looked_at.listing
+            FROM (
+                SELECT listings AS listing
+                FROM vitrine.listings
+                WHERE listings.scope = parts.scope AND listings.kind = parts.kind
+                    AND released_on >= '1970-01-01'::date + $11::integer AND released_on < '1970-01-01'::date + $12::integer
+                ORDER BY released_on DESC, serial_number DESC
+                LIMIT 5000
+            ) AS looked_at
+            WHERE CASE
+                WHEN ((listing).during IS NULL OR (listing).during @> $4::timestamptz) AND (listing).item_id <> ALL ($6::uuid[]) AND EXISTS (
+                    SELECT FROM conditions
+                    WHERE (listing).kind = ANY (conditions.kinds) AND (listing).facets @> conditions.facets
+                        AND NOT (listing).facets && other_facets
+                        AND (100 * (listing).rating_average)::bigint <@ conditions.rating AND (listing).rating_count <@ conditions.rating_count
+                        AND (listing).released_on - '1970-01-01'::date <@ conditions.release_day
+                        AND (items IS NULL OR (listing).item_id = ANY (items)) AND (listing).item_id <> ALL (other_items)
+                        AND (conditions.price IS NULL OR coalesce((
+                            SELECT amount_minor FROM vitrine.item_prices
+                            WHERE item_prices.item_id = (listing).item_id AND storefront = $10 AND role = 'price'), 0) <@ conditions.price)
+                )
+                THEN true
+            END IS NOT NULL
+            LIMIT $7::bigint
+        )
+        UNION ALL
+        (
+            SELECT NULL
+            WHERE 5000 < (
+                SELECT count(*)
+                FROM (
+                    SELECT FROM vitrine.listings
+                    WHERE listings.scope = parts.scope AND listings.kind = parts.kind
+                        AND released_on >= '1970-01-01'::date + $11 AND released_on < '1970-01-01'::date + $12
+                    LIMIT 5000 + 1
+                ) AS rest)
+        )
+        LIMIT $7
+    ) AS walked
+    UNION ALL
+    SELECT found.listing
+    FROM (
+        SELECT one.listing
+        FROM (
+            SELECT matching_items.item_id
+            FROM unnest(ARRAY[$8::tsquery]) AS asked (wanted) CROSS JOIN LATERAL vitrine.matching_items(asked.wanted, NULL)
+            UNION ALL
+            SELECT given.item_id FROM unnest($9::uuid[]) AS given (item_id)
+        ) AS matching
+        CROSS JOIN LATERAL (
+            -- There is one at most; the limit keeps the planner from reading all listings for a few.
+            SELECT listings AS listing FROM vitrine.listings
+            WHERE listings.item_id = matching.item_id AND listings.scope = ANY ($3::text[]) LIMIT 1
+        ) AS one
+        UNION ALL
+        SELECT listings
+        FROM vitrine.listings
+        WHERE listings.scope = ANY ($3) AND listings.kind = ANY (enum_range(NULL::vitrine.item_kind))
+            AND released_on >= '1970-01-01'::date + $13::integer AND released_on < '1970-01-01'::date + $14::integer
+    ) AS found
+    WHERE CASE
+        WHEN ((listing).during IS NULL OR (listing).during @> $4) AND (listing).item_id <> ALL ($6) AND EXISTS (
+            SELECT FROM conditions
+            WHERE (listing).kind = ANY (conditions.kinds) AND (listing).facets @> conditions.facets
+                AND NOT (listing).facets && other_facets
+                AND (100 * (listing).rating_average)::bigint <@ conditions.rating AND (listing).rating_count <@ conditions.rating_count
+                AND (listing).released_on - '1970-01-01'::date <@ conditions.release_day
+                AND (items IS NULL OR (listing).item_id = ANY (items)) AND (listing).item_id <> ALL (other_items)
+                AND (conditions.price IS NULL OR coalesce((
+                    SELECT amount_minor FROM vitrine.item_prices
+                    WHERE item_prices.item_id = (listing).item_id AND storefront = $10 AND role = 'price'), 0) <@ conditions.price)
+        )
+        THEN true
+    END IS NOT NULL
+) AS page
+ORDER BY
+    (page.listing).item_id IS NOT NULL, (page.listing).released_on DESC, (page.listing).serial_number DESC
+LIMIT $7;
+
+-- name: rules.by_title_$alphabet in und, ar, es, ja
+-- As above, in any of the scopes $1: by the titles that the locales $2 show, the first before the next, of which the locales $3 are walked. Of
+-- the letters $11, which are in the order of the alphabet, how many are not behind the title. The limit of 1000 is the largest there is, and tells
+-- the planner that no walk is long.
+WITH conditions AS MATERIALIZED (
+    SELECT kinds, facets, other_facets, rating, rating_count, release_day, price, items, other_items
+    FROM jsonb_to_recordset($5::jsonb) AS conditions (
+        kinds vitrine.item_kind[], facets text[], other_facets text[], rating int8range, rating_count int8range, release_day int4range,
+        price int8range, items uuid[], other_items uuid[])
+)
+SELECT
+    (page.listing).item_id, (page.listing).kind::text AS kind, (page.listing).facets,
+    (100 * (page.listing).rating_average)::bigint AS rating, (page.listing).rating_count, (page.listing).released_on,
+    (page.listing).serial_number,
+    (
+        SELECT amount_minor FROM vitrine.item_prices
+        WHERE item_prices.item_id = (page.listing).item_id AND storefront = $10::text AND role = 'price'
+    ) AS price, page.title,
+    (
+        SELECT count(*) FROM unnest($11::text[]) AS letters (letter)
+        WHERE letter COLLATE "$alphabet-x-icu" <= page.title COLLATE "$alphabet-x-icu"
+    ) AS letter
+FROM (
+    SELECT walked.listing, walked.title
+    FROM unnest($3::text[]) AS walks (locale)
+    CROSS JOIN LATERAL (
+        (
+            SELECT few.listing, few.title
+            FROM (
+                SELECT looked_at.listing, looked_at.title
+                FROM (
+                    SELECT
+                        (
+                            SELECT listings FROM vitrine.listings
+                            WHERE listings.item_id = item_texts.item_id AND listings.scope = ANY ($1::text[]) LIMIT 1
+                        ) AS listing,
+                        title
+                    FROM vitrine.item_texts
+                    WHERE item_texts.locale = walks.locale
+                    ORDER BY title COLLATE "$alphabet-x-icu", item_id
+                    LIMIT 5000
+                ) AS looked_at
+                WHERE CASE
+                    WHEN ((listing).during IS NULL OR (listing).during @> $4::timestamptz) AND (listing).item_id <> ALL ($6::uuid[]) AND EXISTS (
+                        SELECT FROM conditions
+                        WHERE (listing).kind = ANY (conditions.kinds) AND (listing).facets @> conditions.facets
+                            AND NOT (listing).facets && other_facets
+                            AND (100 * (listing).rating_average)::bigint <@ conditions.rating AND (listing).rating_count <@ conditions.rating_count
+                            AND (listing).released_on - '1970-01-01'::date <@ conditions.release_day
+                            AND (items IS NULL OR (listing).item_id = ANY (items)) AND (listing).item_id <> ALL (other_items)
+                            AND (conditions.price IS NULL OR coalesce((
+                                SELECT amount_minor FROM vitrine.item_prices
+                                WHERE item_prices.item_id = (listing).item_id AND storefront = $10 AND role = 'price'), 0) <@ conditions.price)
+                    ) AND walks.locale = (
+                        SELECT shown.locale FROM vitrine.item_texts AS shown
+                        WHERE shown.item_id = (listing).item_id ORDER BY array_position($2::text[], shown.locale), shown.locale COLLATE "C" LIMIT 1)
+                    THEN true
+                END IS NOT NULL
+                LIMIT 1000
+            ) AS few
+            LIMIT $7::bigint
+        )
+        UNION ALL
+        (
+            SELECT NULL, walks.locale
+            WHERE 5000 < (SELECT count(*) FROM (SELECT FROM vitrine.item_texts WHERE item_texts.locale = walks.locale LIMIT 5001) AS rest)
+        )
+        LIMIT $7
+    ) AS walked
+    UNION ALL
+    SELECT found.listing, shown.title
+    FROM (
+        SELECT one.listing, matching.item_id
+        FROM (
+            SELECT matching_items.item_id
+            FROM unnest(ARRAY[$8::tsquery]) AS asked (wanted) CROSS JOIN LATERAL vitrine.matching_items(asked.wanted, NULL)
+            UNION ALL
+            SELECT given.item_id FROM unnest($9::uuid[]) AS given (item_id)
+        ) AS matching
+        CROSS JOIN LATERAL (
+            -- There is one at most; the limit keeps the planner from reading all listings for a few.
+            SELECT listings AS listing FROM vitrine.listings
+            WHERE listings.item_id = matching.item_id AND listings.scope = ANY ($1) LIMIT 1
+        ) AS one
+        UNION ALL
+        SELECT listings, listings.item_id
+        FROM vitrine.listings
+        WHERE listings.scope = ANY ($1) AND listings.kind = ANY (enum_range(NULL::vitrine.item_kind))
+            AND released_on >= '1970-01-01'::date + $12::integer AND released_on < '1970-01-01'::date + $13::integer
+    ) AS found
+    CROSS JOIN LATERAL (
+        SELECT title FROM vitrine.item_texts
+        WHERE item_texts.item_id = found.item_id ORDER BY array_position($2, locale), locale COLLATE "C" LIMIT 1
+    ) AS shown
+    WHERE CASE
+        WHEN ((listing).during IS NULL OR (listing).during @> $4) AND (listing).item_id <> ALL ($6) AND EXISTS (
+            SELECT FROM conditions
+            WHERE (listing).kind = ANY (conditions.kinds) AND (listing).facets @> conditions.facets
+                AND NOT (listing).facets && other_facets
+                AND (100 * (listing).rating_average)::bigint <@ conditions.rating AND (listing).rating_count <@ conditions.rating_count
+                AND (listing).released_on - '1970-01-01'::date <@ conditions.release_day
+                AND (items IS NULL OR (listing).item_id = ANY (items)) AND (listing).item_id <> ALL (other_items)
+                AND (conditions.price IS NULL OR coalesce((
+                    SELECT amount_minor FROM vitrine.item_prices
+                    WHERE item_prices.item_id = (listing).item_id AND storefront = $10 AND role = 'price'), 0) <@ conditions.price)
+        )
+        THEN true
+    END IS NOT NULL
+) AS page
+ORDER BY (page.listing).item_id IS NOT NULL, page.title COLLATE "$alphabet-x-icu", (page.listing).item_id
+LIMIT $7;
+
+-- name: rules.by_chart
+-- Of chart $2 in storefront $1, with the scopes $3, as above. A chart is as long as it is, and the only way.
+WITH conditions AS MATERIALIZED (
+    SELECT kinds, facets, other_facets, rating, rating_count, release_day, price, items, other_items
+    FROM jsonb_to_recordset($5::jsonb) AS conditions (
+        kinds vitrine.item_kind[], facets text[], other_facets text[], rating int8range, rating_count int8range, release_day int4range,
+        price int8range, items uuid[], other_items uuid[])
+)
+SELECT
+    (page.listing).item_id, (page.listing).kind::text AS kind, (page.listing).facets,
+    (100 * (page.listing).rating_average)::bigint AS rating, (page.listing).rating_count, (page.listing).released_on,
+    (page.listing).serial_number,
+    (
+        SELECT amount_minor FROM vitrine.item_prices
+        WHERE item_prices.item_id = (page.listing).item_id AND storefront = $1::text AND role = 'price'
+    ) AS price, page.rank
+FROM (
+    SELECT looked_at.listing, looked_at.rank
+    FROM (
+        SELECT
+            (
+                SELECT listings FROM vitrine.listings
+                WHERE listings.item_id = chart_entries.item_id AND scope = ANY ($3::text[]) LIMIT 1
+            ) AS listing,
+            rank
+        FROM vitrine.chart_entries
+        WHERE storefront = $1::text AND chart = $2::text
+        ORDER BY rank
+    ) AS looked_at
+    WHERE CASE
+        WHEN ((listing).during IS NULL OR (listing).during @> $4::timestamptz) AND (listing).item_id <> ALL ($6::uuid[]) AND EXISTS (
+            SELECT FROM conditions
+            WHERE (listing).kind = ANY (conditions.kinds) AND (listing).facets @> conditions.facets
+                AND NOT (listing).facets && other_facets
+                AND (100 * (listing).rating_average)::bigint <@ conditions.rating AND (listing).rating_count <@ conditions.rating_count
+                AND (listing).released_on - '1970-01-01'::date <@ conditions.release_day
+                AND (items IS NULL OR (listing).item_id = ANY (items)) AND (listing).item_id <> ALL (other_items)
+                AND (conditions.price IS NULL OR coalesce((
+                    SELECT amount_minor FROM vitrine.item_prices
+                    WHERE item_prices.item_id = (listing).item_id AND storefront = $1 AND role = 'price'), 0) <@ conditions.price)
+        )
+        THEN true
+    END IS NOT NULL
+    LIMIT $7::bigint
+) AS page
+ORDER BY page.rank;

@@ -1,0 +1,110 @@
+-- What the sequencer asks and writes, in one REPEATABLE READ transaction a drain.
+
+-- name: sequencer.elect
+-- Whether this session is the one that drains now; it is until it ends.
+SELECT pg_try_advisory_lock(6021740921345508342) AS is_elected;
+
+-- name: sequencer.look
+-- Whether there is anything to take, and what time it is.
+SELECT EXISTS (SELECT FROM vitrine.sync_outbox) AS has_changes, clock_timestamp() AS moment;
+
+-- name: sequencer.lock_head
+-- Two that drain at once do so one after the other, and the second fails and begins anew. The moment is $1 microseconds ahead of the clock, here
+-- and below.
+SELECT version, now() + $1::bigint * interval '1 microsecond' AS moment FROM vitrine.sync_head FOR UPDATE;
+
+-- name: sequencer.take
+DELETE FROM vitrine.sync_outbox RETURNING kind, coalesce(ids, '{}') AS ids, coalesce(keys, '{}') AS keys;
+
+-- name: sequencer.storefronts
+-- With the day that it is there, and when the next one begins: the first of two midnights, as in rules.beginnings_of_days.
+SELECT
+    key, currency, time_zone, default_locale,
+    ARRAY(SELECT locale FROM vitrine.storefront_locales WHERE storefront = key ORDER BY rank) AS locales,
+    (moment AT TIME ZONE time_zone)::date AS today,
+    least(
+        midnight,
+        (
+            SELECT min(midnight - minutes * interval '1 minute') FROM generate_series(15, 180, 15) AS minutes
+            WHERE ((midnight - minutes * interval '1 minute') AT TIME ZONE time_zone)::date > (moment AT TIME ZONE time_zone)::date
+        )) AS midnight
+FROM vitrine.storefronts CROSS JOIN (SELECT now() + $1::bigint * interval '1 microsecond') AS clock (moment)
+CROSS JOIN LATERAL (SELECT ((moment AT TIME ZONE time_zone)::date + 1)::timestamp AT TIME ZONE time_zone AS midnight) AS told
+ORDER BY key COLLATE "C";
+
+-- name: sequencer.live_revisions
+SELECT feed, revision, until_moment FROM vitrine.live_revisions(now() + $1::bigint * interval '1 microsecond') ORDER BY feed;
+
+-- name: sequencer.revision_documents
+-- Of the revisions in the same places of $1 and $2.
+SELECT feed, number, document
+FROM unnest($1::text[], $2::integer[]) AS asked (asked_feed, asked_number)
+JOIN vitrine.revisions ON (feed, number) = (asked_feed, asked_number);
+
+-- name: sequencer.shown
+-- All that is published of feeds, and of layouts: by their kinds, as a million items are not passed by for them.
+SELECT kind::text AS kind, id, storefront, feed, document, valid_until
+FROM vitrine.published
+WHERE kind IN ('layout', 'membership', 'section', 'placement', 'feed') AND document IS NOT NULL;
+
+-- name: sequencer.references
+-- The ids of the items of the kinds $1 with the slugs in the same places of $2.
+SELECT kind::text AS kind, slug, id
+FROM unnest($1::text[]::vitrine.item_kind[], $2::text[]) AS asked (asked_kind, asked_slug)
+JOIN vitrine.items ON slug = asked_slug AND kind = asked_kind
+WHERE deleted_at IS NULL;
+
+-- name: sequencer.bounds
+-- The items that have come or gone by the clock in the storefronts $1, in ($2, $3].
+SELECT item_id
+FROM unnest($1::text[]) AS asked (storefront)
+JOIN vitrine.availability_bounds ON availability_bounds.storefront = asked.storefront AND moment > $2::timestamptz AND moment <= $3::timestamptz;
+
+-- name: sequencer.next_bounds
+-- When the next item comes or goes by the clock behind $2, in each of the storefronts $1 in which one does.
+SELECT asked.storefront, next.moment
+FROM unnest($1::text[]) AS asked (storefront)
+CROSS JOIN LATERAL (
+    SELECT moment
+    FROM vitrine.availability_bounds
+    WHERE availability_bounds.storefront = asked.storefront AND moment > $2::timestamptz
+    ORDER BY moment
+    LIMIT 1
+) AS next;
+
+-- name: sequencer.publish_items
+SELECT vitrine.publish_items($1::uuid[], $2::bigint) AS versions;
+
+-- name: sequencer.publish
+-- Each with its version; without a document where it is gone.
+INSERT INTO vitrine.published (kind, id, storefront, feed, item_id, version, document, hash)
+SELECT kind::vitrine.published_kind, id, storefront, feed, item_id, version, document::json, substring(vitrine.digest_of(document) FOR 16)
+FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::bigint[], $7::text[])
+    AS given (kind, id, storefront, feed, item_id, version, document)
+ON CONFLICT (kind, id, storefront) DO UPDATE SET
+    item_id = excluded.item_id, version = excluded.version, document = excluded.document, hash = excluded.hash,
+    valid_until = CASE WHEN excluded.document IS NOT NULL THEN published.valid_until END;
+
+-- name: sequencer.set_ends
+-- When what the feeds $2 show in the storefronts $1 changes next by the clock.
+UPDATE vitrine.published
+SET valid_until = given.moment
+FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS given (storefront, feed, moment)
+WHERE kind = 'feed' AND published.id = given.feed AND published.storefront = given.storefront
+    AND published.valid_until IS DISTINCT FROM given.moment;
+
+-- name: sequencer.set_head
+UPDATE vitrine.sync_head SET version = $1::bigint;
+
+-- name: sequencer.tell
+-- Wakes those who wait for it when this transaction has committed. Who misses it sees the version.
+SELECT pg_notify('vitrine_published', $1::bigint::text);
+
+-- name: sequencer.lock_outbox
+LOCK TABLE vitrine.sync_outbox IN ACCESS EXCLUSIVE MODE;
+
+-- name: sequencer.outbox_size
+SELECT pg_relation_size('vitrine.sync_outbox') AS bytes, EXISTS (SELECT FROM vitrine.sync_outbox) AS has_changes;
+
+-- name: sequencer.empty_outbox
+TRUNCATE vitrine.sync_outbox;
