@@ -3,7 +3,7 @@ package import HTTP
 package import HTTPMessages
 
 /// The routes of a server with what happens around each of them.
-package struct Application: Sendable {
+package final class Application: Sendable {
     private let router: Router
     private let middleware: [Middleware]
     private let failed: @Sendable (any Error, RequestID) -> Void
@@ -29,7 +29,7 @@ package struct Application: Sendable {
 
     package var service: Service {
         Service(
-            admit: { head in
+            admit: { [self] head in
                 // The limit of a route is asked for only where there is a body.
                 guard head.framing != .none else { return .body(limit: 0) }
                 guard case .found(let route, _) = router.match(head.method, head.target) else { return .body(limit: bodyLimit) }
@@ -39,19 +39,24 @@ package struct Application: Sendable {
                 case .bytes(let count): .body(limit: count)
                 }
             },
-            respond: { request in
+            respond: { [self] request in
                 let match = router.match(request.head.method, request.head.target)
                 let exchange = Exchange(
                     request: request, client: proxies.client(of: request), id: RequestID(request.head), match: match, began: .now)
                 return middleware.around(exchange) { answer($0) }
             },
-            refuse: { refusal, head in
-                metrics.ofNoRoute.count(method: .other(""), status: refusal.status, nanoseconds: 0)
+            refuse: { [self] refusal, head in
+                figures(of: head).count(method: head?.method ?? .other(""), status: refusal.status)
                 let id = head.map(RequestID.init) ?? RequestID()
                 var response = Problem(refusal).response(id: id)
                 response.requestID = id
                 return response
             }, fields: .security, encryptedFields: .security + .encryption)
+    }
+
+    private func figures(of head: RequestHead?) -> RequestFigures {
+        guard let head, case .found(let route, _) = router.match(head.method, head.target) else { return metrics.ofNoRoute }
+        return route.figures
     }
 
     private func answer(_ exchange: Exchange) -> Answer {
@@ -64,10 +69,9 @@ package struct Application: Sendable {
                 detail: "This path answers \(allowed.map(\.description).joined(separator: ", ")).")
             problem.allowed = allowed
             return .now(problem.response(id: exchange.id))
-        case .found(let route, let parameters):
+        case .found(let route, let places):
             do throws(Problem) {
-                return try route.handler(
-                    Call(request: exchange.request, client: exchange.client, parameters: parameters, id: exchange.id, report: failed))
+                return try route.handler(Call(exchange, route, places, report: failed))
             } catch {
                 return .now(error.response(id: exchange.id))
             }

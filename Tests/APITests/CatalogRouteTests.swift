@@ -1,10 +1,10 @@
 import Catalog
 import EventLoop
 import HTTPMessages
+import Host
 import JSON
 import Postgres
 import SQLFiles
-import Security
 import TestDatabase
 import Testing
 import Time
@@ -30,8 +30,25 @@ struct CatalogRouteTests {
         INSERT INTO item_categories SELECT id, 'tools', 1 FROM items;
         INSERT INTO charts VALUES ('us', 'top-free');
         INSERT INTO chart_entries SELECT 'us', 'top-free', serial_number, id FROM items;
+        INSERT INTO items (id, kind, source, slug, content_hash, is_everywhere, serial_number)
+        SELECT lpad(n::text, 32, '0')::uuid, 'topApp', 'local-' || n, 'local-' || n, sha256(int8send(n)), false, n FROM generate_series(2001, 2095) AS n;
+        INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, platforms, age_rating, release_date)
+        SELECT id, slug, 'Riyadh Labs', '1.0', 1000, '{ios}', '4+', '2024-01-01' FROM items WHERE slug LIKE 'local-%';
+        INSERT INTO item_texts (item_id, locale, title) SELECT id, 'en', 'Local' FROM items WHERE slug LIKE 'local-%';
+        INSERT INTO item_categories SELECT id, 'tools', 1 FROM items WHERE slug LIKE 'local-%';
+        INSERT INTO item_availability SELECT id, 'sa', '{(,)}' FROM items WHERE slug LIKE 'local-%';
+        INSERT INTO items (id, kind, source, slug, content_hash, is_everywhere, serial_number)
+        VALUES ('00000000-0000-0000-0000-00000000ffff', 'topApp', 'passing', 'passing', sha256('passing'), false, 5000);
+        INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, platforms, age_rating, release_date)
+        SELECT id, slug, 'Quay Labs', '1.0', 1000, '{ios}', '4+', '2024-01-01' FROM items WHERE slug = 'passing';
+        INSERT INTO item_texts (item_id, locale, title) SELECT id, 'en', 'Passing' FROM items WHERE slug = 'passing';
+        INSERT INTO item_categories SELECT id, 'tools', 1 FROM items WHERE slug = 'passing';
+        INSERT INTO item_availability SELECT id, 'sa', '{(,2030-01-01 00:00Z)}' FROM items WHERE slug = 'passing';
         COMMIT;
+        SELECT derive_items(1000);
         """
+    /// In one storefront until the year 2030.
+    private static let passing = "00000000-0000-0000-0000-00000000ffff"
     private static let first = "00000000-0000-0000-0000-000000000001"
 
     /// The routes over the catalog of the suite, to be asked on their loop.
@@ -41,7 +58,7 @@ struct CatalogRouteTests {
 
         func ask(_ line: String, _ fields: [String] = []) async throws -> Response {
             let request = Request(
-                head: try head(line, fields), body: [], client: .init(address: "192.0.2.1", isEncrypted: false), deadline: .soon)
+                head: try head(line, fields), body: [], peer: .init(address: "192.0.2.1", isEncrypted: false), deadline: .soon)
             switch application.service.respond(request) {
             case .now(let response): return response
             case .later(let work): return await work(loop)
@@ -49,8 +66,8 @@ struct CatalogRouteTests {
         }
     }
 
-    private func run(_ body: @escaping @Sendable (Shop) async throws -> Void) async throws {
-        let key = MessageKey.random()
+    /// As often as it is asked, it is another server of one catalog.
+    private func run(at moment: Timestamp = .epoch, _ body: @escaping @Sendable (Shop) async throws -> Void) async throws {
         let queries = try CatalogQueries(QueryLibrary(SQLFiles.queries))
         try await withPool { pool in
             try await pool.withConnection(until: .soon) { connection in
@@ -60,9 +77,7 @@ struct CatalogRouteTests {
                 if isFilled == [false] { try await connection.runScript("shelf", Self.shelf, until: .soon) }
                 try await connection.runScript("unlock", "SELECT pg_advisory_unlock(1)", until: .soon)
             }
-            let service = CatalogService(
-                queries, seal: CursorSeal(code: { key.code(of: $0) }, areEqual: { MessageKey.areEqual($0, $1) }), pool: { _ in pool },
-                now: { .epoch })
+            let service = CatalogService(queries, pool: { _ in pool }, now: { moment })
             try await body(Shop(application: Application(Route.catalog(service)), loop: pool.loop))
         }
     }
@@ -86,6 +101,7 @@ struct CatalogRouteTests {
                 #expect(try document(response)["title"]?.string == "Aplicación 1")
                 #expect(response[.etag] != english[.etag])
             }
+            #expect(try await shop.ask("GET \(path)?locale=es")[.vary] == ["accept-encoding"])
             let tag = try #require(english[.etag].first)
             #expect(try await shop.ask("GET \(path)", ["If-None-Match: \(tag)"]).status == .notModified)
             #expect(try await shop.ask("GET \(path)?locale=es", ["If-None-Match: \(tag)"]).status == .ok)
@@ -100,7 +116,6 @@ struct CatalogRouteTests {
                 "/v1/us/charts/top-free?locale=es",
             ] {
                 var next: String? = "\(path)&limit=5"
-                if !path.contains("?") { next = path }
                 var ids: [String] = []
                 var pageCount = 0
                 while let link = next {
@@ -160,13 +175,76 @@ struct CatalogRouteTests {
     func sizes() async throws {
         try await run { shop async throws in
             for limit in ["100", "101", "99999999999999999999999"] {
-                #expect(try document(try await shop.ask("GET /v1/us/items?limit=\(limit)"))["items"]?.count == 12)
+                #expect(try document(try await shop.ask("GET /v1/sa/items?limit=\(limit)"))["items"]?.count == 100)
             }
             let ids = (1...101).map { "00000000-0000-0000-0000-\(String(1_000_000_000_000 + $0).dropFirst())" }
             #expect(try await shop.ask("GET /v1/us/items?ids=\(ids.dropLast().joined(separator: ","))").status == .ok)
             #expect(try await shop.ask("GET /v1/us/items?ids=\(ids.joined(separator: ","))").status == .badRequest)
             #expect(try await shop.ask("GET /v1/us/items?q=\(String(repeating: "a", count: 200))").status == .ok)
             #expect(try await shop.ask("GET /v1/us/items?q=\(String(repeating: "a", count: 201))").status == .badRequest)
+        }
+    }
+
+    @Test(
+        "are kept no longer than their items are there, what is stale included",
+        arguments: [
+            (-200, "max-age=60, stale-while-revalidate=60"), (-119, "max-age=60, stale-while-revalidate=59"),
+            (-90, "max-age=60, stale-while-revalidate=30"), (-60, "max-age=60"), (-5, "max-age=5"),
+        ])
+    func lifetime(seconds: Int, control: String) async throws {
+        let end = try #require(Timestamp("2030-01-01T00:00:00Z"))
+        try await run(at: Timestamp(clamping: Int(end.microseconds) + seconds * 1_000_000)) { shop async throws in
+            for path in ["items/\(Self.passing)", "items?ids=\(Self.first),\(Self.passing)", "items?q=passing&locale=en"] {
+                let response = try await shop.ask("GET /v1/sa/\(path)")
+                #expect(response.text.contains(Self.passing), "\(path)")
+                #expect(response[.cacheControl] == ["public, \(control)"], "\(path)")
+            }
+        }
+    }
+
+    @Test("take a cursor on another server, and whatever languages the client that follows a link asks for")
+    func followed() async throws {
+        let link = Locked("")
+        try await run { shop async throws in
+            for path in ["items?sort=title", "charts/top-free?limit=2"] {
+                let page = try document(
+                    try await shop.ask("GET /v1/us/\(path)&limit=2".replacing("limit=2&limit=2", with: "limit=2"), ["Accept-Language: es"]))
+                let next = try #require(page["next"]?.string)
+                #expect(next.contains("locale=es"))
+                let response = try await shop.ask("GET \(next)", ["Accept-Language: en"])
+                #expect(response.status == .ok && response["content-language"] == ["es"])
+                link.withLock { $0 = next }
+            }
+        }
+        try await run { shop async throws in #expect(try await shop.ask("GET \(link.withLock { $0 })").status == .ok) }
+    }
+
+    @Test(
+        "answer as the OpenAPI document says",
+        arguments: [
+            ("/v1/storefronts", "/v1/storefronts"), ("/v1/{storefront}/items", "/v1/us/items?limit=2"),
+            ("/v1/{storefront}/items", "/v1/us/items?limit=0"), ("/v1/{storefront}/items", "/v1/us/items?q=ap"),
+            ("/v1/{storefront}/items", "/v1/zz/items"), ("/v1/{storefront}/items/{id}", "/v1/us/items/\(first)"),
+            ("/v1/{storefront}/items/{id}", "/v1/us/items/1"), ("/v1/{storefront}/categories", "/v1/us/categories"),
+            ("/v1/{storefront}/charts/{name}", "/v1/us/charts/top-free?limit=1"), ("/v1/{storefront}/charts/{name}", "/v1/us/charts/x"),
+        ])
+    func documented(pattern: String, path: String) async throws {
+        try await run { shop async throws in
+            let mistakes = try OpenAPIDocument().mistakes(in: try await shop.ask("GET \(path)"), to: pattern)
+            #expect(mistakes.isEmpty)
+        }
+    }
+
+    @Test("have what stands for a drawn picture until it is there, in the language of the answer where that is spoken")
+    func drawn() async throws {
+        try await run { shop async throws in
+            for (place, language) in [("us", ""), ("sa", "?locale=ar")] {
+                let image = try document(try await shop.ask("GET /v1/\(place)/items/\(Self.first)\(language)"))["image"]
+                #expect(image?["url"]?.string == "/v1/images/\(Self.first)/icon")
+                #expect(image?["color"]?.string?.hasPrefix("#") == true && image?["blurhash"]?.string?.utf8.count ?? 0 > 20)
+                let isArabic = image?["alt"]?.string?.unicodeScalars.contains { (0x600...0x6FF).contains($0.value) }
+                #expect(isArabic == (place == "sa"))
+            }
         }
     }
 

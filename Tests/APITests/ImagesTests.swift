@@ -1,4 +1,6 @@
+import Artwork
 import HTTPMessages
+import Postgres
 import Testing
 
 @testable import API
@@ -25,6 +27,17 @@ struct ImagesTests {
         let again = try await Self.application.ask("GET \(Self.path)/icon", ["If-None-Match: \(tags[0][0])"])
         #expect(again.status == .notModified && again.body.count == 0 && again[.cacheControl] == ["public, max-age=31536000, immutable"])
         #expect(try await Self.application.ask("GET \(Self.path)/hero", ["If-None-Match: \(tags[0][0])"]).status == .ok)
+    }
+
+    @Test("no more are kept than there is room for")
+    func room() throws {
+        let drawings = Drawings(limit: 2)
+        let ids = try (0..<3).map { try #require(UUID("0d0f8a3e-7f6c-4a43-9a51-6f1f6c2f7a1\($0)")) }
+        let first = drawings[ids[0], .icon]
+        _ = drawings[ids[1], .icon]
+        #expect(drawings[ids[0], .icon] === first)
+        _ = drawings[ids[2], .icon]
+        #expect(drawings[ids[0], .icon] !== first)
     }
 
     @Test("an id is the same in either case, and compressed where the client takes that")

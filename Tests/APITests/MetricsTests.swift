@@ -1,7 +1,10 @@
+import EventLoop
 import HTTPMessages
 import Host
 import Telemetry
+import TestSupport
 import Testing
+import Time
 
 @testable import API
 @testable import HTTP
@@ -17,6 +20,10 @@ struct MetricsTests {
                 var counters = ServerCounters()
                 counters.accepted = 9
                 counters.open = 4
+                counters.turnedAway = 5
+                counters.refusals = 6
+                counters.overloads = 7
+                counters.bytesReceived = 8
                 counters.bytesSent = 1 << 53
                 return counters
             },
@@ -38,7 +45,12 @@ struct MetricsTests {
     func figures() async throws {
         let found = try Exposition(await metrics.text())
         #expect(found.value("vitrine_http_connections_total") == 9 && found.value("vitrine_http_connections") == 4)
+        #expect(found.value("vitrine_http_connections_refused_total") == 5 && found.value("vitrine_http_malformed_requests_total") == 6)
+        #expect(found.value("vitrine_http_overloads_total") == 7 && found.value("vitrine_http_received_bytes_total") == 8)
         #expect(found.value("vitrine_http_sent_bytes_total") == Double(1 << 53))
+        #expect(found.value("vitrine_database_connections", ["loop": "http-0", "state": "idle"]) == 1)
+        #expect(found.value("vitrine_database_waiters", ["loop": "http-0"]) == 3)
+        #expect(found.value("vitrine_database_up", ["loop": "http-0"]) == 1)
         #expect(found.value("vitrine_database_connections", ["loop": "http-0", "state": "leased"]) == 2)
         #expect(found.value("vitrine_database_up", ["loop": "a \"b\" \\ c\nd"]) == 0)
         #expect(found.value("vitrine_loop_blocked_total", ["loop": "http-0"]) == 5)
@@ -64,6 +76,72 @@ struct MetricsTests {
         #expect(count("none", "PUT", "405") == 1)
         #expect(count("none", "OTHER", "400") == 1)
         #expect(found.value("vitrine_http_request_duration_seconds_count", ["route": "/v1/{name}"]) == 2)
+    }
+
+    @Test("what the server refuses in place of a route is counted once, and under that route", .onOwnThread)
+    func refused() async throws {
+        let waiting = Route(.get, "/waiting") { call in
+            call.later { loop in
+                try await loop.sleep(until: .never)
+                return Response(.ok)
+            }
+        }
+        let failures = Locked(0)
+        let application = Application(
+            [waiting, .telling(.put, "/v1/{name}")], middleware: [.observing(requests, .silent)], metrics: requests,
+            failed: { _, _ in failures.withLock { $0 += 1 } })
+        var limits = ServerLimits()
+        limits.answer = .milliseconds(100)
+        let group = try EventLoopGroup(name: "http", count: 1)
+        let server = try await Server([.tcp(host: "127.0.0.1", port: 0)], on: group, service: application.service, limits: limits)
+        let url = "http://127.0.0.1:\(server.ports[0] ?? 0)"
+        for words in [
+            ["--http1.1", "\(url)/waiting"], ["--http2-prior-knowledge", "\(url)/waiting"], ["-X", "PUT", "-d", "hello", "\(url)/v1/a"],
+        ] {
+            let (_, status) = try Program("curl", ["-sS", "--max-time", "50"] + words).output(within: .seconds(60))
+            #expect(status.isSuccess)
+        }
+        // The tasks have ended then, of which nobody waits for the answer.
+        await server.drain(until: .after(.seconds(30)))
+        await group.stop()
+        #expect(failures.withLock { $0 } == 0, "to be given up is no mistake")
+        let found = try Exposition(await metrics.text())
+        let counts = found.samples.filter { $0.name == "vitrine_http_requests_total" }
+        #expect(found.value("vitrine_http_requests_total", ["route": "/waiting", "method": "GET", "status": "503"]) == 2)
+        #expect(counts.map(\.value).reduce(0, +) == 3 && !counts.contains { $0.labels["route"] == "none" }, "\(counts)")
+        #expect(found.value("vitrine_http_request_duration_seconds_bucket", ["route": "/waiting", "le": "0.05"]) == 0)
+        #expect(found.value("vitrine_http_request_duration_seconds_count", ["route": "/waiting"]) == 2)
+    }
+
+    @Test(
+        "a stream too many is counted once, as what its client is told and under its route", .onOwnThread,
+        arguments: ["--http1.1", "--http2-prior-knowledge"])
+    func streamTooMany(version: String) async throws {
+        let statuses = Locked<[Observation.Value?]>([])
+        let telemetry = Telemetry(
+            now: { .epoch },
+            sinks: [{ observation, _ in statuses.withLock { $0.append(observation.fields.first { $0.name == "status" }?.value) } }])
+        let routes = [
+            Route(.get, "/events") { _ in .now(.events { _ in }) },
+            Route(.get, "/events/later") { call in call.later { _ in .events { _ in } } },
+        ]
+        let application = Application(routes, middleware: [.observing(requests, telemetry)], metrics: requests)
+        var limits = ServerLimits()
+        limits.openStreams = 0
+        let group = try EventLoopGroup(name: "http", count: 1)
+        let server = try await Server([.tcp(host: "127.0.0.1", port: 0)], on: group, service: application.service, limits: limits)
+        for route in routes {
+            let url = "http://127.0.0.1:\(server.ports[0] ?? 0)\(route.pattern)"
+            let (text, _) = try Program("curl", ["-sS", "-i", "--max-time", "50", version, url]).output(within: .seconds(60))
+            #expect(text.contains(" 503") && text.contains("retry-after: 1\r\n") && text.contains("application/problem+json"), "\(text)")
+        }
+        let counters = await server.counters()
+        await server.drain(until: .after(.seconds(30)))
+        await group.stop()
+        let counts = try Exposition(await metrics.text()).samples.filter { $0.name == "vitrine_http_requests_total" }
+        #expect(counts.count == 2 && counts.allSatisfy { $0.labels["status"] == "503" && $0.value == 1 }, "\(counts)")
+        #expect(Set(counts.map { $0.labels["route"] }) == ["/events", "/events/later"])
+        #expect(statuses.withLock { $0 } == [503, 503] && counters.overloads == 2)
     }
 
     @Test("a duration is in the bucket of the first bound that it does not pass")

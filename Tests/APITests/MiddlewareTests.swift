@@ -1,3 +1,4 @@
+import EventLoop
 import HTTPMessages
 import Host
 import Telemetry
@@ -96,6 +97,8 @@ struct MiddlewareTests {
         #expect(answer["access-control-allow-methods"] == ["GET, HEAD, OPTIONS"])
         #expect(answer["access-control-allow-headers"] == ["if-none-match, x-own"])
         #expect(answer["access-control-max-age"] == ["86400"])
+        let plain = try await Application([Self.greeting]).ask("OPTIONS /greeting", ["Origin: https://shop.example"])
+        #expect(plain[.allow] == ["GET, HEAD, OPTIONS"] && plain["access-control-allow-methods"] == [])
         #expect(answer["access-control-allow-origin"] == ["*"])
     }
 
@@ -114,15 +117,48 @@ struct MiddlewareTests {
         let telemetry = Telemetry(
             now: { .epoch }, sinks: [{ observation, _ in seen.withLock { $0.append(observation) } }])
         let failing = Route(.get, "/v1/{name}") { _ throws(Problem) in throw Problem(.unavailable, detail: "No.") }
-        let application = Application([failing], middleware: [.observing(RequestMetrics(), telemetry), .requestID])
+        let broken = Route(.get, "/broken") { _ throws(Problem) in throw Problem(.internalError, detail: "No.") }
+        let application = Application([failing, broken], middleware: [.observing(RequestMetrics(), telemetry), .requestID])
         _ = try await application.ask("GET /v1/secret?token=hunter2", ["X-Request-ID: mine"])
+        _ = try await application.ask("GET /broken")
         _ = try await application.ask("GET /nowhere")
         let observations = seen.withLock { $0 }
-        #expect(observations.map(\.level) == [.warning, .debug] && observations.map(\.event) == ["http.answered", "http.answered"])
+        #expect(observations.map(\.level) == [.warning, .warning, .debug] && observations.allSatisfy { $0.event == "http.answered" })
         #expect(observations.first?.requestID == "mine")
         let fields = Dictionary(uniqueKeysWithValues: observations[0].fields.map { ($0.name, $0.value) })
         #expect(fields["route"] == "/v1/{name}" && fields["path"] == "/v1/secret" && fields["status"] == 503)
         #expect(!"\(observations)".contains("hunter2"))
+    }
+
+    @Test("who has left is in the log without a status, and who was told that the time is up with that", arguments: [true, false])
+    func unanswered(hasLeft: Bool) async throws {
+        let seen = Locked<[Observation]>([])
+        let telemetry = Telemetry(
+            now: { .epoch }, sinks: [{ observation, _ in seen.withLock { $0.append(observation) } }])
+        let waiting = Route(.get, "/waiting") { call in
+            call.later { loop in
+                do { try await loop.sleep(until: .never) } catch { if hasLeft { throw error } }
+                return Response(.ok)
+            }
+        }
+        let application = Application([waiting], middleware: [.observing(RequestMetrics(), telemetry)])
+        let request = Request(
+            head: try head("GET /waiting"), body: [], peer: .init(address: "192.0.2.1", isEncrypted: false),
+            deadline: hasLeft ? .never : .now)
+        guard case .later(let work) = application.service.respond(request) else {
+            Issue.record("answered at once")
+            return
+        }
+        let group = try EventLoopGroup(name: "api", count: 1)
+        let task = Task(executorPreference: group.loops[0]) { await work(group.loops[0]) }
+        task.cancel()
+        _ = await task.value
+        await group.stop()
+        let observation = try #require(seen.withLock { $0 }.first)
+        #expect(observation.event == (hasLeft ? "http.unanswered" : "http.answered"))
+        #expect(observation.level == (hasLeft ? .debug : .warning))
+        #expect(observation.fields.first { $0.name == "status" }?.value == (hasLeft ? nil : 503))
+        #expect(observation.fields.contains { $0.name == "route" && $0.value == "/waiting" })
     }
 
     @Test("an answer to those who watch the server is no warning, for they ask every second")

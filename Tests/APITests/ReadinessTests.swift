@@ -98,15 +98,24 @@ struct ReadinessTests {
         #expect(told.withLock { $0 } == [.ready, .notReady("away")])
     }
 
-    @Test("one that stops is not ready from that moment on, whatever the database says")
+    @Test("one that stops is not ready from that moment on, whatever the database says, and tells of it no more")
     func stopping() async throws {
-        let readiness = Database(.ready).readiness
+        let database = Database(.ready)
+        let told = Locked<[ServerReadiness.State]>([])
+        let readiness = ServerReadiness(changed: { state in told.withLock { $0.append(state) } }) { _ in
+            database.asked.withLock { $0 += 1 }
+            return database.state.withLock { $0 }
+        }
         let application = application(readiness)
         try await watching(readiness) { loop in
             try await wait(for: .ready, of: readiness, loop)
             readiness.beginStopping()
             let answer = try await application.ask("GET /readyz")
             #expect(answer.status == .unavailable && answer.text.contains("stopping"))
+            database.state.withLock { $0 = .notReady("away") }
+            let seen = database.asked.withLock { $0 }
+            while database.asked.withLock({ $0 }) < seen + 3 { try await loop.sleep(until: .after(.milliseconds(1))) }
         }
+        #expect(told.withLock { $0 } == [.ready])
     }
 }

@@ -13,8 +13,8 @@ struct CatalogAnswer {
     var locale: LocaleTag?
     /// Where the next page of a list is.
     var next: String?
-    /// In seconds.
-    private(set) var maximumAge = CatalogAnswer.longest
+    /// For how many seconds it is surely right.
+    private var lifetime = Int.max
 
     init(_ locale: LocaleTag?, next: String? = nil, _ body: (inout JSONWriter) -> Void) throws(JSONError) {
         var writer = JSONWriter(capacity: 4_096)
@@ -24,26 +24,29 @@ struct CatalogAnswer {
         self.next = next
     }
 
-    /// Ends with the moment at which the first of these items comes or goes.
+    /// Ends with the moment at which the first of these items comes or goes. One that is not among them yet is not waited for: a list has it a
+    /// minute or two late.
     mutating func expire(with items: [Item], in storefront: Storefront, at moment: Timestamp) {
         for item in items {
             guard let change = item.availability.nextChange(in: storefront.key, after: moment) else { continue }
-            let seconds = (change.microseconds - moment.microseconds) / 1_000_000
-            maximumAge = min(maximumAge, Int(clamping: seconds))
+            lifetime = min(lifetime, Int(clamping: (change.microseconds - moment.microseconds) / 1_000_000))
         }
     }
 
     func response(to call: Call) -> Response {
-        let stale = maximumAge == Self.longest ? ", stale-while-revalidate=\(Self.longest)" : ""
-        var fields = [ResponseField(.cacheControl, "public, max-age=\(maximumAge)\(stale)")]
+        // What is stale is shown while it is asked for anew, so both times together end with the change.
+        let fresh = min(Self.longest, lifetime)
+        let stale = min(Self.longest, lifetime - fresh)
+        var fields = [
+            ResponseField(.cacheControl, "public, max-age=\(fresh)\(stale > 0 ? ", stale-while-revalidate=\(stale)" : "")")
+        ]
         if let locale {
             fields.append(ResponseField("content-language", locale.text))
-            fields.append(ResponseField(.vary, "accept-language"))
+            if call.head.target.query["locale"] == nil { fields.append(ResponseField(.vary, "accept-language")) }
         }
         if let next { fields.append(ResponseField("link", "<\(next)>; rel=\"next\"")) }
         // The tag also tells one locale from another.
-        let digest = Digest.sha256(document + Array((locale?.text ?? "").utf8)).prefix(12)
-        let version = digest.map { $0 < 16 ? "0\(String($0, radix: 16))" : String($0, radix: 16) }.joined()
+        let version = Digest.tag(of: document + Array((locale?.text ?? "").utf8))
         return Representation(document, type: "application/json", version: version, fields: fields, effort: .quick).response(to: call.head)
     }
 }

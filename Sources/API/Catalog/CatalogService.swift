@@ -1,21 +1,22 @@
 package import Catalog
 package import EventLoop
+internal import Host
 package import Postgres
+internal import Security
 package import Time
 
 /// What the routes of the catalog need from the server.
 package struct CatalogService: Sendable {
     let queries: CatalogQueries
-    let seal: CursorSeal
     let pool: @Sendable (EventLoop) -> PostgresPool
     let now: @Sendable () -> Timestamp
+    let placeholders = Placeholders()
+    private let seal = Locked<CursorSeal?>(nil)
 
     package init(
-        _ queries: CatalogQueries, seal: CursorSeal, pool: @escaping @Sendable (EventLoop) -> PostgresPool,
-        now: @escaping @Sendable () -> Timestamp
+        _ queries: CatalogQueries, pool: @escaping @Sendable (EventLoop) -> PostgresPool, now: @escaping @Sendable () -> Timestamp
     ) {
         self.queries = queries
-        self.seal = seal
         self.pool = pool
         self.now = now
     }
@@ -26,18 +27,14 @@ package struct CatalogService: Sendable {
         return CatalogReader(queries, at: now()) { queries throws(PostgresError) in try await pool.run(queries, until: call.deadline) }
     }
 
-    /// Nil for the beginning of a list.
-    func place(_ cursor: String?, in list: String) throws(Problem) -> [String]? {
-        guard let cursor else { return nil }
-        do throws(CursorSeal.Failure) {
-            return try seal.place(of: cursor, in: list)
-        } catch {
-            switch error {
-            case .damaged:
-                throw Problem(parameter: "cursor", code: "invalidCursor", "is not one that was handed out here; begin without one")
-            case .ofAnotherList:
-                throw Problem(parameter: "cursor", code: "cursorMismatch", "is of another list; it goes with the parameters it came with")
-            }
+    /// By the key that is kept in the database, asked for once: a cursor is good after a restart and on every server of one catalog.
+    func seal(_ reader: CatalogReader) async throws(PostgresError) -> CursorSeal {
+        if let known = seal.withLock({ $0 }) { return known }
+        guard let key = MessageKey(try await reader.cursorKey()) else {
+            throw PostgresError(.undecodable, "the key of cursors is too short")
         }
+        let made = CursorSeal(code: { key.code(of: $0) }, areEqual: { MessageKey.areEqual($0, $1) })
+        seal.withLock { $0 = made }
+        return made
     }
 }

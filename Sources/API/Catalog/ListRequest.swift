@@ -25,7 +25,7 @@ struct ListRequest {
     let content: Content
     let limit: Int
     let cursor: String?
-    /// The parameters that say what the list is, in the order of their names, without those that say which part of it is wanted.
+    /// The parameters that say what the list is, in the order of their names, without the locale and those that say which part of it is wanted.
     let parameters: ListParameters
 
     init(_ query: Query) throws(Problem) {
@@ -60,7 +60,7 @@ struct ListRequest {
         self.limit = limit ?? Self.usualLimit
         cursor = parameters["cursor"]
         self.parameters = query.items
-            .filter { $0.name != "cursor" && $0.name != "limit" }
+            .filter { !["cursor", "limit", "locale"].contains($0.name) }
             .map { (name: $0.name, value: $0.value) }
             .sorted { $0.name < $1.name }
         content =

@@ -47,7 +47,7 @@ extension StorefrontCall {
         guard let item = try await reader.items([id], in: storefront).first else {
             throw Problem(.notFound, code: "unknownItem", detail: "There is no such item in this storefront now.")
         }
-        let rendered = RenderedItem(item, in: storefront, locales)
+        let rendered = rendered(item)
         var answer = try CatalogAnswer(locales.wanted) {
             $0.member("id", id.description)
             rendered.encodeMembers(to: &$0)
@@ -58,8 +58,7 @@ extension StorefrontCall {
 
     fileprivate func list(_ request: ListRequest) async throws -> Response {
         let list = self.list("items", request.parameters)
-        let place = try service.place(request.cursor, in: list)
-        try await check(request)
+        let place = try self.place(request.cursor, in: list)
         let page: ItemPage
         switch request.content {
         case .ids(let ids): page = ItemPage(items: try await reader.items(ids, in: storefront))
@@ -68,10 +67,11 @@ extension StorefrontCall {
         case .list(let order):
             page = try await reader.browse(request.filter, by: order, in: storefront, locales, after: place, limit: request.limit)
         }
+        if page.items.isEmpty { try await check(request) }
         return try answer(page, at: "items", request.parameters, limit: request.limit, of: list)
     }
 
-    /// What only the database knows not to exist.
+    /// What only the database knows not to exist, and what there is nothing of then.
     private func check(_ request: ListRequest) async throws {
         if let category = request.filter.category, try await !reader.hasCategory(category) {
             throw Problem(parameter: "category", "there is no such category; GET /v1/\(storefront.key)/categories lists them")
@@ -101,12 +101,11 @@ extension StorefrontCall {
 
     fileprivate func chart(_ name: String, limit: Int) async throws -> Response {
         let list = self.list("chart \(name)", [])
-        let place = try service.place(call.head.target.query["cursor"], in: list)
-        guard try await reader.hasChart(name, in: storefront) else {
+        let place = try self.place(call.head.target.query["cursor"], in: list)
+        let page = try await reader.browse(ItemFilter(), by: .chart(name), in: storefront, locales, after: place, limit: limit)
+        if page.items.isEmpty, try await !reader.hasChart(name, in: storefront) {
             throw Problem(.notFound, code: "unknownChart", detail: "There is no such chart in this storefront.")
         }
-        let page = try await reader.browse(ItemFilter(), by: .chart(name), in: storefront, locales, after: place, limit: limit)
-        let parameters = call.head.target.query["locale"].map { [(name: "locale", value: $0)] } ?? []
-        return try answer(page, at: "charts/\(name)", parameters, limit: limit, of: list)
+        return try answer(page, at: "charts/\(name)", [], limit: limit, of: list)
     }
 }

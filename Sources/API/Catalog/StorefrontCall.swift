@@ -1,50 +1,50 @@
 internal import Catalog
 internal import EventLoop
 internal import HTTP
-internal import HTTPMessages
 internal import JSON
 
 /// A request for something of a storefront that there is, in a locale that it has.
 struct StorefrontCall {
     let call: Call
-    let service: CatalogService
+    let seal: CursorSeal
+    private let placeholders: Placeholders
     let reader: CatalogReader
     let storefront: Storefront
     let locales: ShownLocales
 
     init(_ call: Call, _ service: CatalogService, on loop: EventLoop) async throws {
         self.call = call
-        self.service = service
+        placeholders = service.placeholders
         reader = service.reader(call, on: loop)
         guard let storefront = try await reader.storefront(call.parameters["storefront"]) else {
-            throw Problem(.notFound, code: "unknownStorefront", detail: "There is no such storefront. GET /v1/storefronts lists them.")
+            throw Problem.unknownStorefront
         }
         self.storefront = storefront
-        locales = ShownLocales(try Self.locale(call, in: storefront), in: storefront)
+        seal = try await service.seal(reader)
+        locales = ShownLocales(try storefront.locale(of: call), in: storefront)
     }
 
-    /// The one that is asked for, else the one that suits the client best.
-    private static func locale(_ call: Call, in storefront: Storefront) throws(Problem) -> LocaleTag {
-        guard let asked = call.head.target.query["locale"] else {
-            return storefront.locale(for: AcceptedLanguages(call.head.fields).tags)
-        }
-        guard let locale = storefront.locales.first(where: { $0.text.utf8.elementsEqual(asked.utf8) }) else {
-            throw Problem(parameter: "locale", "expected one of \(storefront.locales.map(\.text).joined(separator: ", "))")
-        }
-        return locale
-    }
+    func rendered(_ item: Item) -> RenderedItem { RenderedItem(item, in: storefront, locales) { placeholders[$0] } }
 
     /// What a cursor of this list is bound to.
     func list(_ name: String, _ parameters: ListParameters) -> String {
         ([storefront.key, locales.wanted.text, name] + parameters.map { "\($0.name)=\($0.value)" }).joined(separator: "\n")
     }
 
+    /// Nil for the beginning of a list.
+    func place(_ cursor: String?, in list: String) throws(Problem) -> [String]? {
+        guard let cursor else { return nil }
+        return try seal.read(cursor, of: list)
+    }
+
     /// A page, with the link to the next one.
     func answer(_ page: ItemPage, at path: String, _ parameters: ListParameters, limit: Int, of list: String) throws -> Response {
         let next = page.next.map { place in
             var parameters = parameters
+            // Whoever follows the link gets the same list, whatever languages it then asks for.
+            parameters.append((name: "locale", value: locales.wanted.text))
             parameters.append((name: "limit", value: "\(limit)"))
-            parameters.append((name: "cursor", value: service.seal.cursor(at: place, in: list)))
+            parameters.append((name: "cursor", value: seal.cursor(at: place, in: list)))
             let query = parameters.map { "\($0.name.escapedForQuery)=\($0.value.escapedForQuery)" }.joined(separator: "&")
             return "/v1/\(storefront.key)/\(path)?\(query)"
         }
@@ -52,7 +52,7 @@ struct StorefrontCall {
             $0.member("storefront", storefront.key)
             $0.member("locale", locales.wanted.text)
             $0.member("searchedFor", page.correctedSearch)
-            $0.member("items", page.items.map { RenderedItem($0, in: storefront, locales) })
+            $0.member("items", page.items.map(rendered))
             $0.member("next", next)
         }
         answer.expire(with: page.items, in: storefront, at: reader.moment)

@@ -3,6 +3,7 @@ internal import HTTP
 internal import HTTPMessages
 internal import Host
 internal import Postgres
+internal import Security
 
 /// Drawn pictures as they are served, each drawn and compressed once for as long as there is room for it.
 final class Drawings: Sendable {
@@ -22,19 +23,12 @@ final class Drawings: Sendable {
         let drawing = Artwork(high: id.high, low: id.low).svg(variant)
         let immutable = ResponseField(.cacheControl, "public, max-age=31536000, immutable")
         let representation = Representation(
-            drawing, type: "image/svg+xml", version: String(drawing.fingerprint, radix: 36), fields: [immutable], effort: .quick)
+            drawing, type: "image/svg+xml", version: Digest.tag(of: drawing), fields: [immutable], effort: .quick)
         drawn.withLock { drawn in
             // Those who ask for one picture after the other push out all, which costs less than an order among them.
             if drawn.count >= limit { drawn.removeAll() }
             drawn[key] = representation
         }
         return representation
-    }
-}
-
-extension [UInt8] {
-    /// FNV-1a; tells drawings apart, and protects nothing.
-    fileprivate var fingerprint: UInt64 {
-        reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 }

@@ -9,18 +9,18 @@ package final class Exchange: Sendable {
     package let client: Request.Client
     package let id: RequestID
     package let match: Router.Match
-    /// Nil where there is none for the path and the method.
-    package let route: Route?
     package let began: Deadline
 
-    init(request: Request, client: Request.Client, id: RequestID, match: Router.Match, began: Deadline) {
+    init(request: consuming Request, client: Request.Client, id: RequestID, match: consuming Router.Match, began: Deadline) {
         self.request = request
         self.client = client
         self.id = id
         self.match = match
-        route = if case .found(let route, _) = match { route } else { nil }
         self.began = began
     }
+
+    /// Nil where there is none for the path and the method.
+    package var route: Route? { if case .found(let route, _) = match { route } else { nil } }
 
     /// The pattern of its route, by which it is counted; the same for all that have none.
     package var routeName: String { route?.pattern.description ?? RequestMetrics.noRoute }

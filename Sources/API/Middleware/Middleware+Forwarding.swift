@@ -3,6 +3,6 @@ internal import HTTP
 extension Middleware {
     /// Tells a client to come encrypted again, where it is a proxy that encrypts; of its own connections the server says so itself.
     package static let forwarding = Middleware(finish: { exchange, response in
-        if exchange.client.isEncrypted, !exchange.request.client.isEncrypted { response.fields += .encryption }
+        if exchange.client.isEncrypted, !exchange.request.peer.isEncrypted { response.fields += .encryption }
     })
 }

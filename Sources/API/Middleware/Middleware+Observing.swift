@@ -9,24 +9,44 @@ extension Middleware {
         Middleware(finish: { exchange, response in
             let nanoseconds = Deadline.now.nanoseconds(since: exchange.began)
             let figures = exchange.route?.figures ?? metrics.ofNoRoute
-            figures.count(method: exchange.request.head.method, status: response.status, nanoseconds: nanoseconds)
-            let level: Observation.Level = response.status.rawValue >= 500 && !exchange.isProbe ? .warning : .debug
+            var status: Status? = response.status
+            if Task.isCancelled {
+                // Its client was told 503 when the time was up, or is gone.
+                status = exchange.request.deadline <= .now ? .unavailable : nil
+                figures.count(nanoseconds: nanoseconds)
+            } else {
+                figures.count(method: exchange.request.head.method, status: response.status, nanoseconds: nanoseconds)
+            }
+            let isFailure = status.map { $0.rawValue >= 500 } ?? false
+            let level: Observation.Level = isFailure && !exchange.isProbe ? .warning : .debug
             // A line that nobody writes is not made.
             if telemetry.takes(level) {
-                telemetry.record(Observation(of: exchange, response.status, level, .nanoseconds(nanoseconds)))
+                telemetry.record(Observation(of: exchange, status, level, .nanoseconds(nanoseconds)))
             }
         })
     }
 }
 
 extension Observation {
-    fileprivate init(of exchange: Exchange, _ status: Status, _ level: Level, _ duration: Duration) {
+    /// Without a status where nobody is there any more to be told of it.
+    fileprivate init(of exchange: Exchange, _ status: Status?, _ level: Level, _ duration: Duration) {
         let head = exchange.request.head
-        self.init(
-            "http.answered", level, "\(head.method) \(head.target.path) \(status.rawValue)",
-            fields: [
-                "method": .text(head.method.description), "path": .text(head.target.path), "route": .text(exchange.routeName),
-                "status": .integer(status.rawValue), "took": .duration(duration), "client": .text(exchange.client.address),
-            ], requestID: exchange.id.text)
+        let method = Value.text(head.method.description)
+        let path = Value.text(head.target.path)
+        let route = Value.text(exchange.routeName)
+        let client = Value.text(exchange.client.address)
+        if let status {
+            self.init(
+                "http.answered", level, "\(head.method) \(head.target.path) \(status.rawValue)",
+                fields: [
+                    "method": method, "path": path, "route": route, "status": .integer(status.rawValue), "took": .duration(duration),
+                    "client": client,
+                ], requestID: exchange.id.text)
+        } else {
+            self.init(
+                "http.unanswered", level, "\(head.method) \(head.target.path): the client has left",
+                fields: ["method": method, "path": path, "route": route, "took": .duration(duration), "client": client],
+                requestID: exchange.id.text)
+        }
     }
 }

@@ -1,15 +1,16 @@
 package import HTTP
+internal import HTTPMessages
 package import Telemetry
 
 /// Something that happens around every answer.
 package struct Middleware: Sendable {
     /// What is answered in place of the route; nil to go on.
-    let answer: @Sendable (Exchange) -> Answer?
+    let answer: (@Sendable (Exchange) -> Answer?)?
     /// Changes each response, or looks at it; also one of its own, and those of the ones behind it.
     let finish: @Sendable (Exchange, inout Response) -> Void
 
     package init(
-        answer: @escaping @Sendable (Exchange) -> Answer? = { _ in nil },
+        answer: (@Sendable (Exchange) -> Answer?)? = nil,
         finish: @escaping @Sendable (Exchange, inout Response) -> Void = { _, _ in }
     ) {
         self.answer = answer
@@ -25,13 +26,13 @@ extension [Middleware] {
 
     /// The first of the list is the outermost: those behind one that answers are passed by.
     func around(_ exchange: Exchange, _ answer: (Exchange) -> Answer) -> Answer {
-        for (place, middleware) in enumerated() {
-            if let answer = middleware.answer(exchange) { return finish(answer, exchange, from: place) }
+        for place in indices {
+            if let answer = self[place].answer?(exchange) { return finish(answer, exchange, from: place) }
         }
         return finish(answer(exchange), exchange, from: count - 1)
     }
 
-    private func finish(_ answer: Answer, _ exchange: Exchange, from last: Int) -> Answer {
+    private func finish(_ answer: consuming Answer, _ exchange: Exchange, from last: Int) -> Answer {
         switch answer {
         case .now(var response):
             finish(&response, exchange, from: last)
@@ -46,6 +47,12 @@ extension [Middleware] {
     }
 
     private func finish(_ response: inout Response, _ exchange: Exchange, from last: Int) {
+        // What the server would refuse is refused before anybody takes it for the answer.
+        do throws(Refusal) {
+            try exchange.request.checkRoom(for: response)
+        } catch {
+            response = Problem(error).response(id: exchange.id)
+        }
         for place in stride(from: last, through: 0, by: -1) { self[place].finish(exchange, &response) }
     }
 }

@@ -47,14 +47,33 @@ final class RequestFigures: Sendable {
     private let figures = Locked(Snapshot())
 
     func count(method: Method, status: Status, nanoseconds: Int64) {
-        // A client may invent methods; each would be a series of its own.
-        let method = if case .other = method { Method.other("OTHER") } else { method }
-        let place = Self.bounds.firstIndex { nanoseconds <= $0 } ?? Self.bounds.count
+        let outcome = Self.outcome(method, status)
+        let place = Self.place(of: nanoseconds)
         figures.withLock { figures in
-            figures.add(Outcome(method: method, status: status.rawValue, count: 1))
+            figures.add(outcome)
             figures.addDuration(nanoseconds, place)
         }
     }
+
+    /// A request that was refused; how long that took is not known.
+    func count(method: Method, status: Status) {
+        let outcome = Self.outcome(method, status)
+        figures.withLock { $0.add(outcome) }
+    }
+
+    /// How long was worked for nobody any more; what the client was told, if it is there, is counted already.
+    func count(nanoseconds: Int64) {
+        let place = Self.place(of: nanoseconds)
+        figures.withLock { $0.addDuration(nanoseconds, place) }
+    }
+
+    /// A client may invent methods; each would be a series of its own.
+    private static func outcome(_ method: Method, _ status: Status) -> Outcome {
+        let method = if case .other = method { Method.other("OTHER") } else { method }
+        return Outcome(method: method, status: status.rawValue, count: 1)
+    }
+
+    private static func place(of nanoseconds: Int64) -> Int { bounds.firstIndex { nanoseconds <= $0 } ?? bounds.count }
 
     var snapshot: Snapshot { figures.withLock { $0 } }
 }

@@ -21,6 +21,6 @@ package final class RequestMetrics: Sendable {
         for route in routes.withLock({ $0 }) {
             snapshot[route.pattern.description, default: RequestFigures.Snapshot()].add(route.figures.snapshot)
         }
-        return snapshot.filter { !$0.value.requests.isEmpty }
+        return snapshot.filter { !$0.value.requests.isEmpty || $0.value.durations.contains { $0 > 0 } }
     }
 }

@@ -5,16 +5,30 @@ internal import Postgres
 
 /// A request that has found its route.
 package struct Call: Sendable {
-    package let request: Request
-    /// Who asks, perhaps through a proxy.
-    package let client: Request.Client
-    package let parameters: PathParameters
-    /// What the log and the client know the request by.
-    package let id: RequestID
+    private let exchange: Exchange
+    private let route: Route
+    private let places: PathPlaces
     /// Told of what goes wrong and is not the client's to mend.
-    let report: @Sendable (any Error, RequestID) -> Void
+    private let report: @Sendable (any Error, RequestID) -> Void
 
-    package var head: RequestHead { request.head }
+    init(_ exchange: Exchange, _ route: Route, _ places: PathPlaces, report: @escaping @Sendable (any Error, RequestID) -> Void) {
+        self.exchange = exchange
+        self.route = route
+        self.places = places
+        self.report = report
+    }
+
+    package var request: Request { exchange.request }
+
+    package var head: RequestHead { exchange.request.head }
+
+    /// Who asks, perhaps through a proxy.
+    package var client: Request.Client { exchange.client }
+
+    /// What the log and the client know the request by.
+    package var id: RequestID { exchange.id }
+
+    package var parameters: PathParameters { PathParameters(names: route.pattern.names, places: places, target: head.target) }
 
     /// When its answer is of no use any more; for all that is waited for on the way, the database first of all.
     package var deadline: Deadline { request.deadline }
@@ -26,10 +40,15 @@ package struct Call: Sendable {
         }
     }
 
+    /// An answer from memory. What it throws becomes a problem.
+    func now(_ work: () throws -> Response) -> Answer {
+        do { return .now(try work()) } catch { return .now(problem(of: error).response(id: id)) }
+    }
+
     private func problem(of error: any Error) -> Problem {
         if let problem = error as? Problem { return problem }
-        // Whoever asked is gone.
-        if error is CancellationError { return Problem(.unavailable, detail: "The request was given up.") }
+        // Whoever asked is gone, and each thing that is waited for has its own way to say so.
+        if Task.isCancelled { return Problem(.unavailable, detail: "The request was given up.") }
         report(error, id)
         if let error = error as? PostgresError { return Problem(error) }
         return Problem(.internalError, detail: "The request met a mistake of the server, which its log tells.")

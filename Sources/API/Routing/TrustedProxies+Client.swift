@@ -4,7 +4,7 @@ internal import HTTPMessages
 extension TrustedProxies {
     /// Who asks: whoever is connected, or the one for whom that one asks, where it is to be believed. Whatever others say is passed over.
     func client(of request: Request) -> Request.Client {
-        let peer = request.client
+        let peer = request.peer
         guard !isEmpty, trust(peer: peer.address) else { return peer }
         let fields = request.head.fields
         return Request.Client(

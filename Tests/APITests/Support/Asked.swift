@@ -8,14 +8,14 @@ import Testing
 
 extension Application {
     /// An application whose answers nobody writes down.
-    init(_ routes: [Route], middleware: [Middleware] = [.requestID, .cors], bodyLimit: Int = 65_536) {
+    convenience init(_ routes: [Route], middleware: [Middleware] = [.requestID, .cors], bodyLimit: Int = 65_536) {
         self.init(routes, middleware: middleware, bodyLimit: bodyLimit, metrics: RequestMetrics())
     }
 
     /// Answers a request as a server would, but for the socket.
     func ask(_ line: String, _ fields: [String] = [], isEncrypted: Bool = false) async throws -> Response {
         let request = Request(
-            head: try head(line, fields), body: [], client: .init(address: "192.0.2.1", isEncrypted: isEncrypted), deadline: .never)
+            head: try head(line, fields), body: [], peer: .init(address: "192.0.2.1", isEncrypted: isEncrypted), deadline: .never)
         switch service.respond(request) {
         case .now(let response): return response
         case .later(let work):

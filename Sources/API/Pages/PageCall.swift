@@ -1,0 +1,150 @@
+internal import Catalog
+internal import Feeds
+internal import HTTP
+internal import HTTPMessages
+internal import JSON
+internal import Layout
+internal import Time
+
+/// A request for something that is published in a storefront, answered from memory.
+struct PageCall {
+    private static let longest = 60
+
+    let call: Call
+    let service: PageService
+    let shelf: PageShelf
+    let seal: CursorSeal
+    let storefront: Storefront
+    let locales: ShownLocales
+
+    init(_ call: Call, _ service: PageService) throws(Problem) {
+        guard let shelf = service.current, let seal = service.cursorSeal else {
+            throw Problem(.unavailable, code: "notReady", detail: "The pages are not read yet.")
+        }
+        self.call = call
+        self.service = service
+        self.shelf = shelf
+        self.seal = seal
+        guard let storefront = shelf.storefronts[call.parameters["storefront"]] else { throw Problem.unknownStorefront }
+        self.storefront = storefront
+        locales = ShownLocales(try storefront.locale(of: call), in: storefront)
+    }
+
+    func edition(_ feed: String) throws(Problem) -> FeedEdition {
+        guard let edition = shelf.editions[FeedPlace(storefront: storefront.key, feed: feed)] else {
+            throw Problem(
+                .notFound, code: "unknownFeed",
+                detail: "There is no such feed in this storefront now. GET /v1/\(storefront.key)/feeds lists them.")
+        }
+        return edition
+    }
+
+    // MARK: Answers
+
+    func feeds() throws -> Response {
+        let editions = shelf.editions.values.filter { $0.storefront == storefront.key }.sorted { $0.feed.key.text < $1.feed.key.text }
+        var json = JSONWriter(capacity: 2_048)
+        json.object { json in
+            json.member("storefront", storefront.key)
+            json.member("locale", locales.wanted.text)
+            json.key("feeds")
+            json.array { json in
+                for edition in editions {
+                    json.object { json in
+                        json.member("feed", edition.feed.key)
+                        json.member("title", locales.pick(edition.feed.title.texts))
+                        json.member("revision", edition.feed.revision)
+                        json.member("version", edition.version)
+                        json.member("href", "/v1/\(storefront.key)/feeds/\(edition.feed.key)")
+                    }
+                }
+            }
+        }
+        let document = try json.finish()
+        return response(PageService.representation(document, .quick), until: editions.compactMap(\.validUntil).min(), varying: [])
+    }
+
+    func page(_ feed: String) throws -> Response {
+        let edition = try edition(feed)
+        let facts = ClientFacts(call.head.fields, in: storefront, locales.wanted, service.screens)
+        let context = PageContext(storefront, locales, facts.audience, capabilities: facts.capabilities, screen: facts.screen)
+        let key = RenderedPages.Key(
+            place: FeedPlace(storefront: storefront.key, feed: feed), variant: PageVariant(context, of: edition, shelf.layouts))
+        let page = try service.rendered.page(key, of: edition) ?? render(edition, context, key)
+        var varying: [String] = ["vitrine-layout"]
+        if edition.sections.contains(where: { $0.published.target != nil }) { varying.append("vitrine-client") }
+        return response(page.representation, until: edition.validUntil, varying: varying)
+    }
+
+    private func render(_ edition: FeedEdition, _ context: PageContext, _ key: RenderedPages.Key) throws -> RenderedPages.Page {
+        let document = try renderer(edition, context).page()
+        let page = RenderedPages.Page(
+            edition: edition, document: document, representation: PageService.representation(document, .quick), isThorough: false)
+        service.rendered.insert(page, key)
+        return page
+    }
+
+    private func renderer(_ edition: FeedEdition, _ context: PageContext) -> PageRenderer {
+        PageRenderer(edition, shelf.layouts, context, placeholder: { service.placeholders[$0] }) { section, key in
+            link(section, edition, after: key)
+        }
+    }
+
+    private func link(_ section: PublishedSection, _ edition: FeedEdition, after key: OrderKey?) -> String {
+        let name = section.id.split(separator: "/").last ?? ""
+        let path = "/v1/\(storefront.key)/feeds/\(edition.feed.key)/sections/\(name)/items"
+        guard let key else { return path }
+        let cursor = seal.cursor(at: ["\(edition.feed.revision)", key.text], in: list(of: section.id))
+        return "\(path)?cursor=\(cursor)&locale=\(locales.wanted.text)"
+    }
+
+    /// What a cursor of a section's list is bound to.
+    private func list(of section: String) -> String { "section\n\(storefront.key)\n\(locales.wanted.text)\n\(section)" }
+
+    func items(of name: String, in feed: String, cursor: String?, limit: Int) throws -> Response {
+        let edition = try edition(feed)
+        let id = "\(feed)/\(name)"
+        let place = try place(cursor, in: list(of: id), path: "/v1/\(storefront.key)/feeds/\(feed)/sections/\(name)/items", edition)
+        guard let section = edition.sections.first(where: { $0.published.id == id }) else {
+            throw Problem(.notFound, code: "unknownSection", detail: "There is no such section in this feed now.")
+        }
+        let facts = ClientFacts(call.head.fields, in: storefront, locales.wanted, service.screens)
+        let (document, next) = try renderer(edition, PageContext(storefront, locales, facts.audience))
+            .list(of: section, after: place, limit: limit)
+        var response = response(PageService.representation(document, .quick), until: edition.validUntil, varying: [])
+        if let next { response.fields.append(ResponseField("link", "<\(next)>; rel=\"next\"")) }
+        return response
+    }
+
+    /// Nil for the beginning. A cursor outlives changes of the rule, not the revision that it was given out for.
+    private func place(_ cursor: String?, in list: String, path: String, _ edition: FeedEdition) throws(Problem) -> OrderKey? {
+        guard let cursor else { return nil }
+        let place = try seal.read(cursor, of: list)
+        guard place.count == 2, let key = OrderKey(place[1]) else { throw Problem.damagedCursor }
+        guard place[0] == "\(edition.feed.revision)" else {
+            throw Problem(.gone, code: "revisionGone", detail: "The feed has been arranged anew. Begin again at \(path).")
+        }
+        return key
+    }
+
+    // MARK: Fields
+
+    private func response(_ representation: Representation, until end: Timestamp?, varying: [String]) -> Response {
+        var response = representation.response(to: call.head)
+        response.fields.append(ResponseField(.cacheControl, cacheControl(until: end)))
+        response.fields.append(ResponseField("content-language", locales.wanted.text))
+        var varying = varying
+        if call.head.target.query["locale"] == nil { varying.append("accept-language") }
+        if !varying.isEmpty { response.fields.append(ResponseField(.vary, varying.joined(separator: ", "))) }
+        return response
+    }
+
+    /// Ends with the next switch, by the clock of the database; what is shown while it is asked for anew included.
+    private func cacheControl(until end: Timestamp?) -> String {
+        guard let end else { return "public, max-age=\(Self.longest), stale-while-revalidate=\(Self.longest)" }
+        let left = Int(service.now().advanced(by: shelf.clockAhead).duration(to: end).components.seconds)
+        let fresh = max(0, min(Self.longest, left))
+        let stale = max(0, min(Self.longest, left - fresh))
+        return "public, max-age=\(fresh)\(stale > 0 ? ", stale-while-revalidate=\(stale)" : "")"
+    }
+}

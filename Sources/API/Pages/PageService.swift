@@ -1,0 +1,121 @@
+internal import Artwork
+package import Catalog
+package import Feeds
+internal import HTTP
+internal import HTTPMessages
+internal import Host
+internal import JSON
+package import Layout
+internal import Postgres
+internal import Security
+package import Time
+
+/// The pages of all feeds, kept in memory and answered from there; one task keeps them fresh.
+package final class PageService: Sendable {
+    /// What keeping fresh needs of the database.
+    package struct Source: Sendable {
+        package let queries: PageQueries
+        package let catalog: CatalogQueries
+
+        package init(_ queries: PageQueries, _ catalog: CatalogQueries) {
+            self.queries = queries
+            self.catalog = catalog
+        }
+    }
+
+    /// How many versions are asked what they have touched.
+    private static let mostTraced = 5_000
+
+    private let source: Source
+    let screens: ScreenMatrix
+    let now: @Sendable () -> Timestamp
+    let placeholders = Placeholders()
+    let rendered: RenderedPages
+    private let shelf = Locked<PageShelf?>(nil)
+    private let seal = Locked<CursorSeal?>(nil)
+
+    /// `pages` is how many are kept, of all feeds and for all kinds of clients.
+    package init(_ source: Source, screens: ScreenMatrix, pages: Int = 2_000, now: @escaping @Sendable () -> Timestamp) {
+        self.source = source
+        self.screens = screens
+        self.now = now
+        rendered = RenderedPages(limit: pages)
+    }
+
+    /// Nil until it was read for the first time.
+    var current: PageShelf? { shelf.withLock { $0 } }
+
+    /// Nil until it was read.
+    var cursorSeal: CursorSeal? { seal.withLock { $0 } }
+
+    package var isRead: Bool { current != nil }
+
+    /// The version that is shown, for those who wait for it; -1 before there is one.
+    package var version: Int { current?.version ?? -1 }
+
+    /// Looks what is published and reads what is newer than what is here. True where anything was.
+    ///
+    /// To be called by one task, after a notification and from time to time: a notification may be lost, the version is not.
+    package func refresh(_ run: @escaping CatalogReader.Run) async throws -> Bool {
+        let reader = PageReader(source.queries, run: run)
+        let before = now()
+        let head = try await reader.head()
+        if cursorSeal == nil { try await readSeal(run) }
+        var next = current ?? PageShelf()
+        next.clockAhead = before.duration(to: head.moment)
+        let isNew = try await read(reader, &next, head)
+        let storefronts = try await CatalogReader(source.catalog, at: head.moment, run: run).storefronts()
+        next.storefronts = Dictionary(storefronts.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        // A currency or a locale changes pages of which nothing was published.
+        let isAnother = current?.storefronts != next.storefronts
+        let shown = next
+        shelf.withLock { $0 = shown }
+        if isNew || isAnother { rendered.removeAll(except: isAnother ? [:] : next.editions) }
+        return isNew || isAnother
+    }
+
+    /// Reads the editions of the feeds that something was published of, and of those that the clock changes at another time.
+    private func read(_ reader: PageReader, _ next: inout PageShelf, _ head: PageReader.Head) async throws -> Bool {
+        // Of a head that was taken back, as by a restored database, nothing that was read is right.
+        if head.version < next.version { next = PageShelf(clockAhead: next.clockAhead) }
+        var places = Set(next.editions.keys.filter { !head.ends.keys.contains($0) })
+        for (place, end) in head.ends where next.editions[place].map({ $0.validUntil != end }) ?? true { places.insert(place) }
+        if head.version != next.version {
+            let (layouts, layoutVersion) = try await reader.layouts(since: next.layoutVersion)
+            next.layouts.merge(layouts)
+            next.layoutVersion = layoutVersion
+            // To ask what so much has touched would take longer than to read all that is shown.
+            places.formUnion(
+                head.version - next.version > Self.mostTraced ? Array(head.ends.keys) : try await reader.touched(since: next.version))
+        }
+        for place in places { next.editions[place] = try await reader.edition(of: place) }
+        next.version = head.version
+        return !places.isEmpty
+    }
+
+    private func readSeal(_ run: @escaping CatalogReader.Run) async throws {
+        guard let key = MessageKey(try await CatalogReader(source.catalog, at: now(), run: run).cursorKey()) else {
+            throw PostgresError(.undecodable, "the key of cursors is too short")
+        }
+        let made = CursorSeal(code: { key.code(of: $0) }, areEqual: { MessageKey.areEqual($0, $1) })
+        seal.withLock { $0 = made }
+    }
+
+    /// Compresses a page as well as can be that was compressed in a hurry, the one that was asked for last. False where there is none.
+    ///
+    /// Takes a tenth of a second, and so belongs on no loop that serves.
+    package func compressOne() -> Bool {
+        guard let (key, page) = rendered.quick.first else { return false }
+        rendered.insert(
+            RenderedPages.Page(
+                edition: page.edition, document: page.document, representation: Self.representation(page.document, .thorough),
+                isThorough: true), key)
+        return true
+    }
+
+    /// A tag is of the bytes, and the other effort makes other bytes.
+    static func representation(_ document: [UInt8], _ effort: ContentCoding.Effort) -> Representation {
+        let tag = Digest.tag(of: document)
+        return Representation(document, type: "application/json", version: effort == .quick ? "\(tag)-quick" : tag, effort: effort)
+    }
+}

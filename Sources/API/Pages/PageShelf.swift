@@ -1,0 +1,16 @@
+internal import Catalog
+internal import Feeds
+internal import Layout
+internal import Time
+
+/// All that is published and shown now, as of one version, in memory.
+struct PageShelf: Sendable {
+    /// Of all that is published; what is here is no older.
+    var version = -1
+    var storefronts: [String: Storefront] = [:]
+    var layouts = LayoutTable()
+    var layoutVersion = 0
+    var editions: [FeedPlace: FeedEdition] = [:]
+    /// How far the clock of the database is ahead, by which publications go.
+    var clockAhead = Duration.zero
+}

@@ -1,0 +1,59 @@
+internal import Feeds
+internal import HTTP
+internal import HTTPMessages
+internal import JSON
+internal import Layout
+internal import Security
+
+extension Route {
+    /// What is published, for everybody.
+    package static func pages(_ service: PageService) -> [Route] {
+        [
+            Route(.get, "/v1/{storefront}/feeds") { call throws(Problem) in
+                try QueryParameters(call.head.target.query, known: ["locale"]).finish()
+                let page = try PageCall(call, service)
+                return call.now { try page.feeds() }
+            },
+            Route(.get, "/v1/{storefront}/feeds/{key}") { call throws(Problem) in
+                try QueryParameters(call.head.target.query, known: ["locale"]).finish()
+                let page = try PageCall(call, service)
+                return call.now { try page.page(call.parameters["key"]) }
+            },
+            Route(.get, "/v1/{storefront}/feeds/{key}/sections/{section}/items") { call throws(Problem) in
+                var parameters = QueryParameters(call.head.target.query, known: ["cursor", "limit", "locale"])
+                let limit = parameters.integer("limit", in: 1...100, clamps: true) ?? ListRequest.usualLimit
+                try parameters.finish()
+                let page = try PageCall(call, service)
+                return call.now {
+                    try page.items(of: call.parameters["section"], in: call.parameters["key"], cursor: parameters["cursor"], limit: limit)
+                }
+            },
+            Route(.get, "/v1/{storefront}/layouts/{id}") { call throws(Problem) in
+                try QueryParameters(call.head.target.query, known: []).finish()
+                guard let shelf = service.current else {
+                    throw Problem(.unavailable, code: "notReady", detail: "The pages are not read yet.")
+                }
+                guard shelf.storefronts[call.parameters["storefront"]] != nil else { throw Problem.unknownStorefront }
+                guard let id = LayoutID(call.parameters["id"]), let layout = shelf.layouts[id] else {
+                    throw Problem(.notFound, code: "unknownLayout", detail: "No layout with this id was ever published.")
+                }
+                return call.now {
+                    Representation(
+                        try layout.json(), type: "application/json", version: id.text,
+                        fields: [ResponseField(.cacheControl, "public, max-age=31536000, immutable")], effort: .quick
+                    ).response(to: call.head)
+                }
+            },
+            schema("/schemas/layout.json", { LayoutSchema.document }), schema("/schemas/feed.json", { FeedSchema.document }),
+        ]
+    }
+
+    private static func schema(_ pattern: PathPattern, _ make: @Sendable () -> JSONValue) -> Route {
+        let document: [UInt8]
+        do throws(JSONError) { document = try make().json() } catch { preconditionFailure("every number of a schema is finite: \(error)") }
+        let representation = Representation(
+            document, type: "application/schema+json", version: Digest.tag(of: document),
+            fields: [ResponseField(.cacheControl, "public, max-age=3600")], effort: .quick)
+        return Route(.get, pattern) { call in .now(representation.response(to: call.head)) }
+    }
+}

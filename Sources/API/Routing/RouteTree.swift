@@ -1,0 +1,72 @@
+internal import HTTPMessages
+
+/// The paths of all routes as a tree, in which a word goes before a parameter in the same place.
+///
+/// It lies in lists that point into each other by numbers: to follow it counts no references.
+struct RouteTree {
+    private struct Node {
+        /// What may stand behind it.
+        var words = 0..<0
+        var parameter: Int?
+        /// Those whose paths end here.
+        var routes: [Route] = []
+    }
+
+    private struct Word {
+        let letters: Range<Int>
+        let node: Int
+    }
+
+    private typealias Entry = (rest: ArraySlice<PathPattern.Segment>, route: Route)
+
+    private var nodes: [Node] = []
+    private var words: [Word] = []
+    private var letters: [UInt8] = []
+
+    init(_ routes: [Route]) { _ = add(routes.map { ($0.pattern.segments[...], $0) }) }
+
+    /// The routes for a path, each with another method; none where there is no such path.
+    func routes(for target: RequestTarget, _ places: inout PathPlaces) -> [Route] {
+        find(0, target.firstSegment, of: target, &places).map { nodes[$0].routes } ?? []
+    }
+
+    /// Depth first, the words before the parameter; a path has as many segments as a target has room for, and a tree is as deep as its routes.
+    private func find(_ node: Int, _ place: Range<Int>?, of target: RequestTarget, _ places: inout PathPlaces) -> Int? {
+        guard let place else { return nodes[node].routes.isEmpty ? nil : node }
+        let rest = target.segment(after: place)
+        for number in nodes[node].words where target.segment(place, is: letters.span.extracting(words[number].letters)) {
+            if let found = find(words[number].node, rest, of: target, &places) { return found }
+        }
+        guard !place.isEmpty, let parameter = nodes[node].parameter else { return nil }
+        places.append(place)
+        if let found = find(parameter, rest, of: target, &places) { return found }
+        places.removeLast()
+        return nil
+    }
+
+    /// Adds a node for what is left of the paths, and those behind it.
+    private mutating func add(_ entries: [Entry]) -> Int {
+        let node = nodes.count
+        nodes.append(Node())
+        var byWord: [String: [Entry]] = [:]
+        var parameters: [Entry] = []
+        for (rest, route) in entries {
+            switch rest.first {
+            case .word(let word): byWord[word, default: []].append((rest.dropFirst(), route))
+            case .parameter: parameters.append((rest.dropFirst(), route))
+            case nil:
+                precondition(!nodes[node].routes.contains { $0.method == route.method }, "\(route.method) \(route.pattern) is there twice")
+                precondition(route.pattern.names.count <= PathPlaces.limit, "\(route.pattern) has too many parameters")
+                nodes[node].routes.append(route)
+            }
+        }
+        let next = byWord.sorted { $0.key < $1.key }.map { ($0.key, add($0.value)) }
+        if !parameters.isEmpty { nodes[node].parameter = add(parameters) }
+        nodes[node].words = words.count..<(words.count + next.count)
+        for (word, node) in next {
+            words.append(Word(letters: letters.count..<(letters.count + word.utf8.count), node: node))
+            letters.append(contentsOf: word.utf8)
+        }
+        return node
+    }
+}

@@ -1,0 +1,78 @@
+import APIFiles
+import Catalog
+import Feeds
+import HTTPMessages
+import JSON
+import Layout
+import Postgres
+import SQLFiles
+import Testing
+import Time
+
+@testable import API
+@testable import HTTP
+
+@Suite("The OpenAPI document")
+struct OpenAPITests {
+    private func routes() throws -> [Route] {
+        let metrics = Metrics(requests: RequestMetrics(), counters: { ServerCounters() }, pools: { [] }, loops: { [] })
+        let queries = try CatalogQueries(QueryLibrary(SQLFiles.queries))
+        let catalog = CatalogService(queries, pool: { _ in preconditionFailure("nobody asks") }, now: { .epoch })
+        let library = try QueryLibrary(SQLFiles.queries)
+        let pages = PageService(
+            PageService.Source(try PageQueries(library), queries), screens: ScreenMatrix(screens: []), now: { .epoch })
+        return Route.all(ServerReadiness { _ in .ready }, metrics, catalog, pages)
+    }
+
+    @Test("has every route with the parameters of its path, and nothing else")
+    func paths() throws {
+        let document = try OpenAPIDocument()
+        let told = document.root["paths"]?.members.flatMap { path in path.value.members.map { "\($0.key) \(path.key)" } } ?? []
+        let routes = try routes()
+        #expect(Set(told) == Set(routes.map { "\($0.method.description.lowercased()) \($0.pattern)" }))
+        for route in routes {
+            let parameters = document.operation(route.pattern.description)?["parameters"]?.elements.compactMap(document.resolved) ?? []
+            let names = parameters.filter { $0["in"]?.string == "path" }.compactMap { $0["name"]?.string }
+            #expect(names == route.pattern.names, "\(route.pattern)")
+        }
+    }
+
+    @Test("has the parameters that a list takes")
+    func parameters() throws {
+        let document = try OpenAPIDocument()
+        let parameters = document.operation("/v1/{storefront}/items")?["parameters"]?.elements.compactMap(document.resolved) ?? []
+        let names = parameters.filter { $0["in"]?.string == "query" }.compactMap { $0["name"]?.string }
+        #expect(Set(names) == Set(ListRequest.names) && names.count == ListRequest.names.count)
+    }
+
+    @Test("has an example of each answer in JSON that is as its schema says, and no reference that leads nowhere")
+    func examples() throws {
+        let document = try OpenAPIDocument()
+        var count = 0
+        func visit(_ node: JSONNode) throws {
+            if let reference = node["$ref"]?.string { #expect(document.resolved(node) != nil, "\(reference)") }
+            if let schema = node["schema"], let example = node["example"] {
+                let mistakes = try document.mistakes(example, schema)
+                #expect(mistakes.isEmpty, "\(node.pointer): \(mistakes)")
+                count += 1
+            }
+            for member in node.members where member.key != "example" { try visit(member.value) }
+            for element in node.elements { try visit(element) }
+        }
+        try visit(document.root)
+        #expect(count >= 12)
+        let storefront = try #require(document.root["components"]?["schemas"]?["Storefront"])
+        let mistakes = try document.mistakes(JSONDocument(parsing: Array(#"{"key":"us"}"#.utf8)).root, storefront)
+        #expect(mistakes.count == 4)
+    }
+
+    @Test("is what the server hands out")
+    func served() async throws {
+        let application = Application([.openAPI()])
+        let answer = try await application.ask("GET /openapi.json")
+        #expect(answer.status == .ok && answer[.contentType] == ["application/json"])
+        #expect(Array(answer.text.utf8) == APIFiles.openAPI)
+        let tag = try #require(answer[.etag].first)
+        #expect(try await application.ask("GET /openapi.json", ["If-None-Match: \(tag)"]).status == .notModified)
+    }
+}

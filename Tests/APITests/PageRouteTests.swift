@@ -1,0 +1,251 @@
+import Catalog
+import EventLoop
+import Feeds
+import HTTPMessages
+import Host
+import JSON
+import Layout
+import Postgres
+import SQLFiles
+import ScreenFiles
+import Security
+import TestDatabase
+import TestSupport
+import Testing
+import Time
+
+@testable import API
+@testable import HTTP
+
+@Suite("The routes of pages", .databaseForEachTest)
+struct PageRouteTests {
+    /// Thirty apps and a meal, shown on two shelves.
+    private static let catalog = """
+        SELECT pg_temp.top_app('app-' || n, format('{"en": "App %s", "es": "Aplicación %s", "de": "Programm %s"}', n, n, n)::jsonb,
+            rating => 5 - n / 10.0, ratings => 100) FROM generate_series(1, 30) AS n;
+        SELECT pg_temp.food_app('ramen', '{"en": "Ramen"}', rating => 4, ratings => 10);
+        SELECT vitrine.derive_items(1000);
+        """
+
+    private static let today = #"""
+        {"feed": "today", "title": {"en": "Today", "es": "Hoy"}, "sections": [
+          {"key": "apps", "title": {"en": "Apps"}, "layout": {"carousel": {"rows": 3, "width": 0.93, "paging": "groupPaging"}}, "cell": "appRow",
+           "rule": {"kind": "topApp"}, "badges": [{"badge": "new", "on": ["topapp:app-2"]}], "limit": 25,
+           "seeAll": {"title": {"en": "All apps"}, "layout": {"list": {}}}, "skeleton": 6},
+          {"key": "food", "layout": {"preset": "zoom-carousel"}, "cell": "foodCard", "rule": {"kind": "foodApp"},
+           "target": {"platforms": ["ios"], "appVersion": ">=3.0"}}]}
+        """#
+
+    private struct Shop: Sendable {
+        let connection: PostgresConnection
+        let service: PageService
+        let application: Application
+        let sequencer: Locked<Sequencer>
+
+        func ask(_ line: String, _ fields: [String] = []) async throws -> Response { try await application.ask(line, fields) }
+
+        func json(_ line: String, _ fields: [String] = []) async throws -> JSONDocument {
+            let response = try await ask(line, fields)
+            #expect(response.status == .ok, "\(line): \(response.text)")
+            return try JSONDocument(parsing: Array(response.text.utf8), limits: .page)
+        }
+
+        func publish(_ document: String) async throws {
+            let feed = try FeedDocument(parsing: Array(document.utf8))
+            let query = PostgresQuery(
+                "publish", "SELECT vitrine.publish($1::text, 'base', vitrine.save_revision($1, 'main', $2::text))", feed.key.text,
+                String(decoding: feed.canonical(), as: UTF8.self))
+            _ = try await connection.run(query, until: .soon)
+            try await update()
+        }
+
+        func sql(_ script: String) async throws {
+            try await connection.runScript("change", script, until: .soon)
+            try await update()
+        }
+
+        /// Publishes what has changed, and reads it.
+        func update() async throws {
+            var drained = sequencer.withLock { $0 }
+            let session = SequencerSession(
+                run: { queries throws(PostgresError) in try await connection.run(queries, until: .soon) },
+                transaction: { options, body in try await connection.transaction(options, until: .soon) { _ in try await body() } })
+            _ = try await drained.drain(session)
+            let kept = drained
+            sequencer.withLock { $0 = kept }
+            _ = try await service.refresh { queries throws(PostgresError) in try await connection.run(queries, until: .soon) }
+        }
+    }
+
+    private func run(_ documents: [String] = [today], _ body: @escaping @Sendable (Shop) async throws -> Void) async throws {
+        let library = try QueryLibrary(SQLFiles.queries)
+        let sequencer = Sequencer(
+            try SequencerQueries(library), try RuleQueries(library), ruleTime: .seconds(30), hashedBy: Digest.sha256)
+        let service = PageService(
+            PageService.Source(try PageQueries(library), try CatalogQueries(library)),
+            screens: try ScreenMatrix(parsing: ScreenFiles.matrix), now: { .epoch })
+        try await withConnection { connection in
+            let application = Application(Route.pages(service))
+            let notYet = try await application.ask("GET /v1/us/feeds/today")
+            #expect(notYet.status == .unavailable)
+            try await connection.runScript(
+                "rows", CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;" + Self.catalog, until: .soon)
+            let shop = Shop(connection: connection, service: service, application: application, sequencer: Locked(sequencer))
+            for document in documents { try await shop.publish(document) }
+            try await body(shop)
+        }
+    }
+
+    @Test("tell the page of a feed with its layouts, its first items and where more are")
+    func page() async throws {
+        try await run { shop in
+            let ios = [#"Vitrine-Client: platform=ios, app="3.2.0", os="17.4""#]
+            let response = try await shop.ask("GET /v1/us/feeds/today", ios)
+            #expect(response.status == .ok)
+            #expect(response[.cacheControl] == ["public, max-age=60, stale-while-revalidate=60"])
+            #expect(response[.vary] == ["accept-encoding", "vitrine-layout, vitrine-client, accept-language"])
+            #expect(response["content-language"] == ["en"])
+            let again = try await shop.ask("GET /v1/us/feeds/today", ios + ["If-None-Match: \(response[.etag][0])"])
+            #expect(again.status == .notModified)
+            let document = JSONValue(try JSONDocument(parsing: Array(response.text.utf8), limits: .page).root)
+            // The cursor is sealed with a key of the database's own.
+            let text = String(decoding: try document.json(.pretty) + [0x0A], as: UTF8.self).replacing(/cursor=[^&]+/, with: "cursor=…")
+            #expect(text == (try Golden("page.json").text(recording: text)))
+        }
+    }
+
+    @Test("tell a feed in the locale and the storefront that are asked for, and refuse others")
+    func places() async throws {
+        try await run { shop in
+            let spanish = try await shop.json("GET /v1/us/feeds/today?locale=es").root
+            #expect(spanish["title"]?.string == "Hoy" && spanish["locale"]?.string == "es")
+            let german = try await shop.json("GET /v1/de/feeds/today", ["Accept-Language: de-AT"]).root
+            #expect(german["locale"]?.string == "de" && german["title"]?.string == "Today")
+            for (line, code) in [
+                ("GET /v1/fr/feeds/today", "unknownStorefront"), ("GET /v1/us/feeds/games", "unknownFeed"),
+                ("GET /v1/fr/feeds", "unknownStorefront"),
+                ("GET /v1/us/feeds/today/sections/none/items", "unknownSection"), ("GET /v1/us/layouts/none", "unknownLayout"),
+                ("GET /v1/us/layouts/00000000000000000000000000000000", "unknownLayout"),
+            ] {
+                let response = try await shop.ask(line)
+                #expect(response.status == .notFound && response.text.contains(code), "\(line): \(response.text)")
+            }
+            for line in [
+                "GET /v1/us/feeds/today?locale=fr", "GET /v1/us/feeds/today?x=1", "GET /v1/us/feeds/today/sections/apps/items?limit=0",
+            ] {
+                #expect(try await shop.ask(line).status == .badRequest)
+            }
+            let feeds = try await shop.json("GET /v1/us/feeds").root["feeds"]?.elements.map { $0["href"]?.string }
+            #expect(feeds == ["/v1/us/feeds/today"])
+        }
+    }
+
+    @Test("leave out what is for other clients, and share the page among those who get the same")
+    func targets() async throws {
+        try await run { shop in
+            func sections(_ client: String) async throws -> [String] {
+                let root = try await shop.json("GET /v1/us/feeds/today", ["Vitrine-Client: \(client)"]).root
+                return root["sections"]?.elements.compactMap { $0["id"]?.string } ?? []
+            }
+            #expect(try await sections(#"platform=ios, app="3.0""#) == ["today/apps", "today/food"])
+            for other in [#"platform=ios, app="2.9""#, "platform=android", "", "platform=ios, app=", #"platform=ios, app="3.x""#] {
+                #expect(try await sections(other) == ["today/apps"], "\(other)")
+            }
+            #expect(shop.service.rendered.quick.count == 2)
+            let before = try await shop.ask("GET /v1/us/feeds/today")
+            #expect(shop.service.compressOne() && shop.service.compressOne() && !shop.service.compressOne())
+            let after = try await shop.ask("GET /v1/us/feeds/today")
+            #expect(before.text == after.text && before[.etag] != after[.etag])
+        }
+    }
+
+    @Test("give layouts that the client can follow, and how long sections are on its screen")
+    func layouts() async throws {
+        try await run { shop in
+            func page(_ layout: String) async throws -> JSONDocument {
+                try await shop.json("GET /v1/us/feeds/today", ["Vitrine-Layout: \(layout)", #"Vitrine-Client: platform=ios, app="3""#])
+            }
+            let any = try await page("version=1").root
+            let able = try await page(#"version=1, capabilities=("effect.centerScale")"#).root
+            let plain = try await page("version=1, capabilities=()").root
+            func layout(_ page: JSONNode) -> String? { page["sections"].map { Array($0.elements) }?.last?["layout"]?.string }
+            #expect(layout(any) == layout(able) && layout(able) != layout(plain))
+            let known = try #require(any["layouts"]?[layout(any) ?? ""])
+            #expect(known["fallback"]?.string == layout(plain))
+            #expect(plain["layouts"]?[layout(able) ?? ""] == nil)
+            #expect(any["sections"]?.elements.allSatisfy { $0["extent"] == nil } == true)
+            let phone = try await page("version=1, width=390, height=844").root["sections"]?.elements.map { $0["extent"]?.double ?? 0 }
+            let tablet = try await page("version=1, width=1024, height=1366").root["sections"]?.elements.map { $0["extent"]?.double ?? 0 }
+            #expect(phone?.allSatisfy { $0 > 0 } == true && phone != tablet)
+            #expect(try await shop.ask("GET /v1/us/layouts/\(layout(any) ?? "")")[.cacheControl] == ["public, max-age=31536000, immutable"])
+            for odd in [
+                "version=2, width=390", "version=1, width=0, height=1", "version=1, width=1e9", "version=1, width=-1, height=3",
+                "nonsense =",
+            ] {
+                #expect(try await page(odd).root["sections"]?.elements.allSatisfy { $0["extent"] == nil } == true)
+            }
+        }
+    }
+
+    @Test("hand out a section to its end, each placement once, until the feed is arranged anew")
+    func section() async throws {
+        try await run { shop in
+            let page = try await shop.json("GET /v1/us/feeds/today").root["sections"].map { Array($0.elements) }?.first
+            var placements = page?["items"]?.elements.compactMap { $0["placement"]?.string } ?? []
+            #expect(placements.count == PageRenderer.firstItems)
+            let first = try #require(page?["next"]?.string)
+            var next: String? = "\(first)&limit=2"
+            var count = 0
+            while let link = next {
+                let document = try await shop.json("GET \(link)").root
+                placements += document["section"]?["items"]?.elements.compactMap { $0["placement"]?.string } ?? []
+                #expect(document["section"]?["items"]?.count ?? 0 <= 2 && document["items"]?.count ?? 0 <= 2)
+                next = document["section"]?["next"]?.string.map { "\($0)&limit=2" }
+                count += 1
+            }
+            #expect(placements.count == 25 && Set(placements).count == 25 && count == 3)
+            #expect(try await shop.json("GET /v1/us/feeds/today/sections/apps/items?limit=100").root["section"]?["items"]?.count == 25)
+            #expect(try await shop.ask("GET \(first)x").status == .badRequest)
+            #expect(
+                try await shop.ask("GET \(first.replacing("/us/", with: "/de/").replacing("locale=en", with: "locale=de"))").text.contains(
+                    "cursorMismatch"))
+            // A rule's changes leave the cursor good.
+            try await shop.sql("UPDATE vitrine.items SET rating_average = 1 WHERE slug = 'app-1'")
+            #expect(try await shop.ask("GET \(first)").status == .ok)
+            try await shop.publish(Self.today.replacing("\"limit\": 25", with: "\"limit\": 24"))
+            let gone = try await shop.ask("GET \(first)")
+            #expect(gone.status == .gone && gone.text.contains("/v1/us/feeds/today/sections/apps/items"), "\(gone.text)")
+        }
+    }
+
+    @Test("are new as soon as something was published, and cached no longer than until the next switch")
+    func fresh() async throws {
+        try await run { shop in
+            let before = try await shop.ask("GET /v1/us/feeds/today")
+            try await shop.sql("UPDATE vitrine.item_texts SET title = 'Lighthouse' WHERE title = 'App 3'")
+            let after = try await shop.ask("GET /v1/us/feeds/today")
+            #expect(after.text.contains("Lighthouse") && after[.etag] != before[.etag])
+            try await shop.sql("SELECT vitrine.publish('today', 'takeover', 1, now() + interval '90 seconds', now() + interval '1 hour')")
+            let control = try await shop.ask("GET /v1/us/feeds/today")[.cacheControl][0]
+            let stale = try #require(control.firstMatch(of: /max-age=60, stale-while-revalidate=([0-9]+)$/)).1
+            #expect((1...30).contains(Int(stale) ?? 0), "\(control)")
+            #expect(try await shop.json("GET /v1/us/feeds/today").root["validUntil"] != nil)
+            // What was shown and is over.
+            try await shop.sql("UPDATE vitrine.feeds SET archived_at = now()")
+            #expect(try await shop.ask("GET /v1/us/feeds/today").status == .notFound)
+        }
+    }
+
+    @Test("serve the schemas that documents are written by")
+    func schemas() async throws {
+        let library = try QueryLibrary(SQLFiles.queries)
+        let service = PageService(
+            PageService.Source(try PageQueries(library), try CatalogQueries(library)), screens: ScreenMatrix(screens: []), now: { .epoch })
+        let application = Application(Route.pages(service))
+        for name in ["layout", "feed"] {
+            let response = try await application.ask("GET /schemas/\(name).json")
+            #expect(response.status == .ok && response[.contentType] == ["application/schema+json"])
+            #expect(try JSONDocument(parsing: Array(response.text.utf8), limits: .page).root["$schema"] != nil)
+        }
+    }
+}

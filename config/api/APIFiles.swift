@@ -1,0 +1,4 @@
+/// The file beside this one, as it was when the program was built: what the routes answer, as OpenAPI has it.
+package enum APIFiles {
+    package static var openAPI: [UInt8] { PackageResources.openapi_json }
+}
