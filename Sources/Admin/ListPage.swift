@@ -37,11 +37,11 @@ struct ListPage<Element: JSONEncodable> {
 
     private func table(_ columns: [Column], width: Int?) -> String {
         let rows = [columns.map(\.title)] + elements.map { element in columns.map { $0.text(element) } }
-        let widths = columns.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let widths = columns.indices.map { column in rows.map { $0[column].columns }.max() ?? 0 }
         return rows.map { row in
-            let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+            let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.columns) }
             var line = cells.joined(separator: "  ")[...]
-            if let width { line = line.prefix(width) }
+            if let width { line = line.prefix(columns: width) }
             while line.last == " " { line.removeLast() }
             return line + "\n"
         }.joined()

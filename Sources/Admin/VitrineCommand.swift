@@ -12,6 +12,7 @@ package enum VitrineCommand {
             ],
             subcommands: [
                 DevCommand(console: console, version: version).command, ServeCommand(console: console).command,
+                WorkerCommand(console: console).command,
                 DatabaseCommands(console: console).command, ItemCommands(console: console).command,
                 LayoutCommands(console: console).command, SettingsCommand(console: console).command,
                 DoctorCommand(console: console, version: version).command,

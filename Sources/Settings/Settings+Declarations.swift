@@ -36,6 +36,10 @@ extension Settings {
         poolWaiters = reader.count(
             "pool.waiters", in: 1...100_000, default: 1_000,
             "How many requests of each loop may wait for a database connection.")
+        withoutSequencer = reader.value(
+            Setting(
+                "withoutSequencer", .truth, default: false, "Leaves it to vitrine worker to publish what changes, which serve does as well."
+            ))
         timeouts = Timeouts(from: &reader)
         limits = Limits(from: &reader)
     }

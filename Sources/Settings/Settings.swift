@@ -21,6 +21,8 @@ package struct Settings: Sendable {
     package let poolSize: Int
     /// Requests of each loop that may wait for one of them.
     package let poolWaiters: Int
+    /// Whether `serve` leaves to others what `worker` does.
+    package let withoutSequencer: Bool
     package let timeouts: Timeouts
     package let limits: Limits
 

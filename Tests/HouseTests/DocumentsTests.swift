@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Documents")
 struct DocumentsTests {
-    static let documents = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "sql/README.md", "docs/layouts.md"]
+    static let documents = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "sql/README.md", "docs/feeds.md", "docs/layouts.md"]
 
     @Test("mention commands and options that the program has", arguments: documents)
     func commands(document: String) throws {

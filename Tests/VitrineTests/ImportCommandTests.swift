@@ -25,16 +25,28 @@ import Testing
         }.joined()
     }
 
-    /// All that an import decides of a database.
-    private static let state = """
-        SELECT md5(string_agg(line, E'\\n' ORDER BY line)) || ' ' || count(*) FROM (
-            SELECT (to_jsonb(items) - 'created_at' - 'updated_at')::text AS line FROM vitrine.items
-            UNION ALL SELECT to_jsonb(top_apps)::text FROM vitrine.top_apps
-            UNION ALL SELECT to_jsonb(item_texts)::text FROM vitrine.item_texts
-            UNION ALL SELECT to_jsonb(item_categories)::text FROM vitrine.item_categories
-            UNION ALL SELECT to_jsonb(item_prices)::text FROM vitrine.item_prices
-            UNION ALL SELECT to_jsonb(listings)::text FROM vitrine.listings
-        ) AS lines
+    /// All that an import decides of a database, and what follows from it.
+    private static let state: String = {
+        let tables = [
+            "storefronts", "storefront_locales", "categories", "category_texts", "top_apps", "food_apps", "item_texts", "item_categories",
+            "item_availability", "item_prices", "charts", "chart_entries", "listings", "search_documents", "search_words",
+        ]
+        let parts = tables.map { "UNION ALL SELECT '\($0) ' || to_jsonb(\($0))::text FROM vitrine.\($0)" }
+        return """
+            SELECT md5(string_agg(line, E'\\n' ORDER BY line)) || ' ' || count(*) FROM (
+                SELECT (to_jsonb(items) - 'created_at' - 'updated_at')::text AS line FROM vitrine.items
+                UNION ALL SELECT to_jsonb(listing_counts)::text FROM vitrine.listing_counts WHERE items <> 0 OR timed <> 0
+                UNION ALL SELECT DISTINCT kind || unnest(coalesce(ids::text[], keys)) FROM vitrine.sync_outbox
+                \(parts.joined(separator: "\n"))
+            ) AS lines
+            """
+    }()
+
+    private static let others = """
+        {"kind":"foodApp","source":"kitchen","title":{"en":"Kitchen","ar":"مطبخ"},"categories":["games"],"brand":"Kitchen","cuisines":["greek"],\
+        "deliveryMinutes":{"from":20,"to":35},"priceBand":2,"availability":{"us":[{"from":"2026-01-01T00:00:00Z"}]},"releaseDate":"2024-01-01"}
+        {"kind":"chart","storefront":"us","name":"top","items":["topapp:game-3","foodapp:kitchen","topapp:game-1"]}
+
         """
 
     private func migrated(_ dev: RunningDev, _ name: String) throws -> [String: String] {
@@ -58,10 +70,50 @@ import Testing
             #expect(lines.first?.hasPrefix("{\"line\":28,") == true)
             let again = try vitrine.run(["item", "import", "-o", "json", file], variables: variables)
             #expect(again.output.contains("\"unchanged\": 27") && again.errors.contains("line 29"))
+            let piped = try Program(
+                "sh", ["-c", "cat \(file) | \(vitrine.path) item import -"], environment: vitrine.environment.merging(variables) { $1 }
+            ).output(within: .seconds(60))
+            #expect(piped.text.contains("0 new, 0 changed, 27 unchanged, 2 rejected\n") && piped.status == .code(5), "\(piped.text)")
             let refused = try vitrine.run(["item", "import", "--max-rejects", "1", file], variables: variables)
             #expect(refused.status == .code(5) && refused.errors.contains("error: more than 1 records were rejected"))
+            let text = try vitrine.text(file)
+            #expect(try vitrine.run(["item", "import", "--rejects", file, file], variables: variables).status == .code(64))
+            #expect(try vitrine.run(["item", "import", "--rejects", "-", file], variables: variables).status == .code(64))
+            try Files.makeLink(at: "\(vitrine.folder)/link", to: file)
+            #expect(
+                try vitrine.run(["item", "import", "--rejects", "\(vitrine.folder)/link", file], variables: variables).status == .code(64))
+            #expect(try vitrine.text(file) == text)
+            // Devices are written to and stay what they are.
+            #expect(try vitrine.run(["item", "import", "--rejects", "/dev/null", file], variables: variables).status == .code(5))
+            #expect(FileStatus(following: "/dev/null")?.mode == 0o666)
             #expect(try vitrine.run(["item", "import", "nowhere.jsonl"], variables: variables).status == .code(3))
             #expect(try vitrine.run(["item", "import"], variables: variables).status == .code(64))
+        }
+    }
+
+    @Test("of apt-cache that does not come to its end nothing behind it is taken for gone, and what it complains of is no record")
+    func apt() throws {
+        try RunningDev.with(vitrine) { dev in
+            let variables = try migrated(dev, "packages")
+            func packages(_ names: String..., ending: String) throws -> Vitrine.Result {
+                let lines = names.map { "printf 'Package: \($0)\\nVersion: 1\\n\\n'\n" }
+                let program = try vitrine.write(
+                    "#!/bin/sh\necho careful >&2\n\(lines.joined())\(ending)\n", to: "\(names.count)\(ending)/apt-cache")
+                #expect(try Program("chmod", ["+x", program]).output().status.isSuccess)
+                let path = "\(Path.parent(of: program)):\(Machine.environment["PATH"] ?? "")"
+                return try vitrine.run(
+                    ["item", "import", "--from", "apt", "--prune", "--max-withdrawn", "100"],
+                    variables: variables.merging(["PATH": path]) { $1 })
+            }
+            let whole = try packages("one", "two", "three", ending: "exit 0")
+            #expect(whole.output == "4 new, 0 changed, 0 unchanged, 0 rejected\n" && whole.status == .code(0), "\(whole.errors)")
+            #expect(whole.errors == "careful\n")
+            for ending in ["exit 100", "kill -9 $$"] {
+                let cut = try packages("one", ending: ending)
+                #expect(cut.status == .code(1) && cut.errors.contains("apt-cache ended with "), "\(cut.errors)")
+                #expect(try dev.ask("packages", "SELECT count(*) FROM vitrine.items WHERE deleted_at IS NULL") == "3\n")
+            }
+            #expect(try packages("one", ending: "exit 0").output == "0 new, 0 changed, 1 unchanged, 0 rejected, 2 withdrawn\n")
         }
     }
 
@@ -74,6 +126,10 @@ import Testing
             let names = try vitrine.run(["item", "ls", "-o", "name"], variables: variables)
             #expect(names.output == "topapp:game-0\ntopapp:game-1\ntopapp:game-2\n", "\(names.errors)")
             #expect(try vitrine.run(["item", "ls", "--limit", "1"], variables: variables).output.contains("1       topapp:game-0"))
+            for format in ["table", "json", "name"] {
+                let cut = try vitrine.run(["item", "ls", "--limit", "2", "-o", format], variables: variables)
+                #expect(cut.errors == "There may be more: --after 2\n", "\(format)")
+            }
             let shown = try vitrine.run(["item", "show", "game-1", "-o", "jsonl"], variables: variables)
             let saved = try vitrine.write(shown.output, to: "saved.jsonl")
             #expect(
@@ -84,16 +140,68 @@ import Testing
             #expect(try vitrine.run(set, variables: variables).output == "unchanged\n")
             let yaml = try vitrine.run(["item", "show", "game-1"], variables: variables).output
             #expect(yaml.contains("  de: \"Spiel\"\n") && yaml.contains("    amountMinor: 999\n"), "\(yaml)")
+            #expect(try vitrine.run(["item", "set", "game-1", "availability=nowhere"], variables: variables).output == "changed\n")
+            #expect(
+                try vitrine.run(["item", "show", "game-1", "-o", "jsonl"], variables: variables).output.contains("\"availability\":{}"))
+            #expect(try vitrine.run(["item", "set", "game-1", "availability="], variables: variables).output == "changed\n")
             let wrong = try vitrine.run(["item", "set", "game-1", "sizeBytes=-1"], variables: variables)
             #expect(wrong.status == .code(5) && wrong.errors.contains("/sizeBytes"))
             #expect(
                 try vitrine.run(["item", "set", "game-1", "sizeByte=1"], variables: variables).errors.contains("did you mean sizeBytes?"))
             #expect(try vitrine.run(["item", "show", "game-9"], variables: variables).status == .code(3))
 
+            let pruned = try vitrine.run(["item", "import", "--prune", saved], variables: variables)
+            #expect(pruned.status == .code(4) && pruned.errors.contains("the file does not have 2 of the 3 items"), "\(pruned.errors)")
             #expect(try vitrine.run(["item", "withdraw", "game-0", "game-1"], variables: variables).output == "2 withdrawn\n")
             #expect(try vitrine.run(["item", "ls", "-o", "name"], variables: variables).output == "topapp:game-2\n")
             #expect(
                 try vitrine.run(["item", "import", saved], variables: variables).output == "0 new, 1 changed, 0 unchanged, 0 rejected\n")
+        }
+    }
+
+    @Test("items are found as customers find them, and every command writes in every format")
+    func searching() throws {
+        try RunningDev.with(vitrine) { dev in
+            let variables = try migrated(dev, "searched")
+            let german = Self.words.replacing("[\"en\"]", with: "[\"en\",\"de\"]")
+            let fox = Self.items(1).replacing("game-0", with: "fox").replacing(
+                "\"Game 0\"", with: "{\"en\":\"Clever Fox\",\"de\":\"Schlauer Fuchs\"}")
+            let file = try vitrine.write(german + Self.items(130) + fox, to: "catalog.jsonl")
+            #expect(try vitrine.run(["item", "import", file, "-o", "csv"], variables: variables).output.hasSuffix("133,0,0,0,0\r\n"))
+            func search(_ words: String...) throws -> Vitrine.Result { try vitrine.run(["item", "search"] + words, variables: variables) }
+            #expect(try search("clev", "fox", "-o", "name").output == "topapp:fox\n")
+            #expect(try search("fuchs", "--locale", "de").output.contains("topapp:fox          Schlauer Fuchs\n"))
+            #expect(try search("game", "-o", "name").output.split(separator: "\n").count == 20)
+            #expect(try search("game", "--limit", "125", "-o", "name").output.split(separator: "\n").count == 125)
+            #expect(try search("game", "--kind", "foodApp", "-o", "name").output == "")
+            let meant = try search("cleverr")
+            #expect(meant.output.contains("topapp:fox") && meant.errors == "Searched for: clever\n")
+            #expect(try search("cleverr", "-o", "jsonl").errors == "Searched for: clever\n")
+            #expect(try search("fox", "--storefront", "fr").status == .code(3))
+            #expect(try search("fox", "--locale", "fr").errors.contains("It is in: en, de."))
+            let formats = ["table", "wide", "json", "jsonl", "yaml", "csv", "name"]
+            for words in [
+                ["search", "fox"], ["ls"], ["show", "fox"], ["set", "fox", "sizeBytes=7"], ["withdraw", "fox"], ["import", file],
+            ] {
+                var texts: Set<String> = []
+                for format in formats {
+                    let result = try vitrine.run(["item"] + words + ["-o", format], variables: variables)
+                    #expect(result.status == .code(0), "\(words) \(format): \(result.errors)")
+                    texts.insert(result.output)
+                }
+                #expect(texts.count >= 5, "\(words): \(texts)")
+            }
+        }
+    }
+
+    @Test("what an import does not wait for is listed by a server")
+    func leftListing() throws {
+        try RunningDev.with(vitrine) { dev in
+            let file = try vitrine.write(Self.words + Self.items(300), to: "catalog.jsonl")
+            let run = try vitrine.run(["item", "import", "--leave-listing", file], variables: dev.variables(for: "vitrine"))
+            #expect(run.status == .code(0), "\(run.errors)")
+            let listed = "SELECT count(*) FROM vitrine.listings JOIN vitrine.items ON id = item_id WHERE source LIKE 'game-%'"
+            try vitrine.wait { try dev.ask("vitrine", listed) == "300\n" }
         }
     }
 
@@ -106,7 +214,7 @@ import Testing
             // An empty catalog is loaded in another way than one with an item.
             let before = try vitrine.write(Self.words + (isEmpty ? "" : Self.items(1)), to: "before.jsonl")
             #expect(try vitrine.run(["item", "import", before], variables: base).status == .code(0))
-            let file = try vitrine.write(Self.words + Self.items(600), to: "catalog.jsonl")
+            let file = try vitrine.write(Self.words + Self.items(600) + Self.others, to: "catalog.jsonl")
             let arguments = ["item", "import", "--chunk", "20", file]
             func copy(_ name: String) throws -> [String: String] {
                 try dev.ask("vitrine", "CREATE DATABASE \(name) TEMPLATE base")
@@ -116,29 +224,47 @@ import Testing
             #expect(try vitrine.run(arguments, variables: try copy("whole")).status == .code(0))
             let length = Int(start.duration(to: .now) / .milliseconds(1))
             let expected = try dev.ask("whole", Self.state)
-            for round in 0..<5 {
-                let variables = try copy("killed_\(round)")
-                var child = try vitrine.start(arguments, variables, output: "\(vitrine.folder)/killed-\(round)")
+            var (rounds, inTheMiddle) = (0, 0)
+            // Into an empty catalog all is written at once, so that nobody sees a part.
+            while rounds < 10 || !isEmpty && inTheMiddle < 3 && rounds < 40 {
+                rounds += 1
+                let name = "killed_\(rounds)"
+                let variables = try copy(name)
+                var child = try vitrine.start(arguments, variables, output: "\(vitrine.folder)/\(name)")
                 _ = Signal.next(of: [], within: .milliseconds(Int.random(in: 0...length, using: &random)))
                 try RunningProcess.send(.kill, to: child.id)
                 _ = try child.wait()
+                let items = Int(try dev.ask(name, "SELECT count(*) FROM vitrine.items").dropLast()) ?? 0
+                if (2..<601).contains(items) { inTheMiddle += 1 }
                 let again = try vitrine.run(arguments, variables: variables)
-                #expect(again.status == .code(0), "seed \(seed), round \(round): \(again.errors)")
-                #expect(try dev.ask("killed_\(round)", Self.state) == expected, "seed \(seed), round \(round)")
+                #expect(again.status == .code(0), "seed \(seed), round \(rounds): \(again.errors)")
+                #expect(try dev.ask(name, Self.state) == expected, "seed \(seed), round \(rounds), killed with \(items) items")
+                try dev.ask("vitrine", "DROP DATABASE \(name) WITH (FORCE)")
             }
+            #expect(isEmpty || inTheMiddle >= 3, "seed \(seed): of \(rounds) kills \(inTheMiddle) were in the middle")
         }
     }
 
-    @Test("interrupted, it says so, and what is left is whole")
+    @Test("interrupted, it says what stays, and what stays is whole")
     func interrupted() throws {
         try RunningDev.with(vitrine) { dev in
             let variables = try migrated(dev, "interrupted")
-            // Nobody ends what it reads, so that it is still there to be interrupted.
-            var child = try vitrine.start(
-                ["item", "import", "--from", "jsonl", "/dev/zero"], variables, output: "\(vitrine.folder)/endless")
-            try vitrine.wait { try dev.ask("vitrine", "SELECT count(*) FROM pg_stat_activity WHERE datname = 'interrupted'") != "0\n" }
+            let before = try vitrine.write(Self.words + Self.items(1), to: "before.jsonl")
+            #expect(try vitrine.run(["item", "import", before], variables: variables).status == .code(0))
+            // Nobody ends what it reads behind four chunks and a half, so that it is still there to be interrupted.
+            let pipe = "\(vitrine.folder)/pipe"
+            #expect(try Program("mkfifo", [pipe]).output().status.isSuccess)
+            let output = "\(vitrine.folder)/endless"
+            var child = try vitrine.start(["item", "import", "--from", "jsonl", "--chunk", "10", pipe], variables, output: output)
+            let writing = try Descriptor(opening: pipe, .readAndWrite)
+            try writing.write(Array(Self.items(45).utf8), subject: pipe)
+            let count = "SELECT count(*) FROM vitrine.items"
+            try vitrine.wait { try dev.ask("interrupted", count) == "40\n" }
             try RunningProcess.send(.interrupt, to: child.id)
             #expect(try vitrine.end(of: &child) == .code(130))
+            let errors = try vitrine.text("\(output).errors")
+            #expect(errors.contains("What was written before stays: 39 new, 0 changed, 1 unchanged, 0 rejected."), "\(errors)")
+            #expect(try dev.ask("interrupted", count) == "40\n")
         }
     }
 }

@@ -1,9 +1,13 @@
 internal import Commands
+internal import EventLoop
+internal import Feeds
 import Host
 internal import Postgres
 internal import PrivatePostgres
+internal import SQLFiles
 internal import Settings
 internal import Telemetry
+internal import Time
 
 /// `vitrine dev`: everything that this version has, with nothing to configure, until it is told to stop.
 struct DevCommand {
@@ -101,6 +105,14 @@ struct DevCommand {
         var session = DatabaseSession(url, settings, as: "vitrine dev")
         session.interrupts = Signal.stopping
         if let counts = try session.run({ connection in try await SampleCatalog.load(connection) }) { log.recordSample(counts) }
+        let feeds = try session.run { connection in
+            try await connection.transaction(until: .never) { connection in
+                let queries = try FeedQueries(QueryLibrary(SQLFiles.queries))
+                let store = FeedStore(queries) { asked throws(PostgresError) in try await connection.run(asked, until: .never) }
+                return try await SampleFeeds.load(into: store, at: Timestamp(clamping: Machine.wallClock))
+            }
+        }
+        if feeds > 0 { log.recordFeeds(feeds) }
     }
 
     /// Returns when a person ends it, or with the reason when something else did.

@@ -74,6 +74,10 @@ struct DevLog {
             fields: ["records": .integer(counts.new), "rejected": .integer(counts.rejected)])
     }
 
+    func recordFeeds(_ count: Int) {
+        telemetry.record(.feedsLoaded, .info, "\(count) feeds are shown, and a takeover is planned", fields: ["feeds": .integer(count)])
+    }
+
     func recordStopped() { telemetry.record(.postgresStopped, .info, "stopped") }
 
     func recordReady(databaseURL: String, addresses: [String]) {
@@ -87,6 +91,7 @@ struct DevLog {
 extension EventName {
     fileprivate static let devReady: EventName = "dev.ready"
     fileprivate static let sampleLoaded: EventName = "catalog.sample.loaded"
+    fileprivate static let feedsLoaded: EventName = "feeds.sample.loaded"
     fileprivate static let devStopped: EventName = "dev.stopped"
     fileprivate static let migrationsApplied: EventName = "migrations.applied"
     fileprivate static let migrationsApplying: EventName = "migrations.applying"

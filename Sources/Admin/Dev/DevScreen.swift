@@ -19,7 +19,10 @@ struct DevScreen {
         let (bold, dim, plain) = isColored ? ("\u{1B}[1m", "\u{1B}[2m", "\u{1B}[0m") : ("", "", "")
         let asked =
             addresses.first { $0.hasPrefix("http") }.map {
-                [("curl \($0)/v1/us/items", "the items of a storefront"), ("curl \($0)/readyz", "whether it can serve")]
+                [
+                    ("curl \($0)/v1/us/feeds/today", "a page as clients get it"), ("curl \($0)/v1/us/items", "the items of a storefront"),
+                    ("curl \($0)/readyz", "whether it can serve"),
+                ]
             } ?? []
         let commands =
             asked + [

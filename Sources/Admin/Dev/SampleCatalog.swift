@@ -1,21 +1,43 @@
-internal import CatalogImport
-internal import Postgres
+package import CatalogImport
+package import Postgres
 internal import SQLFiles
 internal import Security
 
 /// What a developer's own database shows before anything was imported.
-enum SampleCatalog {
+package enum SampleCatalog {
+    /// A record of it breaks a rule, which no release should.
+    package struct Faulty: Error, CustomStringConvertible {
+        let reject: Reject?
+
+        package var description: String { "the sample catalog cannot be imported: \(reject.map(\.description) ?? "")" }
+    }
+
     /// Imports it where there is no storefront yet, all of it or nothing; nil where there is one.
-    static func load(_ connection: PostgresConnection) async throws -> ImportCounts? {
+    package static func load(
+        _ connection: PostgresConnection, files: [[UInt8]] = SQLFiles.sample.map(\.bytes)
+    ) async throws -> ImportCounts? {
         let statements = try ImportStatements(QueryLibrary(SQLFiles.queries))
         let lent = ImportConnection(over: connection)
-        let words = try await Importer.words(statements, lent)
+        var words = try await Importer.words(statements, lent)
         guard words.storefronts.isEmpty else { return nil }
-        var files = SQLFiles.sample.map(\.bytes)[...]
+        words.timeZones = try await Importer.timeZones(statements, lent)
+        var files = files[...]
         var chunker = FileChunker(CatalogFileReader(.jsonl, words: words, digest: Digest.sha256), size: 10_000) {
             files.popFirst()?[...] ?? []
         }
-        let importer = Importer(statements, lent, ImportOptions()) { _, _, _ in }
-        return try await importer.run { try chunker.next() }.counts
+        var options = ImportOptions()
+        options.isAtomic = true
+        options.maxRejects = 0
+        var first: Reject?
+        let importer = Importer(statements, lent, options, words: words) { event in
+            if case .written(_, _, let rejects) = event { first = first ?? rejects.first?.first }
+        }
+        do {
+            let report = try await importer.run { try chunker.next() }
+            try await importer.derive()
+            return report.counts
+        } catch ImportFailure.tooManyRejects {
+            throw Faulty(reject: first)
+        }
     }
 }

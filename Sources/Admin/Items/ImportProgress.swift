@@ -19,15 +19,37 @@ struct ImportProgress: Sendable {
         console.say("\r\u{1B}[K" + Self.line(counts, bytesRead: bytesRead, size: size, width: StandardStream.errors.width ?? 80))
     }
 
+    func tell(_ phase: ImportPhase) {
+        guard isShown else { return }
+        console.say("\r\u{1B}[K" + Self.line(phase, width: StandardStream.errors.width ?? 80))
+    }
+
+    /// How many items are in lists and searches, of those that were written; the queue may have others as well.
+    func tell(listed: Int, of written: Int) {
+        guard isShown else { return }
+        let text = "listing \(listed) of \(max(listed, written))"
+        let share = written > 0 ? min(1, Double(listed) / Double(written)) : 1
+        console.say("\r\u{1B}[K" + Self.line(text, share: share, width: StandardStream.errors.width ?? 80))
+    }
+
     func clear() {
         if isShown { console.say("\r\u{1B}[K") }
+    }
+
+    /// Where among the phases behind the file it is.
+    static func line(_ phase: ImportPhase, width: Int) -> String {
+        let place = (ImportPhase.allCases.firstIndex(of: phase) ?? 0) + 1
+        return String("all read; \(phase.rawValue) (\(place) of \(ImportPhase.allCases.count))".prefix(max(0, width - 1)))
     }
 
     /// A bar as far as there is room for one, and the counts.
     static func line(_ counts: ImportCounts, bytesRead: Int, size: Int?, width: Int) -> String {
         guard let size, size > 0 else { return String(counts.words.prefix(max(0, width - 1))) }
         let share = min(1, Double(bytesRead) / Double(size))
-        let text = "\(Int(share * 100)) %  \(counts.words)"
+        return line("\(Int(share * 100)) %  \(counts.words)", share: share, width: width)
+    }
+
+    private static func line(_ text: String, share: Double, width: Int) -> String {
         let room = min(30, width - text.count - 4)
         guard room >= 8 else { return String(text.prefix(max(0, width - 1))) }
         let full = Int(share * Double(room))

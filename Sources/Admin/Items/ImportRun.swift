@@ -12,20 +12,43 @@ struct ImportRun: Sendable {
     let options: ImportOptions
     let rejects: RejectLog
     let progress: ImportProgress
+    /// What has been committed so far.
+    let kept: Locked<ImportCounts?>
+    /// Whether somebody else lists what was imported.
+    let leavesListing: Bool
 
     func run(_ connection: PostgresConnection) async throws -> ImportReport {
         let statements = try ImportStatements(QueryLibrary(SQLFiles.queries))
         let lent = ImportConnection(over: connection)
-        let words = try await Importer.words(statements, lent)
-        let pipe = try ChunkPipe { [source, chunkSize] in
+        var words = try await Importer.words(statements, lent)
+        words.timeZones = try await Importer.timeZones(statements, lent)
+        let pipe = try ChunkPipe { [source, chunkSize, words] in
             FileChunker(
                 CatalogFileReader(source.format, words: words, digest: Digest.sha256), size: chunkSize, read: source.reader())
         }
-        let importer = Importer(statements, lent, options) { counts, chunk, rejected in
-            try rejects.write(rejected)
-            progress.tell(counts, bytesRead: chunk.bytesRead)
+        let importer = Importer(statements, lent, options, words: words) { event in
+            switch event {
+            case .written(let counts, let chunk, let rejected):
+                try rejects.write(rejected)
+                progress.tell(counts, bytesRead: chunk.bytesRead)
+            case .phase(let phase): progress.tell(phase)
+            case .kept(let counts): kept.withLock { $0 = counts }
+            }
         }
-        return try await importer.run { try await pipe.next() }
+        do {
+            let report = try await importer.run { try await pipe.next() }
+            try await list(report.counts, importer)
+            return report
+        } catch ImportFailure.tooManyRejects(let kept) {
+            try await list(kept, importer)
+            throw ImportFailure.tooManyRejects(kept)
+        }
+    }
+
+    private func list(_ counts: ImportCounts, _ importer: Importer) async throws {
+        guard !leavesListing, !options.isDryRun else { return }
+        let written = counts.new + counts.changed + counts.withdrawn
+        try await importer.derive { progress.tell(listed: $0, of: written) }
     }
 }
 

@@ -12,6 +12,7 @@ struct ItemCommands {
                 Example("vitrine item import --from apt", "Loads the packages that this machine knows."),
             ],
             subcommands: ItemListing(console: console).all + [
+                ItemSearch(console: console).command,
                 ImportCommand(console: console).command, GenerateCommand(console: console).command,
             ] + ItemEditing(console: console).all)
     }

@@ -1,3 +1,4 @@
+internal import Catalog
 internal import CatalogImport
 internal import Commands
 import Host
@@ -34,7 +35,7 @@ struct ItemListing {
                 try await shelf.items(of: kind, withWithdrawn: withWithdrawn, behind: after, limit: limit)
             }
             try StandardStream.output.write(Self.page(items).text(as: format, width: StandardStream.output.width))
-            if items.count == limit, format == .table || format == .wide, let last = items.last {
+            if items.count == limit, let last = items.last {
                 console.say("There may be more: --after \(last.serialNumber)\n")
             }
             return .ok
@@ -55,17 +56,20 @@ struct ItemListing {
             let items = try ItemSession(console: console, isReadOnly: true).run(invocation) { shelf in
                 try await shelf.items(try await shelf.ids(of: words))
             }
-            let format = invocation[ListFormat.option]
-            switch format {
-            case .table, .wide, .yaml: try console.print(try YAMLText(of: items.count == 1 ? items[0].json() : items.json()).text)
-            case .json where items.count == 1: try console.printJSON(items[0])
-            default:
-                let page = ListPage(elements: items, columns: Self.columnsOfRecords) {
-                    "\($0.record.kind.rawValue.lowercased()):\($0.record.slug ?? "")"
-                }
-                try StandardStream.output.write(page.text(as: format, width: nil))
-            }
+            try Self.print(items, as: invocation[ListFormat.option], console)
             return .ok
+        }
+    }
+
+    static func print(_ items: [StoredItem], as format: ListFormat, _ console: Console) throws {
+        switch format {
+        case .table, .wide, .yaml: try console.print(try YAMLText(of: items.count == 1 ? items[0].json() : items.json()).text)
+        case .json where items.count == 1: try console.printJSON(items[0])
+        default:
+            let page = ListPage(elements: items, columns: Self.columnsOfRecords) {
+                "\($0.record.kind.rawValue.lowercased()):\($0.record.slug ?? "")"
+            }
+            try StandardStream.output.write(page.text(as: format, width: nil))
         }
     }
 

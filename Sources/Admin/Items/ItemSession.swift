@@ -15,18 +15,27 @@ struct ItemSession {
     func run<Answer: Sendable>(
         _ invocation: Invocation, _ body: @escaping @Sendable (ItemShelf) async throws -> Answer
     ) throws -> Answer {
-        let loaded = try LoadedSettings(invocation, console: console)
-        var session = DatabaseSession(try loaded.databaseURL(console), loaded.settings, as: invocation.commandPath)
-        session.configuration.needsWritableServer = !isReadOnly
-        // An import that runs at the same time has the lock for a chunk.
-        if !isReadOnly { session.configuration.lockTimeout = .seconds(60) }
         do {
-            return try session.run { connection in
+            return try connect(invocation) { connection in
                 try await body(try ItemShelf(QueryLibrary(SQLFiles.queries), ImportConnection(over: connection)))
             }
         } catch let unclear as UnclearItem {
             throw DatabaseFailure(message: unclear.message, advice: unclear.advice, exitCode: .notFound)
         }
+    }
+
+    func connect<Answer: Sendable>(
+        _ invocation: Invocation, _ body: @escaping @Sendable (PostgresConnection) async throws -> Answer
+    ) throws -> Answer {
+        let loaded = try LoadedSettings(invocation, console: console)
+        var session = DatabaseSession(try loaded.databaseURL(console), loaded.settings, as: invocation.commandPath)
+        session.configuration.needsWritableServer = !isReadOnly
+        if !isReadOnly {
+            // An import that runs at the same time has the lock for a chunk.
+            session.configuration.lockTimeout = .seconds(60)
+            session.configuration.statementTimeout = .seconds(600)
+        }
+        return try session.run(body)
     }
 }
 

@@ -11,15 +11,16 @@ final class RejectLog: Sendable {
     private let file: OpenFile?
     private let seen = Locked((records: 0, first: [Reject]()))
 
-    init(_ path: String?, console: Console) throws(HostError) {
+    /// Empties the file, if it is another one than the source.
+    init(_ path: String?, besides source: ImportSource, console: Console) throws {
         self.console = console
         self.path = path
         guard let path else {
             file = nil
             return
         }
-        try Files.remove(path)
-        file = OpenFile(try Descriptor(opening: path, .create))
+        if let status = FileStatus(following: path), status.identity == source.identity { throw SameFile(path: path) }
+        file = OpenFile(try Descriptor(opening: path, .replace))
     }
 
     /// A list for each record.
@@ -44,6 +45,11 @@ final class RejectLog: Sendable {
         console.say(first.map { "\($0)\n" }.joined())
         if Set(first.map(\.line)).count < records { console.say("… \(records) records were rejected; --rejects FILE tells all\n") }
     }
+}
+
+/// The file that is imported was to take the rejects.
+struct SameFile: Error {
+    let path: String
 }
 
 private final class OpenFile: Sendable {

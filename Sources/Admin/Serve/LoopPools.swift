@@ -5,15 +5,18 @@ internal import Settings
 
 /// A pool of connections to the database for each loop.
 final class LoopPools: Sendable {
+    /// What each connection is made with.
+    let configuration: PostgresConfiguration
     private let pools: [PostgresPool]
 
     init(_ group: EventLoopGroup, _ settings: Settings, _ url: DatabaseURL, _ log: ServeLog) {
         var configuration = PostgresConfiguration(url: url)
         configuration.connectTimeout = settings.timeouts.connect
         configuration.statementTimeout = settings.timeouts.statement
+        self.configuration = configuration
         var limits = PoolLimits(minimum: 1, maximum: settings.poolSize)
         limits.waiters = settings.poolWaiters
-        pools = group.loops.map { loop in
+        pools = group.loops.map { [configuration] loop in
             PostgresPool(configuration, limits: limits, on: loop) { notice in log.record(notice, loop: loop.name) }
         }
     }

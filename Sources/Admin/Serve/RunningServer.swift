@@ -1,12 +1,17 @@
 internal import API
+internal import Catalog
 internal import EventLoop
+internal import Feeds
 internal import HTTP
 internal import HTTPMessages
 internal import Host
+internal import Layout
 internal import Postgres
+internal import SQLFiles
 internal import Security
 internal import Settings
 internal import Telemetry
+internal import Time
 
 /// The parts of a server, built one on the other, and stopped in reverse.
 ///
@@ -20,6 +25,10 @@ struct RunningServer {
     private let readiness: ServerReadiness
     /// Looks whether the database answers.
     private let lookout: Task<Void, Never>
+    /// What is done beside serving: listing what imports leave to be listed, publishing, and keeping pages fresh.
+    private let work: [Task<Void, Never>]
+    /// Where publishing and keeping fresh are done, so that nobody who is served waits for them.
+    private let backstage: EventLoopGroup
     private let server: Server
 
     /// `routes` come beside those of the catalog, of drawings, and those by which it is watched.
@@ -41,7 +50,14 @@ struct RunningServer {
         let pools = LoopPools(group, settings, url, log)
         self.pools = pools
         let runner = try MigrationRunner.product()
-        let readiness = ServerReadiness(changed: log.record) { loop in await pools.look(on: loop, runner) }
+        let library = try QueryLibrary(SQLFiles.queries)
+        let shown = PageService(
+            PageService.Source(try PageQueries(library), try CatalogQueries(library)),
+            screens: try .builtIn(), now: { Timestamp(clamping: Machine.wallClock) })
+        let readiness = ServerReadiness(changed: log.record) { loop in
+            let state = await pools.look(on: loop, runner)
+            return state == .ready && !shown.isRead ? .notReady("the pages are not read yet") : state
+        }
         self.readiness = readiness
         let requests = RequestMetrics()
         let counters = Locked<Server?>(nil)
@@ -49,7 +65,7 @@ struct RunningServer {
             requests: requests, counters: { await counters.withLock { $0 }?.counters() ?? ServerCounters() },
             pools: { await pools.figures() }, loops: { lag.figures(of: group.loops.map(\.name)) })
         let application = Application(
-            Route.operations(readiness, metrics) + [.images()] + Route.catalog(try .product(pools)) + routes(pools),
+            Route.all(readiness, metrics, try .product(pools), shown) + routes(pools),
             middleware: .ofServe(requests, log.telemetry),
             bodyLimit: settings.limits.bodyBytes, proxies: TrustedProxies(settings.trustedProxies), metrics: requests, failed: log.record)
         let places = handed.isEmpty ? settings.listen.map(ListeningSocket.Place.init) : []
@@ -60,6 +76,16 @@ struct RunningServer {
                 sharesPort: settings.sharesPort)
         }
         lookout = Task(executorPreference: group.loops[0]) { await readiness.watch(on: group.loops[0]) }
+        let deriving = DerivingWork(try ItemDeriver(library), pools, log)
+        let refreshing = PageRefreshing(shown, pools.configuration, log)
+        let sequencing = settings.withoutSequencer ? nil : try SequencerWork(pools.configuration, log)
+        let backstage = try EventLoopGroup(name: "backstage", count: 2) { _ in }
+        self.backstage = backstage
+        work = [
+            Task(executorPreference: group.loops[0]) { await deriving.run(on: group.loops[0]) },
+            Task(executorPreference: backstage.loops[0]) { await refreshing.run(on: backstage.loops[0]) },
+            Task(executorPreference: backstage.loops[1]) { await sequencing?.run(on: backstage.loops[1]) },
+        ]
         let running = server
         counters.withLock { $0 = running }
         let scheme = settings.tls == nil ? "http" : "https"
@@ -93,9 +119,12 @@ struct RunningServer {
         log.recordDraining(limit)
         let isStopped =
             blocking(within: limit + Self.closing) {
+                for task in work { task.cancel() }
                 await server.drain(until: .after(limit))
                 lookout.cancel()
                 await lookout.value
+                for task in work { await task.value }
+                await backstage.stop()
                 await pools.shutDown()
                 await group.stop()
             } != nil
@@ -106,31 +135,6 @@ struct RunningServer {
     private static func context(_ tls: Settings.TLS) throws(TLSError) -> TLSContext {
         try TLSContext(certificate: tls.certificate, key: tls.key, protocols: ["h2", "http/1.1"])
     }
-}
-
-/// Waits on the calling thread for what is done elsewhere.
-private func blocking<Value: Sendable, Failure: Error>(
-    _ body: @escaping @Sendable () async throws(Failure) -> Value
-) throws(Failure) -> Value {
-    try handover(body).take().get()
-}
-
-/// Nil where that takes longer.
-private func blocking<Value: Sendable>(within limit: Duration, _ body: @escaping @Sendable () async -> Value) -> Value? {
-    switch handover(body).take(within: limit) {
-    case .success(let value)?: value
-    case nil: nil
-    }
-}
-
-private func handover<Value: Sendable, Failure: Error>(
-    _ body: @escaping @Sendable () async throws(Failure) -> Value
-) -> Handover<Result<Value, Failure>> {
-    let result = Handover<Result<Value, Failure>>()
-    Task {
-        do throws(Failure) { result.put(.success(try await body())) } catch { result.put(.failure(error)) }
-    }
-    return result
 }
 
 extension ServerLimits {

@@ -1,5 +1,6 @@
 internal import API
 internal import EventLoop
+internal import Feeds
 internal import HTTP
 internal import Host
 internal import Postgres
@@ -42,6 +43,42 @@ struct ServeLog: Sendable {
         case .serverBack(let duration):
             telemetry.record("database.back", .info, "the database is back", fields: ["loop": .text(loop), "after": .duration(duration)])
         }
+    }
+
+    /// The pools tell of a database that is away; the items stay in the queue.
+    func recordListingFailed(_ error: any Error) {
+        let level: Observation.Level =
+            switch error as? PostgresError {
+            case let error? where [.connectFailed, .connectionLost, .connectionClosed].contains(error.code): .debug
+            case let error? where error.classification != .bug: .warning
+            default: .error
+            }
+        telemetry.record(Observation("listing.failed", level, "items wait to be listed: \(error)"))
+    }
+
+    func recordElected() { telemetry.record("sequencer.elected", .info, "this process publishes what changes") }
+
+    func recordSequencerFailed(_ error: any Error) {
+        telemetry.record("sequencer.failed", .warning, "nothing is published until this is over: \(error)")
+    }
+
+    func record(_ report: Sequencer.Report, took duration: Duration) {
+        for notice in report.notices { telemetry.record("sequencer.notice", .warning, notice.description) }
+        telemetry.record(
+            "sequencer.drained", report.versions > 0 ? .info : .debug, "published up to version \(report.head)",
+            fields: [
+                "versions": .integer(report.versions), "changes": .integer(report.changes), "sections": .integer(report.composedSections),
+                "for": .duration(duration),
+            ])
+    }
+
+    func recordPages(_ version: Int) {
+        telemetry.record("pages.refreshed", .debug, "pages are of version \(version)", fields: ["version": .integer(version)])
+    }
+
+    func recordPagesFailed(_ error: any Error) {
+        let isMistake = (error as? PostgresError).map { $0.classification == .bug } ?? true
+        telemetry.record(Observation("pages.failed", isMistake ? .error : .debug, "pages stay as they are: \(error)"))
     }
 
     func record(_ state: ServerReadiness.State) {

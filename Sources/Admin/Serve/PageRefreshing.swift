@@ -1,0 +1,57 @@
+internal import API
+internal import EventLoop
+internal import Feeds
+internal import Postgres
+
+/// Keeps the pages of a server fresh, on a loop of its own: what it renders and compresses would hold up those that serve.
+struct PageRefreshing: Sendable {
+    /// What a lost notification costs at most.
+    private static let pause = Duration.milliseconds(250)
+
+    private let service: PageService
+    private let configuration: PostgresConfiguration
+    private let log: ServeLog
+
+    init(_ service: PageService, _ configuration: PostgresConfiguration, _ log: ServeLog) {
+        self.service = service
+        self.configuration = configuration
+        self.log = log
+    }
+
+    /// Until it is cancelled; for a task that prefers the loop.
+    func run(on loop: EventLoop) async {
+        let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let listener = PostgresListener(configuration, channels: [Sequencer.channel])
+        var limits = PoolLimits(minimum: 0, maximum: 1)
+        limits.waiters = 2
+        let pool = PostgresPool(configuration, limits: limits, on: loop) { _ in }
+        pool.start()
+        await withTaskGroup { group in
+            group.addTask { await listener.run(on: loop) { _ in waker.yield() } }
+            group.addTask {
+                while true {
+                    waker.yield()
+                    do throws(EventLoopError) { try await loop.sleep(until: .after(Self.pause), named: "pages") } catch { return }
+                }
+            }
+            for await _ in wakes {
+                if Task.isCancelled { break }
+                await refresh(pool)
+            }
+            group.cancelAll()
+        }
+        await pool.shutDown(until: .after(.seconds(1)))
+    }
+
+    private func refresh(_ pool: PostgresPool) async {
+        let deadline = Deadline.after(.seconds(10))
+        do {
+            let isChanged = try await service.refresh { queries throws(PostgresError) in try await pool.run(queries, until: deadline) }
+            if isChanged { log.recordPages(service.version) }
+            // One at a time, so that a change is not kept waiting.
+            _ = service.compressOne()
+        } catch {
+            if !Task.isCancelled { log.recordPagesFailed(error) }
+        }
+    }
+}

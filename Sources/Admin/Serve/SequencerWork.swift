@@ -1,0 +1,82 @@
+internal import EventLoop
+internal import Feeds
+internal import Postgres
+internal import SQLFiles
+internal import Security
+internal import Time
+
+/// Publishes what has changed, as long as this process is the one that does.
+///
+/// Of all that run, one is elected by a lock of its session; when that ends, another has it within a second. The lock says who is to work, and
+/// the row of the head who may: two that both take themselves for elected are slow, and nothing else.
+struct SequencerWork: Sendable {
+    private static let tick = Duration.milliseconds(30)
+    private static let standby = Duration.milliseconds(500)
+    private static let afterFailure = Duration.milliseconds(250)
+
+    private let configuration: PostgresConfiguration
+    private let queries: SequencerQueries
+    private let rules: RuleQueries
+    private let log: ServeLog
+
+    init(_ configuration: PostgresConfiguration, _ log: ServeLog) throws {
+        var configuration = configuration
+        configuration.statementTimeout = .seconds(300)
+        configuration.applicationName = "vitrine sequencer"
+        self.configuration = configuration
+        let library = try QueryLibrary(SQLFiles.queries)
+        queries = try SequencerQueries(library)
+        rules = try RuleQueries(library)
+        self.log = log
+    }
+
+    /// Until it is cancelled; for a task that prefers the loop.
+    func run(on loop: EventLoop) async {
+        var isAway = false
+        while !Task.isCancelled {
+            do {
+                let connection = try await PostgresConnection.connect(configuration, on: loop, until: .after(.seconds(5)))
+                defer { connection.close() }
+                isAway = false
+                try await work(connection, on: loop)
+            } catch {
+                if Task.isCancelled { return }
+                if !isAway { log.recordSequencerFailed(error) }
+                isAway = (error as? PostgresError)?.classification == .unavailable
+            }
+            do throws(EventLoopError) { try await loop.sleep(until: .after(Self.afterFailure), named: "sequencer: again") } catch { return }
+        }
+    }
+
+    private func work(_ connection: PostgresConnection, on loop: EventLoop) async throws {
+        var sequencer = Sequencer(queries, rules, hashedBy: Digest.sha256)
+        let quick = SequencerSession(over: connection, within: .seconds(5))
+        // A drain of a large change is one transaction.
+        let patient = SequencerSession(over: connection, within: .seconds(600))
+        while try await !sequencer.elect(quick) {
+            try await loop.sleep(until: .after(Self.standby), named: "sequencer: wait for election")
+        }
+        log.recordElected()
+        var nextMoment: Timestamp? = .earliest
+        while !Task.isCancelled {
+            let (hasChanges, moment) = try await sequencer.look(quick)
+            if hasChanges || nextMoment.map({ $0 <= moment }) ?? false {
+                let began = ContinuousClock.now
+                let report = try await sequencer.drain(patient)
+                nextMoment = report.nextMoment
+                log.record(report, took: ContinuousClock.now - began)
+                try await sequencer.emptyOutbox(quick)
+            }
+            try await loop.sleep(until: .after(Self.tick), named: "sequencer: tick")
+        }
+    }
+}
+
+extension SequencerSession {
+    /// Each call, and each transaction as a whole, may take so long.
+    init(over connection: PostgresConnection, within limit: Duration) {
+        self.init(
+            run: { queries throws(PostgresError) in try await connection.run(queries, until: .after(limit)) },
+            transaction: { options, body in try await connection.transaction(options, until: .after(limit)) { _ in try await body() } })
+    }
+}

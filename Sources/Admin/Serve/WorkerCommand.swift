@@ -1,0 +1,41 @@
+internal import Commands
+internal import EventLoop
+internal import Host
+internal import Postgres
+internal import Settings
+
+/// `vitrine worker`: publishes what changes until it is told to stop.
+struct WorkerCommand {
+    let console: Console
+
+    var command: Command {
+        Command(
+            "worker", "Publishes what changes until it is told to stop.",
+            discussion: """
+                What curators and imports change, and what the clock does, becomes the documents that clients get. Of all workers and servers on a \
+                database one does it, and another takes over within two seconds when that one ends. `vitrine serve` does it as well, unless \
+                it runs --without-sequencer.
+                """,
+            examples: [Example("vitrine worker --database-url postgres://db/vitrine", "Publishes what changes in that database.")],
+            groups: [Settings.flagGroup]
+        ) { invocation in
+            // Before any thread that could take them instead.
+            Signal.hold(Signal.stopping)
+            let loaded = try LoadedSettings(invocation, console: console)
+            let log = ServeLog(loaded.settings.log, console: console)
+            var configuration = PostgresConfiguration(url: try loaded.databaseURL(console))
+            configuration.connectTimeout = loaded.settings.timeouts.connect
+            let work = try SequencerWork(configuration, log)
+            let loop = try EventLoop(name: "sequencer")
+            let task = Task(executorPreference: loop) { await work.run(on: loop) }
+            while Signal.next(of: Signal.stopping, within: .seconds(3_600)) == nil {}
+            task.cancel()
+            // A drain that was begun is taken back by the database where it does not end.
+            _ = blocking(within: .seconds(5)) {
+                await task.value
+                await loop.stop()
+            }
+            return .ok
+        }
+    }
+}

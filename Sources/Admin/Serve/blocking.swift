@@ -1,0 +1,26 @@
+internal import Host
+
+/// Waits on the calling thread for what is done elsewhere.
+func blocking<Value: Sendable, Failure: Error>(
+    _ body: @escaping @Sendable () async throws(Failure) -> Value
+) throws(Failure) -> Value {
+    try handover(body).take().get()
+}
+
+/// Nil where that takes longer.
+func blocking<Value: Sendable>(within limit: Duration, _ body: @escaping @Sendable () async -> Value) -> Value? {
+    switch handover(body).take(within: limit) {
+    case .success(let value)?: value
+    case nil: nil
+    }
+}
+
+private func handover<Value: Sendable, Failure: Error>(
+    _ body: @escaping @Sendable () async throws(Failure) -> Value
+) -> Handover<Result<Value, Failure>> {
+    let result = Handover<Result<Value, Failure>>()
+    Task {
+        do throws(Failure) { result.put(.success(try await body())) } catch { result.put(.failure(error)) }
+    }
+    return result
+}

@@ -1,0 +1,17 @@
+import JSON
+import Testing
+
+@testable import Admin
+
+@Suite("A table") struct ListPageTests {
+    private static func table(_ names: [String], width: Int?) throws -> String {
+        let page = ListPage(elements: names, columns: [.init(title: "N") { $0 }, .init(title: "TITLE") { $0 + "!" }]) { $0 }
+        return String(decoding: try page.text(as: .table, width: width), as: UTF8.self)
+    }
+
+    @Test("has its columns below each other where letters are two columns wide, and keeps to the terminal")
+    func wide() throws {
+        #expect(try Self.table(["日本", "cafe\u{301}s"], width: nil) == "N      TITLE\n日本   日本!\ncafe\u{301}s  cafe\u{301}s!\n")
+        #expect(try Self.table(["日本語", "abc"], width: 11) == "N       TIT\n日本語  日\nabc     abc\n")
+    }
+}

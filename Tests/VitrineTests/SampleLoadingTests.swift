@@ -1,0 +1,36 @@
+import Admin
+import EventLoop
+import Postgres
+import SQLFiles
+import TestDatabase
+import Testing
+
+@Suite("The sample catalog", .databaseForEachTest) struct SampleLoadingTests {
+    private static func items(_ connection: PostgresConnection) async throws -> Int {
+        let query = PostgresQuery("count", "SELECT count(*) FROM vitrine.items")
+        let rows: [Int] = try await connection.run([query], until: .soon)[0].rows(as: Int.self)
+        return rows[0]
+    }
+
+    @Test("is loaded as a whole into an empty database, and not beside anything")
+    func whole() async throws {
+        try await withConnection { connection in
+            let first = try await SampleCatalog.load(connection)
+            #expect(first != nil)
+            #expect(try await Self.items(connection) == 200)
+            let again = try await SampleCatalog.load(connection)
+            #expect(again == nil)
+        }
+    }
+
+    @Test("with a record that breaks a rule is not loaded, and says which it is")
+    func faulty() async throws {
+        let files = SQLFiles.sample.map(\.bytes) + [Array("{\"kind\":\"category\",\"key\":\"B A D\",\"title\":\"Bad\"}\n".utf8)]
+        try await withConnection { connection async throws in
+            let error = await #expect(throws: SampleCatalog.Faulty.self) { try await SampleCatalog.load(connection, files: files) }
+            #expect(error?.description.contains("(/key)") == true)
+            let left = try await Self.items(connection)
+            #expect(left == 0)
+        }
+    }
+}
