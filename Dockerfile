@@ -6,6 +6,7 @@ WORKDIR /source
 COPY Package.swift ./
 COPY scripts/release scripts/release
 COPY config/screens config/screens
+COPY config/api config/api
 COPY sql sql
 COPY Sources Sources
 COPY Tests Tests

@@ -36,7 +36,7 @@ lint: ## Check format, target graph, what is embedded, scripts and prose
 format: ## Format the sources in place
 	swift format --in-place --recursive Package.swift Sources Tests
 
-bench: ## Measure, and write .build/bench.json [ONLY=name]
+bench: ## Measure, and write .build/bench.json [ONLY=name] [SIZE=items]
 	@scripts/install-packages run build bench
 	$(as_deployed) --product $(program)
 	$(as_deployed) --product Benchmarks
