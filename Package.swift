@@ -179,8 +179,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "API", "CPostgres", "Catalog", "EventLoop", "HTTP", "HTTPMessages", "Host", "JSON", "Layout", "Postgres", "PrivatePostgres",
-                "SQLFiles", "ScreenFiles", "Security", "Settings", "Telemetry", "Time",
+                "API", "CPostgres", "Catalog", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON", "Layout", "Postgres",
+                "PrivatePostgres", "SQLFiles", "ScreenFiles", "Security", "Settings", "Telemetry", "Time",
             ],
             swiftSettings: strict),
     ]

@@ -18,24 +18,22 @@ struct Load {
     }
 
     let name: String
-    /// In kilobytes.
-    let size: Int
+    let path: String
+    var headers: [String] = []
     let kind: Kind
     /// How many times as long on a core nginx may at least take.
     let bar: Double
 
     static let all = [
-        Load(name: "2 KB", size: 2, kind: .http1(isEncrypted: false), bar: 1.5),
-        Load(name: "12 KB", size: 12, kind: .http1(isEncrypted: false), bar: 1.2),
-        Load(name: "60 KB", size: 60, kind: .http1(isEncrypted: false), bar: 1),
-        Load(name: "304", size: 2, kind: .unchanged, bar: 1.5),
-        Load(name: "2 KB, 8 pipelined", size: 2, kind: .pipelined(8), bar: 3),
-        Load(name: "2 KB, TLS", size: 2, kind: .http1(isEncrypted: true), bar: 1),
-        Load(name: "2 KB, h2, 1 stream", size: 2, kind: .http2(streams: 1), bar: 1),
-        Load(name: "2 KB, h2, 8 streams", size: 2, kind: .http2(streams: 8), bar: 1),
+        Load(name: "2 KB", path: "/v1/us/feeds/2k", kind: .http1(isEncrypted: false), bar: 1.5),
+        Load(name: "12 KB", path: "/v1/us/feeds/12k", kind: .http1(isEncrypted: false), bar: 1.2),
+        Load(name: "60 KB", path: "/v1/us/feeds/60k", kind: .http1(isEncrypted: false), bar: 1),
+        Load(name: "304", path: "/v1/us/feeds/2k", kind: .unchanged, bar: 1.5),
+        Load(name: "2 KB, 8 pipelined", path: "/v1/us/feeds/2k", kind: .pipelined(8), bar: 3),
+        Load(name: "2 KB, TLS", path: "/v1/us/feeds/2k", kind: .http1(isEncrypted: true), bar: 1),
+        Load(name: "2 KB, h2, 1 stream", path: "/v1/us/feeds/2k", kind: .http2(streams: 1), bar: 1),
+        Load(name: "2 KB, h2, 8 streams", path: "/v1/us/feeds/2k", kind: .http2(streams: 8), bar: 1),
     ]
-
-    private var path: String { "/v1/us/feeds/\(size)k" }
 
     /// Asks for a while; throws where not every answer was a good one.
     func run(_ server: MeasuredServer, seconds: Int) throws -> Outcome {
@@ -52,7 +50,7 @@ struct Load {
             ).write(to: URL(fileURLWithPath: script))
             words = wrk(seconds) + ["-s", script, server.url(path, isEncrypted: false)]
         case .http2(let streams):
-            words = ["h2load", "-t1", "-c64", "-m\(streams)", "-D\(seconds)", server.url(path, isEncrypted: true)]
+            words = ["h2load", "-t1", "-c64", "-m\(streams)", "-D\(seconds)"] + fields + [server.url(path, isEncrypted: true)]
         }
         let (text, status) = try Program("taskset", ["-c", "1"] + words).output(within: .seconds(seconds + 30))
         guard status.isSuccess, let outcome = Outcome(text) else {
@@ -61,10 +59,12 @@ struct Load {
         return outcome
     }
 
-    private func wrk(_ seconds: Int) -> [String] { ["wrk", "-t1", "-c64", "-d\(seconds)s"] }
+    private func wrk(_ seconds: Int) -> [String] { ["wrk", "-t1", "-c64", "-d\(seconds)s"] + fields }
+
+    private var fields: [String] { headers.flatMap { ["-H", $0] } }
 
     private func tag(_ url: String) throws -> String {
-        let (text, _) = try Program("curl", ["-sI", url]).output()
+        let (text, _) = try Program("curl", ["-sI"] + fields + [url]).output()
         guard let line = text.split(whereSeparator: \.isNewline).first(where: { $0.lowercased().hasPrefix("etag: ") }) else {
             throw BenchmarkFailure(reason: "no tag from \(url): \(text)")
         }

@@ -36,6 +36,8 @@ final class VitrineServer {
 
     func url(_ path: String) -> String { "\(isEncrypted ? "https" : "http")://127.0.0.1:\(port)\(path)" }
 
+    var id: Int32 { child.id }
+
     /// Memory that is its own, and its part of what it shares.
     func memory() throws -> BenchmarkRow.Figure {
         let text = try String(contentsOfFile: "/proc/\(child.id)/smaps_rollup", encoding: .utf8)

@@ -17,7 +17,7 @@ extension BenchmarkSuite {
 
     private static let tasks = 16
     private static let questions = 50
-    private static let pages = 1_000
+    private static let pageCount = 1_000
     private static let pageSize = 2_048
     private static let page = "SELECT body FROM pages WHERE id = $1"
 
@@ -27,7 +27,7 @@ extension BenchmarkSuite {
             "CREATE TABLE pages (id int8 PRIMARY KEY, body bytea NOT NULL)",
             // In its row and as it is: neither compressed nor apart.
             "ALTER TABLE pages ALTER body SET STORAGE PLAIN",
-            "INSERT INTO pages SELECT i, decode(repeat(md5(i::text), \(pageSize / 16)), 'hex') FROM generate_series(0, \(pages - 1)) i",
+            "INSERT INTO pages SELECT i, decode(repeat(md5(i::text), \(pageSize / 16)), 'hex') FROM generate_series(0, \(pageCount - 1)) i",
             "VACUUM ANALYZE pages")
         let blocking = try BlockingConnection(url: url.exposed)
         try blocking.prepare("page", page)
@@ -40,7 +40,7 @@ extension BenchmarkSuite {
             }
         } theirs: {
             for question in 0..<tasks * questions {
-                guard try blocking.size("page", question % pages) == pageSize else { throw BenchmarkDisagreement(what: "a page") }
+                guard try blocking.size("page", question % pageCount) == pageSize else { throw BenchmarkDisagreement(what: "a page") }
             }
         }
         let count = tasks * questions
@@ -56,7 +56,7 @@ extension BenchmarkSuite {
 
     private static func ask(_ pool: PostgresPool, from first: Int) async throws {
         for question in first..<first + questions {
-            let query = PostgresQuery("page", page, question % pages)
+            let query = PostgresQuery("page", page, question % pageCount)
             let bodies = try await pool.rows(of: query, as: Bytes.self, until: .late)
             guard bodies.first?.bytes.count == pageSize else { throw BenchmarkDisagreement(what: "a page") }
         }

@@ -1,4 +1,5 @@
 import CPostgres
+import Glibc
 
 /// A connection of libpq as its manual shows it: each call blocks its thread until the answer is there.
 final class BlockingConnection {
@@ -26,6 +27,15 @@ final class BlockingConnection {
         defer { PQclear(result) }
         guard PQresultStatus(result) == PGRES_TUPLES_OK, PQntuples(result) == 1 else { throw failure }
         return Int(PQgetlength(result, 0, 0))
+    }
+
+    /// All rows for some texts, in the binary format, unread.
+    func fetch(_ name: String, _ texts: [String]) throws(BenchmarkFailure) {
+        let copies = texts.map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        let result = PQexecPrepared(pointer, name, Int32(texts.count), copies.map { UnsafePointer($0) }, nil, nil, 1)
+        defer { PQclear(result) }
+        guard PQresultStatus(result) == PGRES_TUPLES_OK, PQntuples(result) > 0 else { throw failure }
     }
 
     private var failure: BenchmarkFailure { BenchmarkFailure(reason: String(cString: PQerrorMessage(pointer))) }

@@ -9,14 +9,14 @@ extension BenchmarkSuite {
     static let reads = BenchmarkSuite(name: "reads") {
         try BenchmarkCluster.run { url in
             let few = try catalog(of: 10_000, named: "few", url)
-            let many = try catalog(of: items, named: "many", url)
+            let many = try catalog(of: GeneratedItems.count, named: "many", url)
             let rows = try CatalogRead.all.flatMap { read in
                 // The first calls prepare their statements and warm the caches.
                 for catalog in [few, many] { _ = try catalog.times(read, calls: 50, seed: 1) }
                 let (fewer, more) = (try few.times(read, calls: calls, seed: 2), try many.times(read, calls: calls, seed: 2))
                 return [("half of the calls", 0.5), ("99 % of the calls", 0.99)].map { name, part in
                     BenchmarkRow(
-                        what: "reads: \(read.name), \(name), of \(items) items", measured: figure(more, part),
+                        what: "reads: \(read.name), \(name), of \(GeneratedItems.count) items", measured: figure(more, part),
                         against: ("of 10000", figure(fewer, part)), bar: .ratioAtLeast(1.0 / 3))
                 }
             }
@@ -25,7 +25,6 @@ extension BenchmarkSuite {
         }
     }
 
-    private static let items = Int(ProcessInfo.processInfo.environment["SIZE"] ?? "") ?? 200_000
     private static let calls = 300
 
     private static func figure(_ times: [Duration], _ part: Double) -> BenchmarkRow.Figure {
@@ -35,27 +34,9 @@ extension BenchmarkSuite {
     private static func catalog(of count: Int, named name: String, _ url: DatabaseURL) throws -> MeasuredCatalog {
         _ = try PSQL(url: url.exposed).time("CREATE DATABASE \(name)")
         let url = try DatabaseURL(parsing: url.exposed.replacing("/vitrine?", with: "/\(name)?"))
-        let file = "/tmp/vitrine-bench-\(Machine.processID)-\(name).jsonl"
-        try run(["db", "migrate"], url)
-        defer { do { try FileManager.default.removeItem(atPath: file) } catch { print("\(file) stays: \(error)") } }
-        try run(["item", "generate", "--count", "\(count)", "--seed", "7"], url, into: file)
-        try run(["item", "import", file], url)
+        try BuiltProgram(["db", "migrate"], url: url).run()
+        try GeneratedItems.with(url, count: count, seed: 7) { file in _ = try BuiltProgram(["item", "import", file], url: url).run() }
         _ = try PSQL(url: url.exposed).time("VACUUM ANALYZE")
         return try MeasuredCatalog(url)
-    }
-
-    private static func run(_ arguments: [String], _ url: DatabaseURL, into file: String? = nil) throws {
-        let output = file ?? "/tmp/vitrine-bench-\(Machine.processID).output"
-        let path = Path.join(Path.parent(of: try Path.resolved("/proc/self/exe")), "vitrine")
-        let program = Program(path, arguments, environment: Machine.environment.merging(["VITRINE_DATABASE_URL": url.exposed]) { $1 })
-        var child = try program.start(input: Descriptor(opening: "/dev/null", .read), output: Descriptor(opening: output, .create))
-        var status: ProcessStatus?
-        while status == nil {
-            _ = Signal.next(of: [], within: .milliseconds(10))
-            status = child.ended()
-        }
-        let text = file == nil ? String(decoding: try Files.read(output), as: UTF8.self) : ""
-        if file == nil { try Files.remove(output) }
-        guard status?.isSuccess == true else { throw BenchmarkFailure(reason: "\(arguments): \(status.map { "\($0)" } ?? ""): \(text)") }
     }
 }

@@ -1,0 +1,63 @@
+import Foundation
+import Host
+import Settings
+
+/// The program that was built beside this one, with arguments and a database.
+struct BuiltProgram {
+    struct Run {
+        let output: String
+        let time: BenchmarkRow.Figure
+        /// The most memory that it had, in bytes.
+        let peak: Int
+    }
+
+    private let program: Program
+
+    init(_ arguments: [String], url: DatabaseURL) throws {
+        program = Program(
+            try VitrineServer.program(), arguments, environment: Machine.environment.merging(["VITRINE_DATABASE_URL": url.exposed]) { $1 })
+    }
+
+    /// Until it is killed; what it prints goes nowhere.
+    func start() throws -> ChildProcess {
+        try program.start(input: Descriptor(opening: "/dev/null", .read), output: Descriptor(opening: "/dev/null", .readAndWrite))
+    }
+
+    @discardableResult
+    func run() throws -> Run {
+        let path = "/tmp/vitrine-bench-\(Machine.processID).output"
+        defer { do { try Files.remove(path) } catch { print("\(path) stays: \(error)") } }
+        let (time, peak) = try run(output: path)
+        // A process that is too short to be looked at has no figure, and zero would hold any bar.
+        guard peak > 0 else { throw BenchmarkFailure(reason: "\(program.arguments): its memory was never seen") }
+        return Run(output: String(decoding: try Files.read(path), as: UTF8.self), time: time, peak: peak)
+    }
+
+    /// What it prints goes to a file.
+    @discardableResult
+    func run(output path: String) throws -> (time: BenchmarkRow.Figure, peak: Int) {
+        let start = ContinuousClock.now
+        var child = try program.start(input: Descriptor(opening: "/dev/null", .read), output: Descriptor(opening: path, .create))
+        var peak = 0
+        var status: ProcessStatus?
+        while status == nil {
+            peak = max(peak, Self.peak(of: child.id) ?? 0)
+            _ = Signal.next(of: [], within: .milliseconds(10))
+            status = child.ended()
+        }
+        let time = start.duration(to: .now)
+        guard status?.isSuccess == true else {
+            throw BenchmarkFailure(reason: "\(program.arguments): \(String(decoding: try Files.read(path).prefix(1_000), as: UTF8.self))")
+        }
+        return (time.figure, peak)
+    }
+
+    /// The kernel counts the highest itself; what is lost is what comes within the last moment.
+    private static func peak(of process: Int32) -> Int? {
+        guard let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
+            let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
+            let kilobytes = Int(line.split(separator: " ").dropFirst().first ?? "")
+        else { return nil }
+        return kilobytes * 1_024
+    }
+}

@@ -1,0 +1,17 @@
+import Foundation
+import Host
+import Settings
+
+/// A synthetic catalog as a file of an import.
+enum GeneratedItems {
+    /// How many, where a suite leaves it to whoever runs it.
+    static let count = Int(ProcessInfo.processInfo.environment["SIZE"] ?? "") ?? 200_000
+
+    /// Runs a body with the path of the file.
+    static func with<Result>(_ url: DatabaseURL, count: Int = count, seed: Int = 1, _ body: (String) throws -> Result) throws -> Result {
+        let file = "/tmp/vitrine-bench-\(Machine.processID).jsonl"
+        defer { do { try FileManager.default.removeItem(atPath: file) } catch { print("\(file) stays: \(error)") } }
+        try BuiltProgram(["item", "generate", "--count", "\(count)", "--seed", "\(seed)"], url: url).run(output: file)
+        return try body(file)
+    }
+}

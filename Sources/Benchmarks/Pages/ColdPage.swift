@@ -1,0 +1,44 @@
+import Catalog
+import Feeds
+import Host
+import Postgres
+import SQLFiles
+import Settings
+import Time
+
+/// A page of which nothing is in memory: read in one round trip, understood and written.
+enum ColdPage {
+    static func rows(_ shop: MeasuredShop) throws -> [BenchmarkRow] {
+        let library = try QueryLibrary(SQLFiles.queries)
+        let (pages, catalog) = try (PageQueries(library), CatalogQueries(library))
+        let client = try PostgresClient(shop.url)
+        let place = FeedPlace(storefront: "us", feed: "shelves")
+        let (storefront, table) = try client.run { pool in
+            let run: CatalogReader.Run = { queries throws(PostgresError) in try await pool.run(queries, until: .late) }
+            let storefronts = try await CatalogReader(catalog, at: .epoch, run: run).storefronts()
+            let layouts = try await PageReader(pages, run: run).layouts(since: 0).table
+            return (storefronts.first { $0.key == place.storefront }, layouts)
+        }
+        guard let storefront else { throw BenchmarkFailure(reason: "there is no storefront \(place.storefront)") }
+        let locales = ShownLocales(storefront.defaultLocale, in: storefront)
+        let context = PageContext(storefront, locales, Audience(storefront: storefront.key, locale: locales.wanted))
+        let bare = try BlockingConnection(url: shop.url.exposed)
+        for name in ["pages.parts", "pages.items"] { try bare.prepare(name, library.query(name).text) }
+        let times = try InterleavedRuns(rounds: 21, calls: 2) {
+            let size = try client.run { pool in
+                let reader = PageReader(pages) { queries throws(PostgresError) in try await pool.run(queries, until: .late) }
+                guard let edition = try await reader.edition(of: place) else { throw BenchmarkFailure(reason: "nothing is shown") }
+                return try PageRenderer(edition, table, context) { section, _ in section.id }.page().count
+            }
+            guard size > 10_000 else { throw BenchmarkFailure(reason: "a page of \(size) bytes") }
+        } theirs: {
+            for name in ["pages.parts", "pages.items"] { try bare.fetch(name, [place.storefront, place.feed]) }
+        }
+        try client.close()
+        return [
+            BenchmarkRow(
+                what: "pages: 10 sections, 200 items, read and written for the first time", measured: times.ours.inMilliseconds,
+                against: ("its queries alone", times.theirs.inMilliseconds), bar: .ratioAtLeast(0.5))
+        ]
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Host
+import Settings
+
+/// A generated catalog in a database, and a feed of ten shelves of it, each of a category.
+struct MeasuredShop {
+    static let path = "/v1/us/feeds/shelves?locale=en"
+
+    let url: DatabaseURL
+    let imported: BenchmarkRow.Figure
+    private let psql: PSQL
+
+    init(_ url: DatabaseURL) throws {
+        self.url = url
+        psql = PSQL(url: url.exposed)
+        try BuiltProgram(["db", "migrate"], url: url).run()
+        imported = try GeneratedItems.with(url) { try BuiltProgram(["item", "import", $0], url: url).run().time }
+        _ = try psql.time("VACUUM ANALYZE")
+    }
+
+    /// Saves the feed and publishes it; a sequencer has to be at work for anybody to see it.
+    func publish() throws {
+        let document = try Self.feed(of: categories())
+        _ = try psql.time(
+            "SELECT vitrine.publish('shelves', 'base', vitrine.save_revision('shelves', 'main', $feed$\(document)$feed$))")
+    }
+
+    private func number(_ query: String) throws -> Double {
+        let answer = try text(query)
+        guard let number = Double(answer) else { throw BenchmarkFailure(reason: "\(query): \(answer)") }
+        return number
+    }
+
+    /// Until nothing waits to be published.
+    func waitUntilPublished(within seconds: Int = 1_800) throws {
+        for _ in 0..<(seconds * 20) {
+            if try text("SELECT NOT EXISTS (SELECT FROM vitrine.sync_outbox) AND (SELECT version FROM vitrine.sync_head) > 0") == "t" {
+                return
+            }
+            usleep(50_000)
+        }
+        throw BenchmarkFailure(reason: "there is still something to publish")
+    }
+
+    /// What curators and imports write, without what is derived from it for lists and searches.
+    static let catalogTables = [
+        "items", "top_apps", "food_apps", "item_texts", "item_categories", "item_availability", "item_prices", "categories", "storefronts",
+        "charts", "chart_entries",
+    ]
+
+    /// With their indexes.
+    func size(of tables: [String]) throws -> BenchmarkRow.Figure {
+        let sum = tables.map { "pg_total_relation_size('vitrine.\($0)')" }.joined(separator: " + ")
+        return BenchmarkRow.Figure(value: try number("SELECT \(sum)") / 1_048_576, unit: "MiB")
+    }
+
+    /// Puts the page where nginx finds it, once it is compressed as well as can be; answers with its size.
+    func thoroughPage(of server: VitrineServer, in folder: String) throws -> Int {
+        let file = "\(folder)/v1/us/feeds/shelves"
+        for _ in 0..<600 {
+            let words = ["-sf", "-H", "Accept-Encoding: br", "-D", "-", "-o", file, server.url(Self.path)]
+            let (head, status) = try Program("curl", words).output(within: .seconds(30))
+            let isThorough = head.lowercased().contains("content-encoding: br") && !head.contains("-quick")
+            if status.isSuccess, isThorough { return try Files.read(file).count }
+            usleep(100_000)
+        }
+        throw BenchmarkFailure(reason: "no thorough page: \(try String(contentsOfFile: server.log, encoding: .utf8).suffix(2_000))")
+    }
+
+    private func categories() throws -> [String] {
+        try text(
+            "SELECT key FROM vitrine.categories ORDER BY (SELECT count(*) FROM vitrine.item_categories WHERE category = key) DESC LIMIT 10"
+        )
+        .split(separator: "\n").map(String.init)
+    }
+
+    private func text(_ query: String) throws -> String {
+        let (text, status) = try Program("psql", ["-XAt", "-v", "ON_ERROR_STOP=1", "-d", url.exposed, "-c", query]).output(
+            within: .seconds(600))
+        guard status.isSuccess else { throw BenchmarkFailure(reason: "psql: \(text)") }
+        return text.trimmingCharacters(in: .newlines)
+    }
+
+    private static func feed(of categories: [String]) -> String {
+        let shelves = categories.map { category in
+            """
+            {"key": "shelf-\(category)", "title": {"en": "\(category)"}, "layout": {"carousel": {"rows": 3}}, "cell": "appRow",
+             "rule": {"category": "\(category)"}, "limit": 20}
+            """
+        }
+        return #"{"feed": "shelves", "title": {"en": "Shelves"}, "sections": [\#(shelves.joined(separator: ","))]}"#
+    }
+}
