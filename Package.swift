@@ -179,7 +179,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "API", "CPostgres", "Catalog", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON", "Layout", "Postgres",
+                "API", "Artwork", "CPostgres", "Catalog", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON", "Layout",
+                "Postgres",
                 "PrivatePostgres", "SQLFiles", "ScreenFiles", "Security", "Settings", "Telemetry", "Time",
             ],
             swiftSettings: strict),

@@ -236,6 +236,16 @@ struct PageRouteTests {
         }
     }
 
+    @Test("follow their storefront, of whose changes nothing is published")
+    func storefront() async throws {
+        try await run { shop in
+            #expect(try await shop.json("GET /v1/us/feeds/today").root["title"]?.string == "Today")
+            try await shop.sql("UPDATE vitrine.storefronts SET default_locale = 'es' WHERE key = 'us'")
+            #expect(try await shop.json("GET /v1/us/feeds/today").root["title"]?.string == "Hoy")
+            #expect(try await shop.json("GET /v1/us/feeds").root["locale"]?.string == "es")
+        }
+    }
+
     @Test("serve the schemas that documents are written by")
     func schemas() async throws {
         let library = try QueryLibrary(SQLFiles.queries)

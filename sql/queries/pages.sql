@@ -27,12 +27,17 @@ FROM vitrine.published
 WHERE storefront = $1::text AND feed = $2::text AND kind IN ('feed', 'section', 'placement') AND document IS NOT NULL;
 
 -- name: pages.items
--- Those that stand in it.
-SELECT items.version, items.document
+-- Those that stand in it; with what they are where that was published behind version $3.
+SELECT items.id::uuid AS id, items.version, CASE WHEN items.version > $3::bigint THEN items.document END AS document
 FROM vitrine.published AS members
 JOIN vitrine.published AS items ON items.kind = 'item' AND items.id = members.item_id::text AND items.storefront = '*'
 WHERE members.storefront = $1::text AND members.feed = $2::text AND members.kind = 'membership' AND members.document IS NOT NULL
     AND items.document IS NOT NULL;
+
+-- name: pages.some_items
+SELECT id::uuid AS id, version, document
+FROM vitrine.published
+WHERE kind = 'item' AND id = ANY ($1::uuid[]::text[]) AND storefront = '*' AND document IS NOT NULL;
 
 -- name: pages.layouts
 -- Those that were published behind version $1.

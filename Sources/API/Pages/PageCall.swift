@@ -8,8 +8,6 @@ internal import Time
 
 /// A request for something that is published in a storefront, answered from memory.
 struct PageCall {
-    private static let longest = 60
-
     let call: Call
     let service: PageService
     let shelf: PageShelf
@@ -41,7 +39,7 @@ struct PageCall {
 
     // MARK: Answers
 
-    func feeds() throws -> Response {
+    func feeds() throws -> PageAnswer {
         let editions = shelf.editions.values.filter { $0.storefront == storefront.key }.sorted { $0.feed.key.text < $1.feed.key.text }
         var json = JSONWriter(capacity: 2_048)
         json.object { json in
@@ -61,10 +59,10 @@ struct PageCall {
             }
         }
         let document = try json.finish()
-        return response(PageService.representation(document, .quick), until: editions.compactMap(\.validUntil).min(), varying: [])
+        return answer(PageService.representation(document, .quick), until: editions.compactMap(\.validUntil).min(), varying: [])
     }
 
-    func page(_ feed: String) throws -> Response {
+    func page(_ feed: String) throws -> PageAnswer {
         let edition = try edition(feed)
         let facts = ClientFacts(call.head.fields, in: storefront, locales.wanted, service.screens)
         let context = PageContext(storefront, locales, facts.audience, capabilities: facts.capabilities, screen: facts.screen)
@@ -73,7 +71,9 @@ struct PageCall {
         let page = try service.rendered.page(key, of: edition) ?? render(edition, context, key)
         var varying: [String] = ["vitrine-layout"]
         if edition.sections.contains(where: { $0.published.target != nil }) { varying.append("vitrine-client") }
-        return response(page.representation, until: edition.validUntil, varying: varying)
+        var answer = answer(page.representation, until: edition.validUntil, varying: varying)
+        answer.isShared = true
+        return answer
     }
 
     private func render(_ edition: FeedEdition, _ context: PageContext, _ key: RenderedPages.Key) throws -> RenderedPages.Page {
@@ -101,7 +101,7 @@ struct PageCall {
     /// What a cursor of a section's list is bound to.
     private func list(of section: String) -> String { "section\n\(storefront.key)\n\(locales.wanted.text)\n\(section)" }
 
-    func items(of name: String, in feed: String, cursor: String?, limit: Int) throws -> Response {
+    func items(of name: String, in feed: String, cursor: String?, limit: Int) throws -> PageAnswer {
         let edition = try edition(feed)
         let id = "\(feed)/\(name)"
         let place = try place(cursor, in: list(of: id), path: "/v1/\(storefront.key)/feeds/\(feed)/sections/\(name)/items", edition)
@@ -111,9 +111,8 @@ struct PageCall {
         let facts = ClientFacts(call.head.fields, in: storefront, locales.wanted, service.screens)
         let (document, next) = try renderer(edition, PageContext(storefront, locales, facts.audience))
             .list(of: section, after: place, limit: limit)
-        var response = response(PageService.representation(document, .quick), until: edition.validUntil, varying: [])
-        if let next { response.fields.append(ResponseField("link", "<\(next)>; rel=\"next\"")) }
-        return response
+        let link = next.map { [ResponseField("link", "<\($0)>; rel=\"next\"")] } ?? []
+        return answer(PageService.representation(document, .quick), until: edition.validUntil, varying: [], link)
     }
 
     /// Nil for the beginning. A cursor outlives changes of the rule, not the revision that it was given out for.
@@ -129,22 +128,13 @@ struct PageCall {
 
     // MARK: Fields
 
-    private func response(_ representation: Representation, until end: Timestamp?, varying: [String]) -> Response {
-        var response = representation.response(to: call.head)
-        response.fields.append(ResponseField(.cacheControl, cacheControl(until: end)))
-        response.fields.append(ResponseField("content-language", locales.wanted.text))
+    private func answer(
+        _ representation: Representation, until end: Timestamp?, varying: [String], _ fields: [ResponseField] = []
+    ) -> PageAnswer {
+        var fields = fields + [ResponseField("content-language", locales.wanted.text)]
         var varying = varying
         if call.head.target.query["locale"] == nil { varying.append("accept-language") }
-        if !varying.isEmpty { response.fields.append(ResponseField(.vary, varying.joined(separator: ", "))) }
-        return response
-    }
-
-    /// Ends with the next switch, by the clock of the database; what is shown while it is asked for anew included.
-    private func cacheControl(until end: Timestamp?) -> String {
-        guard let end else { return "public, max-age=\(Self.longest), stale-while-revalidate=\(Self.longest)" }
-        let left = Int(service.now().advanced(by: shelf.clockAhead).duration(to: end).components.seconds)
-        let fresh = max(0, min(Self.longest, left))
-        let stale = max(0, min(Self.longest, left - fresh))
-        return "public, max-age=\(fresh)\(stale > 0 ? ", stale-while-revalidate=\(stale)" : "")"
+        if !varying.isEmpty { fields.append(ResponseField(.vary, varying.joined(separator: ", "))) }
+        return PageAnswer(representation: representation, fields: fields, end: end)
     }
 }

@@ -25,21 +25,25 @@ package final class PageService: Sendable {
 
     /// How many versions are asked what they have touched.
     private static let mostTraced = 5_000
+    /// How long a page is fresh, in seconds, where the clock does not change it before.
+    private static let longest = 60
 
     private let source: Source
     let screens: ScreenMatrix
     let now: @Sendable () -> Timestamp
     let placeholders = Placeholders()
     let rendered: RenderedPages
+    private let answers: RecentAnswers
     private let shelf = Locked<PageShelf?>(nil)
     private let seal = Locked<CursorSeal?>(nil)
 
-    /// `pages` is how many are kept, of all feeds and for all kinds of clients.
-    package init(_ source: Source, screens: ScreenMatrix, pages: Int = 2_000, now: @escaping @Sendable () -> Timestamp) {
+    /// `mostBytes` is how much is kept, of all feeds and for all kinds of clients.
+    package init(_ source: Source, screens: ScreenMatrix, mostBytes: Int = 256 << 20, now: @escaping @Sendable () -> Timestamp) {
         self.source = source
         self.screens = screens
         self.now = now
-        rendered = RenderedPages(limit: pages)
+        rendered = RenderedPages(mostBytes: mostBytes)
+        answers = RecentAnswers(mostBytes: mostBytes / 4)
     }
 
     /// Nil until it was read for the first time.
@@ -70,7 +74,10 @@ package final class PageService: Sendable {
         let isAnother = current?.storefronts != next.storefronts
         let shown = next
         shelf.withLock { $0 = shown }
-        if isNew || isAnother { rendered.removeAll(except: isAnother ? [:] : next.editions) }
+        if isNew || isAnother {
+            rendered.removeAll(except: isAnother ? [:] : next.editions)
+            answers.removeAll()
+        }
         return isNew || isAnother
     }
 
@@ -88,9 +95,15 @@ package final class PageService: Sendable {
             places.formUnion(
                 head.version - next.version > Self.mostTraced ? Array(head.ends.keys) : try await reader.touched(since: next.version))
         }
-        for place in places { next.editions[place] = try await reader.edition(of: place) }
+        try await reader.read(places, into: &next.editions, since: next.version)
+        for edition in places.compactMap({ next.editions[$0] }) { prepare(edition) }
         next.version = head.version
         return !places.isEmpty
+    }
+
+    /// What a page needs of its items and takes longer than the page.
+    private func prepare(_ edition: FeedEdition) {
+        for item in edition.items.values where item.image == nil { _ = placeholders[item.artwork] }
     }
 
     private func readSeal(_ run: @escaping CatalogReader.Run) async throws {
@@ -106,11 +119,40 @@ package final class PageService: Sendable {
     /// Takes a tenth of a second, and so belongs on no loop that serves.
     package func compressOne() -> Bool {
         guard let (key, page) = rendered.quick.first else { return false }
-        rendered.insert(
-            RenderedPages.Page(
+        rendered.replace(
+            by: RenderedPages.Page(
                 edition: page.edition, document: page.document, representation: Self.representation(page.document, .thorough),
                 isThorough: true), key)
+        answers.removeAll()
         return true
+    }
+
+    // MARK: Answering
+
+    /// Answers a question as it was answered before, or with what `make` makes of it.
+    func response(to call: Call, _ make: (PageCall) throws -> PageAnswer) throws -> Response {
+        guard let question = PageQuestion(call.head) else { return response(try make(PageCall(call, self)), to: call) }
+        let (known, generation) = answers.look(question)
+        if let known { return response(known, to: call) }
+        let answer = try make(PageCall(call, self))
+        answers.insert(answer, question, of: generation)
+        return response(answer, to: call)
+    }
+
+    private func response(_ answer: PageAnswer, to call: Call) -> Response {
+        var response = answer.representation.response(to: call.head)
+        response.fields = answer.fields
+        response.fields.append(ResponseField(.cacheControl, cacheControl(until: answer.end)))
+        return response
+    }
+
+    /// Ends with the next switch, by the clock of the database; what is shown while it is asked for anew included.
+    private func cacheControl(until end: Timestamp?) -> String {
+        guard let end else { return "public, max-age=\(Self.longest), stale-while-revalidate=\(Self.longest)" }
+        let left = Int(now().advanced(by: current?.clockAhead ?? .zero).duration(to: end).components.seconds)
+        let fresh = max(0, min(Self.longest, left))
+        let stale = max(0, min(Self.longest, left - fresh))
+        return "public, max-age=\(fresh)\(stale > 0 ? ", stale-while-revalidate=\(stale)" : "")"
     }
 
     /// A tag is of the bytes, and the other effort makes other bytes.

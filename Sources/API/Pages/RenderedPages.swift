@@ -14,17 +14,24 @@ final class RenderedPages: Sendable {
         let document: [UInt8]
         let representation: Representation
         let isThorough: Bool
+
+        fileprivate var bytes: Int { document.count + representation.bytes }
     }
 
     private struct State {
         var pages: [Key: (page: Page, used: UInt64)] = [:]
+        var bytes = 0
         var clock: UInt64 = 0
+
+        mutating func remove(_ key: Key) {
+            if let (page, _) = pages.removeValue(forKey: key) { bytes -= page.bytes }
+        }
     }
 
-    private let limit: Int
+    private let mostBytes: Int
     private let state = Locked(State())
 
-    init(limit: Int) { self.limit = limit }
+    init(mostBytes: Int) { self.mostBytes = mostBytes }
 
     /// Nil where there is none, or one of another edition.
     func page(_ key: Key, of edition: FeedEdition) -> Page? {
@@ -36,20 +43,34 @@ final class RenderedPages: Sendable {
         }
     }
 
-    /// Takes the place of another of its key. Where there are too many, the tenth that was not used for the longest time goes.
+    /// Takes the place of another of its key. Where there is too much, what was not used for the longest time goes, a tenth at once.
     func insert(_ page: Page, _ key: Key) {
         state.withLock { state in
             state.clock += 1
+            state.remove(key)
             state.pages[key] = (page, state.clock)
-            guard state.pages.count > limit else { return }
-            let oldest = state.pages.sorted { $0.value.used < $1.value.used }.prefix(limit / 10 + 1)
-            for (key, _) in oldest { state.pages[key] = nil }
+            state.bytes += page.bytes
+            guard state.bytes > mostBytes else { return }
+            for (oldest, _) in state.pages.sorted(by: { $0.value.used < $1.value.used }) where state.bytes > mostBytes / 10 * 9 {
+                state.remove(oldest)
+            }
+        }
+    }
+
+    /// Takes the place of the same page; where there is another by now, nothing is done.
+    func replace(by page: Page, _ key: Key) {
+        state.withLock { state in
+            guard let (present, used) = state.pages[key], present.edition === page.edition else { return }
+            state.bytes += page.bytes - present.bytes
+            state.pages[key] = (page, used)
         }
     }
 
     /// Those of editions that are shown no more.
     func removeAll(except current: [FeedPlace: FeedEdition]) {
-        state.withLock { state in state.pages = state.pages.filter { current[$0.key.place] === $0.value.page.edition } }
+        state.withLock { state in
+            for (key, (page, _)) in state.pages where current[key.place] !== page.edition { state.remove(key) }
+        }
     }
 
     /// Those that are not compressed as well as can be, of which the ones that were used last come first.

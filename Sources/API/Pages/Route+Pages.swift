@@ -9,23 +9,31 @@ extension Route {
     /// What is published, for everybody.
     package static func pages(_ service: PageService) -> [Route] {
         [
-            Route(.get, "/v1/{storefront}/feeds") { call throws(Problem) in
-                try QueryParameters(call.head.target.query, known: ["locale"]).finish()
-                let page = try PageCall(call, service)
-                return call.now { try page.feeds() }
+            Route(.get, "/v1/{storefront}/feeds") { call in
+                call.now {
+                    try service.response(to: call) { page in
+                        try QueryParameters(call.head.target.query, known: ["locale"]).finish()
+                        return try page.feeds()
+                    }
+                }
             },
-            Route(.get, "/v1/{storefront}/feeds/{key}") { call throws(Problem) in
-                try QueryParameters(call.head.target.query, known: ["locale"]).finish()
-                let page = try PageCall(call, service)
-                return call.now { try page.page(call.parameters["key"]) }
+            Route(.get, "/v1/{storefront}/feeds/{key}") { call in
+                call.now {
+                    try service.response(to: call) { page in
+                        try QueryParameters(call.head.target.query, known: ["locale"]).finish()
+                        return try page.page(call.parameters["key"])
+                    }
+                }
             },
-            Route(.get, "/v1/{storefront}/feeds/{key}/sections/{section}/items") { call throws(Problem) in
-                var parameters = QueryParameters(call.head.target.query, known: ["cursor", "limit", "locale"])
-                let limit = parameters.integer("limit", in: 1...100, clamps: true) ?? ListRequest.usualLimit
-                try parameters.finish()
-                let page = try PageCall(call, service)
-                return call.now {
-                    try page.items(of: call.parameters["section"], in: call.parameters["key"], cursor: parameters["cursor"], limit: limit)
+            Route(.get, "/v1/{storefront}/feeds/{key}/sections/{section}/items") { call in
+                call.now {
+                    try service.response(to: call) { page in
+                        var parameters = QueryParameters(call.head.target.query, known: ["cursor", "limit", "locale"])
+                        let limit = parameters.integer("limit", in: 1...100, clamps: true) ?? ListRequest.usualLimit
+                        try parameters.finish()
+                        return try page.items(
+                            of: call.parameters["section"], in: call.parameters["key"], cursor: parameters["cursor"], limit: limit)
+                    }
                 }
             },
             Route(.get, "/v1/{storefront}/layouts/{id}") { call throws(Problem) in

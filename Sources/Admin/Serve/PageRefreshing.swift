@@ -3,7 +3,7 @@ internal import EventLoop
 internal import Feeds
 internal import Postgres
 
-/// Keeps the pages of a server fresh, on a loop of its own: what it renders and compresses would hold up those that serve.
+/// Keeps the pages of a server fresh, on a loop of its own: what it reads would hold up those that serve.
 struct PageRefreshing: Sendable {
     /// What a lost notification costs at most.
     private static let pause = Duration.milliseconds(250)
@@ -48,8 +48,6 @@ struct PageRefreshing: Sendable {
         do {
             let isChanged = try await service.refresh { queries throws(PostgresError) in try await pool.run(queries, until: deadline) }
             if isChanged { log.recordPages(service.version) }
-            // One at a time, so that a change is not kept waiting.
-            _ = service.compressOne()
         } catch {
             if !Task.isCancelled { log.recordPagesFailed(error) }
         }

@@ -79,12 +79,14 @@ struct RunningServer {
         let deriving = DerivingWork(try ItemDeriver(library), pools, log)
         let refreshing = PageRefreshing(shown, pools.configuration, log)
         let sequencing = settings.withoutSequencer ? nil : try SequencerWork(pools.configuration, log)
-        let backstage = try EventLoopGroup(name: "backstage", count: 2) { _ in }
+        let compressing = PageCompressing(shown)
+        let backstage = try EventLoopGroup(name: "backstage", count: 3) { _ in }
         self.backstage = backstage
         work = [
             Task(executorPreference: group.loops[0]) { await deriving.run(on: group.loops[0]) },
             Task(executorPreference: backstage.loops[0]) { await refreshing.run(on: backstage.loops[0]) },
             Task(executorPreference: backstage.loops[1]) { await sequencing?.run(on: backstage.loops[1]) },
+            Task(executorPreference: backstage.loops[2]) { await compressing.run(on: backstage.loops[2]) },
         ]
         let running = server
         counters.withLock { $0 = running }

@@ -60,17 +60,19 @@ private final class PagePoller {
     func newPage() async throws -> String {
         try await socket.send("GET \(MeasuredShop.path) HTTP/1.1\r\nhost: bench\r\nif-none-match: \(tag)\r\n\r\n")
         var bytes: [UInt8] = []
-        var text = ""
-        var end = Int.max
-        while bytes.count < end {
+        var fields: [Substring] = []
+        while fields.isEmpty {
             bytes += try await socket.receive()
-            text = String(decoding: bytes, as: UTF8.self)
-            guard end == Int.max, let head = text.firstRange(of: "\r\n\r\n") else { continue }
-            let fields = text[..<head.lowerBound]
-            tag = fields.firstMatch(of: #/(?i)etag: (.*)\r\n/#).map { String($0.1) } ?? tag
-            let length = fields.firstMatch(of: #/(?i)content-length: (\d+)/#).flatMap { Int($0.1) } ?? 0
-            end = text[..<head.upperBound].utf8.count + (fields.hasPrefix("HTTP/1.1 304") ? 0 : length)
+            let text = String(decoding: bytes, as: UTF8.self)
+            if let end = text.firstRange(of: "\r\n\r\n") {
+                fields = text[..<end.lowerBound].split(separator: "\r\n")
+                bytes.removeFirst(text.utf8.distance(from: text.startIndex, to: end.upperBound))
+            }
         }
-        return text.hasPrefix("HTTP/1.1 304") ? "" : text
+        func value(_ name: String) -> Substring? { fields.first { $0.lowercased().hasPrefix("\(name): ") }?.dropFirst(name.count + 2) }
+        tag = value("etag").map(String.init) ?? tag
+        guard fields[0].hasPrefix("HTTP/1.1 200"), let length = value("content-length").flatMap({ Int($0) }) else { return "" }
+        while bytes.count < length { bytes += try await socket.receive() }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -35,6 +35,14 @@ extension Item: JSONDecodable {
     }
 }
 
+extension Item {
+    /// Of a published document, which does not tell its version.
+    package init(published document: [UInt8], version: Int) throws(JSONError) {
+        self = try JSONDocument(parsing: document, limits: .ownOutput).decodeLeniently(Item.self).value
+        self.version = version
+    }
+}
+
 extension ItemText: JSONDecodable {
     package init(from json: JSONReader) throws(JSONRefusal) {
         var object = try json.object()

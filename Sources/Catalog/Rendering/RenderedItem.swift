@@ -99,5 +99,6 @@ package struct RenderedItem: JSONEncodable {
 }
 
 extension Item {
-    fileprivate var artwork: Artwork { Artwork(high: id.high, low: id.low) }
+    /// What is its image, where it brings none.
+    package var artwork: Artwork { Artwork(high: id.high, low: id.low) }
 }

@@ -38,7 +38,7 @@ package final class FeedEdition: Sendable {
     package let validUntil: Timestamp?
 
     /// Nil where the feed is not shown there.
-    package init?(_ storefront: String, parts: [Part], items documents: [(version: Int, document: [UInt8])]) throws(JSONError) {
+    package init?(_ storefront: String, parts: [Part], items: [UUID: Item]) throws(JSONError) {
         var feed: PublishedFeed?
         var validUntil: Timestamp?
         var sections: [String: (PublishedSection, Int)] = [:]
@@ -63,14 +63,8 @@ package final class FeedEdition: Sendable {
         self.sections = feed.sections.compactMap { id in
             sections[id].map { Section(published: $0.0, version: $0.1, placements: placements[id] ?? [:]) }
         }
-        var items: [UUID: Item] = [:]
-        for (version, document) in documents {
-            var item = try JSONDocument(parsing: document, limits: .ownOutput).decodeLeniently(Item.self).value
-            item.version = version
-            items[item.id] = item
-        }
         self.items = items
-        version = max(parts.map(\.version).max() ?? 0, documents.map(\.version).max() ?? 0)
+        version = max(parts.map(\.version).max() ?? 0, items.values.map(\.version).max() ?? 0)
     }
 
     package struct Part: Sendable {

@@ -2,7 +2,7 @@ package import Postgres
 
 /// The queries that pages are read with, looked up once.
 package struct PageQueries: Sendable {
-    let head, ends, touched, parts, items, layouts: NamedQuery
+    let head, ends, touched, parts, items, someItems, layouts: NamedQuery
 
     package init(_ library: QueryLibrary) throws(UnknownQuery) {
         head = try library.query("pages.head")
@@ -10,6 +10,7 @@ package struct PageQueries: Sendable {
         touched = try library.query("pages.touched")
         parts = try library.query("pages.parts")
         items = try library.query("pages.items")
+        someItems = try library.query("pages.some_items")
         layouts = try library.query("pages.layouts")
     }
 }

@@ -1,3 +1,4 @@
+internal import Catalog
 internal import JSON
 package import Layout
 package import Postgres
@@ -41,11 +42,29 @@ package struct PageReader {
             .map { FeedPlace(storefront: $0, feed: $1) }
     }
 
-    /// Nil where the feed is not shown in the storefront. Its parts are of one moment, as they are read by one statement; an item may be a
-    /// version newer.
+    /// Nil where the feed is not shown in the storefront.
     package func edition(of place: FeedPlace) async throws -> FeedEdition? {
+        var editions: [FeedPlace: FeedEdition] = [:]
+        try await read([place], into: &editions, since: 0)
+        return editions[place]
+    }
+
+    /// Reads editions anew, and takes those away that are not shown. What the present ones know of items is read again only where it changed
+    /// since a version, by which they are up to date.
+    package func read(_ places: some Sequence<FeedPlace>, into editions: inout [FeedPlace: FeedEdition], since version: Int) async throws {
+        var known = editions.values.reduce(into: [UUID: Item]()) { known, edition in
+            known.merge(edition.items) { $0.version < $1.version ? $1 : $0 }
+        }
+        for place in places {
+            let edition = try await edition(of: place, &known, since: known.isEmpty ? 0 : version)
+            editions[place] = edition
+        }
+    }
+
+    /// Its parts are of one moment, as they are read by one statement; an item may be a version newer.
+    private func edition(of place: FeedPlace, _ known: inout [UUID: Item], since version: Int) async throws -> FeedEdition? {
         let results = try await run([
-            PostgresQuery(queries.parts, place.storefront, place.feed), PostgresQuery(queries.items, place.storefront, place.feed),
+            PostgresQuery(queries.parts, place.storefront, place.feed), PostgresQuery(queries.items, place.storefront, place.feed, version),
         ])
         let parts = try results[0].rows(as: String.self, String.self, Int.self, JSONBytes.self, Timestamp?.self)
             .compactMap { kind, id, version, document, validUntil in
@@ -53,7 +72,25 @@ package struct PageReader {
                     FeedEdition.Part(kind: $0, id: id, version: version, document: document.bytes, validUntil: validUntil)
                 }
             }
-        let items = try results[1].rows(as: Int.self, JSONBytes.self).map { (version: $0, document: $1.bytes) }
+        var items: [UUID: Item] = [:]
+        var missing: [UUID] = []
+        for (id, version, document) in try results[1].rows(as: UUID.self, Int.self, JSONBytes?.self) {
+            if let document {
+                items[id] = try Item(published: document.bytes, version: version)
+            } else if let item = known[id], item.version == version {
+                items[id] = item
+            } else {
+                missing.append(id)
+            }
+        }
+        if !missing.isEmpty {
+            for (id, version, document) in try await run([PostgresQuery(queries.someItems, missing)])[0].rows(
+                as: UUID.self, Int.self, JSONBytes.self)
+            {
+                items[id] = try Item(published: document.bytes, version: version)
+            }
+        }
+        known.merge(items) { $1 }
         return try FeedEdition(place.storefront, parts: parts, items: items)
     }
 

@@ -14,8 +14,9 @@ extension FeedRehearsal {
         let stage = try await stage(document, at: moment, in: key)
         guard let sections = stage.sections[key] else { return nil }
         let entries = FeedComposer(document, revision: revision, hashedBy: hash).entries(sections, keeping: [:])
-        let items = Set(entries.compactMap(\.item)).sorted()
-        let documents = try await run([PostgresQuery(feeds.itemDocuments, items)])[0].rows(as: JSONBytes.self)
+        let ids = Set(entries.compactMap(\.item)).sorted()
+        let documents = try await run([PostgresQuery(feeds.itemDocuments, ids)])[0].rows(as: JSONBytes.self)
+        let items = try documents.map { try Item(published: $0.bytes, version: 0) }
         var layouts: [LayoutID: PublishedLayout] = [:]
         for entry in entries where entry.key.kind == .layout {
             guard let id = LayoutID(entry.key.id) else { continue }
@@ -25,9 +26,10 @@ extension FeedRehearsal {
         let parts = entries.map { entry in
             FeedEdition.Part(kind: entry.key.kind, id: entry.key.id, version: 0, document: entry.document, validUntil: nil)
         }
-        guard
-            let edition = try FeedEdition(key, parts: parts, items: documents.map { (version: 0, document: $0.bytes) })
-        else { return nil }
+        guard let edition = try FeedEdition(key, parts: parts, items: Dictionary(items.map { ($0.id, $0) }, uniquingKeysWith: { $1 }))
+        else {
+            return nil
+        }
         // There is nothing behind a page that is not published.
         return try PageRenderer(edition, LayoutTable(layouts), context, link: { section, _ in section.id }).page()
     }

@@ -43,6 +43,9 @@ package final class Representation: Sendable {
         br = compress(.br)
     }
 
+    /// How much of them there is in memory, in all codings.
+    package var bytes: Int { [identity, gzip, br].reduce(0) { $0 + ($1?.body.count ?? 0) } }
+
     /// What a request gets: the bytes in the coding that the client likes most, 304 where it has them, 412 where it expected others.
     package func response(to head: RequestHead) -> Response {
         let variant = preferred(by: head.fields)

@@ -27,6 +27,9 @@ package enum Machine {
         _ = unsafe setrlimit(resource, &limit)
     }
 
+    /// Gives the calling thread the processor only when nobody else wants it; here each thread has a priority of its own.
+    package static func letOthersGoFirst() { _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19) }
+
     package static var environment: [String: String] {
         var result: [String: String] = [:]
         guard var entry = unsafe Optional(environ) else { return result }
