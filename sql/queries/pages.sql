@@ -1,8 +1,12 @@
 -- What pages are made of: published documents, and nothing else.
 
 -- name: pages.head
--- The version of all that is published, and the time by the clock that publications go by.
-SELECT version, clock_timestamp() AS moment FROM vitrine.sync_head;
+-- The version of all that is published, the time by the clock that publications go by, and when the next one begins: perhaps of a feed of which
+-- nothing is published yet.
+SELECT
+    version, clock_timestamp() AS moment,
+    (SELECT min(lower(during)) FROM vitrine.publications WHERE lower(during) > clock_timestamp()) AS next_beginning
+FROM vitrine.sync_head;
 
 -- name: pages.ends
 -- What is shown, and when the clock changes it. That has no version: a switch that is planned is nothing new to show.
@@ -21,18 +25,35 @@ FROM (
 ) AS touched;
 
 -- name: pages.parts
--- The feed $2 in the storefront $1.
-SELECT kind::text AS kind, id, version, document, valid_until
-FROM vitrine.published
-WHERE storefront = $1::text AND feed = $2::text AND kind IN ('feed', 'section', 'placement') AND document IS NOT NULL;
+-- The feeds $2 in the storefronts in the same places of $1.
+SELECT asked.storefront, asked.feed, kind::text AS kind, id, version, document, valid_until
+FROM unnest($1::text[], $2::text[]) AS asked (storefront, feed)
+JOIN vitrine.published ON published.storefront = asked.storefront AND published.feed = asked.feed
+WHERE kind IN ('feed', 'section', 'placement') AND document IS NOT NULL;
+
+-- name: pages.versions
+-- Of the newest that was published of each of these feeds; that something is gone from it is news as well.
+SELECT asked.storefront, asked.feed, newest.version
+FROM unnest($1::text[], $2::text[]) AS asked (storefront, feed)
+CROSS JOIN LATERAL (
+    SELECT version
+    FROM vitrine.published
+    WHERE published.storefront = asked.storefront AND published.feed = asked.feed
+    ORDER BY version DESC
+    LIMIT 1
+) AS newest;
 
 -- name: pages.items
--- Those that stand in it; with what they are where that was published behind version $3.
+-- Those that stand in these feeds; with what they are where that was published behind version $3.
 SELECT items.id::uuid AS id, items.version, CASE WHEN items.version > $3::bigint THEN items.document END AS document
-FROM vitrine.published AS members
+FROM (
+    SELECT DISTINCT members.item_id
+    FROM unnest($1::text[], $2::text[]) AS asked (storefront, feed)
+    JOIN vitrine.published AS members ON members.storefront = asked.storefront AND members.feed = asked.feed
+    WHERE members.kind = 'membership' AND members.document IS NOT NULL
+) AS members
 JOIN vitrine.published AS items ON items.kind = 'item' AND items.id = members.item_id::text AND items.storefront = '*'
-WHERE members.storefront = $1::text AND members.feed = $2::text AND members.kind = 'membership' AND members.document IS NOT NULL
-    AND items.document IS NOT NULL;
+WHERE items.document IS NOT NULL;
 
 -- name: pages.some_items
 SELECT id::uuid AS id, version, document

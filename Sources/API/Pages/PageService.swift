@@ -57,48 +57,53 @@ package final class PageService: Sendable {
     /// The version that is shown, for those who wait for it; -1 before there is one.
     package var version: Int { current?.version ?? -1 }
 
-    /// Looks what is published and reads what is newer than what is here. True where anything was.
+    /// Looks what is published and reads what is newer than what is here.
     ///
-    /// To be called by one task, after a notification and from time to time: a notification may be lost, the version is not.
-    package func refresh(_ run: @escaping CatalogReader.Run) async throws -> Bool {
+    /// To be called by one task, after a notification and from time to time: a notification may be lost, the version is not. `run` is of one
+    /// transaction that sees one moment, or a page could have the parts of one version and the items of the next.
+    package func refresh(_ run: @escaping CatalogReader.Run) async throws -> PageRefresh {
         let reader = PageReader(source.queries, run: run)
         let before = now()
         let head = try await reader.head()
         if cursorSeal == nil { try await readSeal(run) }
         var next = current ?? PageShelf()
         next.clockAhead = before.duration(to: head.moment)
-        let isNew = try await read(reader, &next, head)
+        var refresh = try await read(reader, &next, head)
         let storefronts = try await CatalogReader(source.catalog, at: head.moment, run: run).storefronts()
         next.storefronts = Dictionary(storefronts.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-        // A currency or a locale changes pages of which nothing was published.
-        let isAnother = current?.storefronts != next.storefronts
+        next.nextBeginning = head.nextBeginning
+        // Of a currency, a locale or a plan that changes nothing is published.
+        if let current, current.storefronts != next.storefronts || current.nextBeginning != next.nextBeginning { refresh.isChanged = true }
         let shown = next
         shelf.withLock { $0 = shown }
-        if isNew || isAnother {
-            rendered.removeAll(except: isAnother ? [:] : next.editions)
+        if refresh.isChanged {
+            rendered.removeAll(except: next)
             answers.removeAll()
         }
-        return isNew || isAnother
+        return refresh
     }
 
     /// Reads the editions of the feeds that something was published of, and of those that the clock changes at another time.
-    private func read(_ reader: PageReader, _ next: inout PageShelf, _ head: PageReader.Head) async throws -> Bool {
+    private func read(_ reader: PageReader, _ next: inout PageShelf, _ head: PageReader.Head) async throws -> PageRefresh {
         // Of a head that was taken back, as by a restored database, nothing that was read is right.
         if head.version < next.version { next = PageShelf(clockAhead: next.clockAhead) }
+        var refresh = PageRefresh()
         var places = Set(next.editions.keys.filter { !head.ends.keys.contains($0) })
         for (place, end) in head.ends where next.editions[place].map({ $0.validUntil != end }) ?? true { places.insert(place) }
         if head.version != next.version {
-            let (layouts, layoutVersion) = try await reader.layouts(since: next.layoutVersion)
-            next.layouts.merge(layouts)
-            next.layoutVersion = layoutVersion
+            let layouts = try await reader.layouts(since: next.layoutVersion)
+            next.layouts.merge(layouts.table)
+            next.layoutVersion = layouts.version
+            refresh.mistakes += layouts.mistakes
             // To ask what so much has touched would take longer than to read all that is shown.
             places.formUnion(
                 head.version - next.version > Self.mostTraced ? Array(head.ends.keys) : try await reader.touched(since: next.version))
         }
-        try await reader.read(places, into: &next.editions, since: next.version)
+        refresh.mistakes += try await reader.read(places, into: &next.editions, since: next.version)
         for edition in places.compactMap({ next.editions[$0] }) { prepare(edition) }
         next.version = head.version
-        return !places.isEmpty
+        refresh.isChanged = !places.isEmpty
+        return refresh
     }
 
     /// What a page needs of its items and takes longer than the page.
@@ -121,8 +126,8 @@ package final class PageService: Sendable {
         guard let (key, page) = rendered.quick.first else { return false }
         rendered.replace(
             by: RenderedPages.Page(
-                edition: page.edition, document: page.document, representation: Self.representation(page.document, .thorough),
-                isThorough: true), key)
+                edition: page.edition, storefront: page.storefront, document: page.document,
+                representation: Self.representation(page.document, .thorough), isThorough: true), key)
         answers.removeAll()
         return true
     }
@@ -142,7 +147,9 @@ package final class PageService: Sendable {
     private func response(_ answer: PageAnswer, to call: Call) -> Response {
         var response = answer.representation.response(to: call.head)
         response.fields = answer.fields
-        response.fields.append(ResponseField(.cacheControl, cacheControl(until: answer.end)))
+        // What a condition of this one client refuses is no answer for others.
+        let isRefused = response.status == .preconditionFailed
+        response.fields.append(ResponseField(.cacheControl, isRefused ? "no-store" : cacheControl(until: answer.end)))
         return response
     }
 

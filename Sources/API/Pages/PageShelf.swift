@@ -11,6 +11,8 @@ struct PageShelf: Sendable {
     var layouts = LayoutTable()
     var layoutVersion = 0
     var editions: [FeedPlace: FeedEdition] = [:]
+    /// When the next publication begins, perhaps of a feed that is not here; nil for never.
+    var nextBeginning: Timestamp?
     /// How far the clock of the database is ahead, by which publications go.
     var clockAhead = Duration.zero
 }

@@ -1,3 +1,4 @@
+internal import Catalog
 internal import Feeds
 internal import HTTP
 internal import Host
@@ -11,6 +12,8 @@ final class RenderedPages: Sendable {
 
     struct Page: Sendable {
         let edition: FeedEdition
+        /// As it was then; nothing is published of its changes.
+        let storefront: Storefront
         let document: [UInt8]
         let representation: Representation
         let isThorough: Bool
@@ -34,9 +37,11 @@ final class RenderedPages: Sendable {
     init(mostBytes: Int) { self.mostBytes = mostBytes }
 
     /// Nil where there is none, or one of another edition.
-    func page(_ key: Key, of edition: FeedEdition) -> Page? {
+    func page(_ key: Key, of edition: FeedEdition, in storefront: Storefront) -> Page? {
         state.withLock { state in
-            guard let place = state.pages.index(forKey: key), state.pages.values[place].page.edition === edition else { return nil }
+            guard let place = state.pages.index(forKey: key), state.pages.values[place].page.edition === edition,
+                state.pages.values[place].page.storefront == storefront
+            else { return nil }
             state.clock += 1
             state.pages.values[place].used = state.clock
             return state.pages.values[place].page
@@ -60,16 +65,21 @@ final class RenderedPages: Sendable {
     /// Takes the place of the same page; where there is another by now, nothing is done.
     func replace(by page: Page, _ key: Key) {
         state.withLock { state in
-            guard let (present, used) = state.pages[key], present.edition === page.edition else { return }
+            guard let (present, used) = state.pages[key], present.edition === page.edition, present.storefront == page.storefront else {
+                return
+            }
             state.bytes += page.bytes - present.bytes
             state.pages[key] = (page, used)
         }
     }
 
-    /// Those of editions that are shown no more.
-    func removeAll(except current: [FeedPlace: FeedEdition]) {
+    /// All that a shelf shows no more.
+    func removeAll(except shelf: PageShelf) {
         state.withLock { state in
-            for (key, (page, _)) in state.pages where current[key.place] !== page.edition { state.remove(key) }
+            for (key, (page, _)) in state.pages
+            where shelf.editions[key.place] !== page.edition || shelf.storefronts[key.place.storefront] != page.storefront {
+                state.remove(key)
+            }
         }
     }
 

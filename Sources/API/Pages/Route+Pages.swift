@@ -29,7 +29,7 @@ extension Route {
                 call.now {
                     try service.response(to: call) { page in
                         var parameters = QueryParameters(call.head.target.query, known: ["cursor", "limit", "locale"])
-                        let limit = parameters.integer("limit", in: 1...100, clamps: true) ?? ListRequest.usualLimit
+                        let limit = parameters.integer("limit", in: 1...100, clamps: true)
                         try parameters.finish()
                         return try page.items(
                             of: call.parameters["section"], in: call.parameters["key"], cursor: parameters["cursor"], limit: limit)

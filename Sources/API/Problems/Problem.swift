@@ -40,6 +40,8 @@ package struct Problem: Error, Sendable, Equatable {
     package var allowed: [Method] = []
     /// In seconds; of what may work later.
     package var retryAfter: Int?
+    /// Where to begin again what cannot be gone on with.
+    package var restart: String?
 
     package init(_ status: Status, code: Code? = nil, detail: String) {
         self.status = status

@@ -15,6 +15,7 @@ struct ProblemDocument: JSONEncodable {
             $0.member("code", problem.code.text)
             $0.member("detail", problem.detail)
             $0.member("requestId", id?.text)
+            $0.member("restart", problem.restart)
             if !problem.mistakes.isEmpty { $0.member("errors", problem.mistakes) }
         }
     }

@@ -44,10 +44,16 @@ struct PageRefreshing: Sendable {
     }
 
     private func refresh(_ pool: PostgresPool) async {
-        let deadline = Deadline.after(.seconds(10))
+        let deadline = Deadline.after(.seconds(60))
         do {
-            let isChanged = try await service.refresh { queries throws(PostgresError) in try await pool.run(queries, until: deadline) }
-            if isChanged { log.recordPages(service.version) }
+            let options = TransactionOptions(isolation: .repeatableRead, isReadOnly: true)
+            let refresh = try await pool.transaction(options, until: deadline) { connection in
+                try await service.refresh { queries throws(PostgresError) in
+                    try await connection.run(queries, until: min(deadline, .after(.seconds(10))))
+                }
+            }
+            if refresh.isChanged { log.recordPages(service.version) }
+            for mistake in refresh.mistakes { log.record(mistake) }
         } catch {
             if !Task.isCancelled { log.recordPagesFailed(error) }
         }

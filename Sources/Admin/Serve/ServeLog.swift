@@ -76,6 +76,8 @@ struct ServeLog: Sendable {
         telemetry.record("pages.refreshed", .debug, "pages are of version \(version)", fields: ["version": .integer(version)])
     }
 
+    func record(_ mistake: PageMistake) { telemetry.record("pages.unreadable", .error, mistake.description) }
+
     func recordPagesFailed(_ error: any Error) {
         let isMistake = (error as? PostgresError).map { $0.classification == .bug } ?? true
         telemetry.record(Observation("pages.failed", isMistake ? .error : .debug, "pages stay as they are: \(error)"))

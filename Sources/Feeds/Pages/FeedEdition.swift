@@ -32,13 +32,14 @@ package final class FeedEdition: Sendable {
     /// In the order of the page.
     package let sections: [Section]
     package let items: [UUID: Item]
-    /// Of the newest of all its parts.
+    /// Of the newest that was published of it and its items.
     package let version: Int
     /// When the clock changes it; nil for never.
     package let validUntil: Timestamp?
 
-    /// Nil where the feed is not shown there.
-    package init?(_ storefront: String, parts: [Part], items: [UUID: Item]) throws(JSONError) {
+    /// `items` may be more than stand in it; `newest` is the version of the last that was published of it, perhaps of what is gone. Nil where the
+    /// feed is not shown there.
+    package init?(_ storefront: String, parts: [Part], items: [UUID: Item], newest: Int) throws(JSONError) {
         var feed: PublishedFeed?
         var validUntil: Timestamp?
         var sections: [String: (PublishedSection, Int)] = [:]
@@ -63,8 +64,9 @@ package final class FeedEdition: Sendable {
         self.sections = feed.sections.compactMap { id in
             sections[id].map { Section(published: $0.0, version: $0.1, placements: placements[id] ?? [:]) }
         }
-        self.items = items
-        version = max(parts.map(\.version).max() ?? 0, items.values.map(\.version).max() ?? 0)
+        let shown = Set(self.sections.flatMap { $0.placements.values.map(\.item) })
+        self.items = shown.reduce(into: [:]) { $0[$1] = items[$1] }
+        version = max(newest, self.items.values.map(\.version).max() ?? 0)
     }
 
     package struct Part: Sendable {

@@ -22,6 +22,8 @@ package struct PageReader {
         package let version: Int
         /// By the clock of the database.
         package let moment: Timestamp
+        /// When the next publication begins; nil for never.
+        package let nextBeginning: Timestamp?
         /// Of each feed that is shown, when the clock changes it; nil for never.
         package let ends: [FeedPlace: Timestamp?]
     }
@@ -29,11 +31,12 @@ package struct PageReader {
     /// What there is to read, without reading it.
     package func head() async throws(PostgresError) -> Head {
         let results = try await run([PostgresQuery(queries.head), PostgresQuery(queries.ends)])
-        guard let (version, moment) = try results[0].rows(as: Int.self, Timestamp.self).first else {
+        guard let (version, moment, beginning) = try results[0].rows(as: Int.self, Timestamp.self, Timestamp?.self).first else {
             throw PostgresError(.undecodable, "there is no head", query: queries.head.name.description)
         }
         let ends = try results[1].rows(as: String.self, String.self, Timestamp?.self).map { (FeedPlace(storefront: $0, feed: $1), $2) }
-        return Head(version: version, moment: moment, ends: Dictionary(ends, uniquingKeysWith: { first, _ in first }))
+        return Head(
+            version: version, moment: moment, nextBeginning: beginning, ends: Dictionary(ends, uniquingKeysWith: { first, _ in first }))
     }
 
     /// The feeds that show something else than at a version.
@@ -45,66 +48,74 @@ package struct PageReader {
     /// Nil where the feed is not shown in the storefront.
     package func edition(of place: FeedPlace) async throws -> FeedEdition? {
         var editions: [FeedPlace: FeedEdition] = [:]
-        try await read([place], into: &editions, since: 0)
+        if let mistake = try await read([place], into: &editions, since: 0).first { throw mistake.error }
         return editions[place]
     }
 
     /// Reads editions anew, and takes those away that are not shown. What the present ones know of items is read again only where it changed
-    /// since a version, by which they are up to date.
-    package func read(_ places: some Sequence<FeedPlace>, into editions: inout [FeedPlace: FeedEdition], since version: Int) async throws {
-        var known = editions.values.reduce(into: [UUID: Item]()) { known, edition in
-            known.merge(edition.items) { $0.version < $1.version ? $1 : $0 }
-        }
-        for place in places {
-            let edition = try await edition(of: place, &known, since: known.isEmpty ? 0 : version)
-            editions[place] = edition
-        }
-    }
-
-    /// Its parts are of one moment, as they are read by one statement; an item may be a version newer.
-    private func edition(of place: FeedPlace, _ known: inout [UUID: Item], since version: Int) async throws -> FeedEdition? {
-        let results = try await run([
-            PostgresQuery(queries.parts, place.storefront, place.feed), PostgresQuery(queries.items, place.storefront, place.feed, version),
-        ])
-        let parts = try results[0].rows(as: String.self, String.self, Int.self, JSONBytes.self, Timestamp?.self)
-            .compactMap { kind, id, version, document, validUntil in
-                PublishedKind(rawValue: kind).map {
-                    FeedEdition.Part(kind: $0, id: id, version: version, document: document.bytes, validUntil: validUntil)
+    /// since a version, by which they are up to date. What cannot be understood stays as it is, and is told.
+    package func read(
+        _ places: some Collection<FeedPlace>, into editions: inout [FeedPlace: FeedEdition], since version: Int
+    ) async throws(PostgresError) -> [PageMistake] {
+        var known = KnownItems(editions.values)
+        var mistakes: [PageMistake] = []
+        for chunk in Array(places).chunks(of: 50) {
+            let (storefronts, feeds) = (chunk.map(\.storefront), chunk.map(\.feed))
+            let results = try await run([
+                PostgresQuery(queries.parts, storefronts, feeds), PostgresQuery(queries.versions, storefronts, feeds),
+                PostgresQuery(queries.items, storefronts, feeds, known.isEmpty ? 0 : version),
+            ])
+            let missing = try known.take(results[2].rows(as: UUID.self, Int.self, JSONBytes?.self))
+            if !missing.isEmpty {
+                let rows = try await run([PostgresQuery(queries.someItems, missing)])[0].rows(as: UUID.self, Int.self, JSONBytes?.self)
+                _ = known.take(rows)
+            }
+            let parts = try Self.parts(results[0])
+            let newest = try Dictionary(
+                results[1].rows(as: String.self, String.self, Int.self).map { (FeedPlace(storefront: $0, feed: $1), $2) },
+                uniquingKeysWith: { $1 })
+            for place in chunk {
+                do throws(JSONError) {
+                    editions[place] = try FeedEdition(
+                        place.storefront, parts: parts[place] ?? [], items: known.items, newest: newest[place] ?? 0)
+                } catch {
+                    mistakes.append(PageMistake(what: "\(place.feed) in \(place.storefront)", error: error))
                 }
             }
-        var items: [UUID: Item] = [:]
-        var missing: [UUID] = []
-        for (id, version, document) in try results[1].rows(as: UUID.self, Int.self, JSONBytes?.self) {
-            if let document {
-                items[id] = try Item(published: document.bytes, version: version)
-            } else if let item = known[id], item.version == version {
-                items[id] = item
-            } else {
-                missing.append(id)
-            }
         }
-        if !missing.isEmpty {
-            for (id, version, document) in try await run([PostgresQuery(queries.someItems, missing)])[0].rows(
-                as: UUID.self, Int.self, JSONBytes.self)
-            {
-                items[id] = try Item(published: document.bytes, version: version)
-            }
-        }
-        known.merge(items) { $1 }
-        return try FeedEdition(place.storefront, parts: parts, items: items)
+        return mistakes + known.mistakes
     }
 
-    /// The layouts that were published behind a version, and the version of the last.
-    package func layouts(since version: Int) async throws -> (table: LayoutTable, version: Int) {
+    private static func parts(_ result: PostgresResult) throws(PostgresError) -> [FeedPlace: [FeedEdition.Part]] {
+        var parts: [FeedPlace: [FeedEdition.Part]] = [:]
+        for (storefront, feed, kind, id, version, document, validUntil) in try result.rows(
+            as: String.self, String.self, String.self, String.self, Int.self, JSONBytes.self, Timestamp?.self)
+        {
+            guard let kind = PublishedKind(rawValue: kind) else { continue }
+            parts[FeedPlace(storefront: storefront, feed: feed), default: []].append(
+                FeedEdition.Part(kind: kind, id: id, version: version, document: document.bytes, validUntil: validUntil))
+        }
+        return parts
+    }
+
+    /// The layouts that were published behind a version, and the version of the last. Those that cannot be understood are left out, and told.
+    package func layouts(
+        since version: Int
+    ) async throws(PostgresError) -> (table: LayoutTable, version: Int, mistakes: [PageMistake]) {
         var layouts: [LayoutID: PublishedLayout] = [:]
         var last = version
+        var mistakes: [PageMistake] = []
         for (id, version, document) in try await run([PostgresQuery(queries.layouts, version)])[0].rows(
             as: String.self, Int.self, JSONBytes.self)
         {
             last = version
             guard let id = LayoutID(id) else { continue }
-            layouts[id] = try JSONDocument(parsing: document.bytes, limits: .ownOutput).decodeLeniently(PublishedLayout.self).value
+            do throws(JSONError) {
+                layouts[id] = try JSONDocument(parsing: document.bytes, limits: .ownOutput).decodeLeniently(PublishedLayout.self).value
+            } catch {
+                mistakes.append(PageMistake(what: "layout \(id)", error: error))
+            }
         }
-        return (LayoutTable(layouts), last)
+        return (LayoutTable(layouts), last, mistakes)
     }
 }

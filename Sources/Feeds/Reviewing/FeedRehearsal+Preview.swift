@@ -26,10 +26,8 @@ extension FeedRehearsal {
         let parts = entries.map { entry in
             FeedEdition.Part(kind: entry.key.kind, id: entry.key.id, version: 0, document: entry.document, validUntil: nil)
         }
-        guard let edition = try FeedEdition(key, parts: parts, items: Dictionary(items.map { ($0.id, $0) }, uniquingKeysWith: { $1 }))
-        else {
-            return nil
-        }
+        let known = Dictionary(items.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        guard let edition = try FeedEdition(key, parts: parts, items: known, newest: 0) else { return nil }
         // There is nothing behind a page that is not published.
         return try PageRenderer(edition, LayoutTable(layouts), context, link: { section, _ in section.id }).page()
     }

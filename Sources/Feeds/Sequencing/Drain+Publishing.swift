@@ -96,9 +96,3 @@ extension Drain {
             PostgresQuery(queries.setEnds, changed.map(\.place.storefront), changed.map(\.place.feed), changed.map(\.end)))
     }
 }
-
-extension Array {
-    fileprivate func chunks(of size: Int) -> [ArraySlice<Element>] {
-        stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
-    }
-}
