@@ -1,0 +1,99 @@
+import Host
+import TestSupport
+import Testing
+
+/// Several processes on one database: two servers and two workers.
+@Suite(.serialized, .onOwnThread) struct FleetTests {
+    private static let shelf = """
+        {"feed": "shelf", "title": {"en": "Shelf"}, "sections":
+         [{"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "limit": 20}]}
+        """
+    /// Notes each version that is ever given.
+    private static let notes = """
+        CREATE TABLE vitrine.given (version bigint);
+        CREATE FUNCTION vitrine.note() RETURNS trigger LANGUAGE plpgsql AS
+        'BEGIN INSERT INTO vitrine.given VALUES (new.version); RETURN NULL; END';
+        CREATE TRIGGER note AFTER INSERT OR UPDATE OF version ON vitrine.published FOR EACH ROW EXECUTE FUNCTION vitrine.note();
+        """
+    private static let path = "/v1/us/feeds/shelf?locale=en"
+
+    private let vitrine: Vitrine
+
+    init() throws { vitrine = try Vitrine() }
+
+    @Test("servers show every change whichever worker is killed, no version is left out or given twice, and pages outlive the database")
+    func killedWorkers() throws {
+        try RunningDev.with(vitrine) { dev in
+            let variables = try dev.create("fleet")
+            #expect(try vitrine.run(["db", "migrate"], variables: variables).status == .code(0))
+            let items = try vitrine.write(try vitrine.run(["item", "generate", "--count", "100"]).output, to: "items.jsonl")
+            #expect(try vitrine.run(["item", "import", items], variables: variables).status == .code(0))
+            try dev.ask("fleet", Self.notes)
+            try dev.ask(
+                "fleet", "SELECT vitrine.publish('shelf', 'base', vitrine.save_revision('shelf', 'main', $feed$\(Self.shelf)$feed$))")
+            var first = try RunningServe(vitrine, ["--without-sequencer"], variables: variables)
+            var second = try RunningServe(vitrine, ["--without-sequencer"], variables: variables)
+            var (leader, other) = (try Worker(vitrine, variables), try Worker(vitrine, variables))
+            try vitrine.wait { try leader.isElected || other.isElected }
+            if try other.isElected { swap(&leader, &other) }
+            #expect(try !other.isElected)
+            try first.wait(for: 200, of: Self.path)
+            try second.wait(for: 200, of: Self.path)
+
+            for round in 1...3 {
+                try RunningProcess.send(.kill, to: leader.child.id)
+                let title = "Round \(round)"
+                try dev.ask(
+                    "fleet",
+                    """
+                    UPDATE vitrine.item_texts SET title = '\(title)' WHERE locale = 'en'
+                        AND item_id = (SELECT item_id FROM vitrine.published WHERE kind = 'placement' AND document IS NOT NULL ORDER BY id LIMIT 1)
+                    """)
+                _ = try vitrine.end(of: &leader.child)
+                for server in [first.port, second.port] {
+                    try vitrine.wait { try Program("curl", ["-s", "http://127.0.0.1:\(server)\(Self.path)"]).output().text.contains(title) }
+                }
+                leader = other
+                #expect(try leader.isElected)
+                other = try Worker(vitrine, variables)
+            }
+            #expect(
+                try dev.ask(
+                    "fleet",
+                    """
+                    SELECT count(*) > 100 AND count(*) = count(DISTINCT version) AND count(*) = max(version)
+                        AND max(version) = (SELECT version FROM vitrine.sync_head) FROM vitrine.given
+                    """) == "t\n")
+
+            try dev.ask("vitrine", "ALTER DATABASE fleet CONNECTION LIMIT 0")
+            try dev.ask("vitrine", "ALTER ROLE vitrine NOSUPERUSER")
+            try dev.ask("vitrine", "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = 'fleet'")
+            try first.wait(for: 503, of: "/readyz")
+            #expect(try first.ask(Self.path).hasSuffix("200"))
+            for worker in [leader, other] {
+                try RunningProcess.send(.terminate, to: worker.child.id)
+                #expect(try vitrine.end(of: &worker.child) == .code(0))
+            }
+            try first.stop()
+            try second.stop()
+        }
+    }
+}
+
+/// A `vitrine worker` with its log.
+private final class Worker {
+    private let vitrine: Vitrine
+    private let log: String
+    var child: ChildProcess
+
+    init(_ vitrine: Vitrine, _ variables: [String: String]) throws {
+        self.vitrine = vitrine
+        let output = "\(vitrine.folder)/worker-\(UInt32.random(in: .min ... .max))"
+        child = try vitrine.start(["worker"], variables, output: output)
+        log = "\(output).errors"
+    }
+
+    var isElected: Bool {
+        get throws { try FileStatus(following: log) != nil && vitrine.text(log).contains("sequencer.elected") }
+    }
+}
