@@ -24,7 +24,7 @@ enum ColdPage {
         let locales = ShownLocales(storefront.defaultLocale, in: storefront)
         let context = PageContext(storefront, locales, Audience(storefront: storefront.key, locale: locales.wanted))
         let bare = try BlockingConnection(url: shop.url.exposed)
-        for name in ["pages.parts", "pages.items"] { try bare.prepare(name, library.query(name).text) }
+        for name in ["pages.parts", "pages.versions", "pages.items"] { try bare.prepare(name, library.query(name).text) }
         // What is drawn for an item without a picture follows from its id, and is kept for as long as a server lives.
         let known = Locked<[Artwork: Placeholder]>([:])
         let placeholder: @Sendable (Artwork) -> Placeholder = { artwork in
@@ -41,9 +41,9 @@ enum ColdPage {
             }
             guard size > 10_000 else { throw BenchmarkFailure(reason: "a page of \(size) bytes") }
         } theirs: {
-            for name in ["pages.parts", "pages.items"] {
-                try bare.fetch(name, [place.storefront, place.feed] + (name == "pages.items" ? ["0"] : []))
-            }
+            let asked = ["{\(place.storefront)}", "{\(place.feed)}"]
+            for name in ["pages.parts", "pages.versions"] { try bare.fetch(name, asked) }
+            try bare.fetch("pages.items", asked + ["0"])
         }
         try client.close()
         return [

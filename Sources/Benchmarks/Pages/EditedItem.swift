@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import Host
 import Postgres
 import Settings
@@ -25,25 +26,52 @@ struct EditedItem {
         self.id = id
     }
 
-    /// From each commit to the first page that has it, the shortest first.
-    func times(_ count: Int, on server: VitrineServer) throws -> [Duration] {
-        let port = server.port
-        let times = try client.run { [id] pool in
-            let client = try await PagePoller(port: port, on: pool.loop)
-            var times: [Duration] = []
-            for number in 0..<count {
-                let title = "Edited \(number) times"
-                try await pool.run(PostgresQuery("edit", Self.edit, id, title), until: .late)
-                let start = ContinuousClock.now
-                while try await !client.newPage().contains(title) { try await pool.loop.sleep(until: .after(.milliseconds(1))) }
-                times.append(start.duration(to: .now))
-                // Not in step with whatever looks from time to time.
-                try await pool.loop.sleep(until: .after(.milliseconds(150 + 7 * (number % 13))))
-            }
-            return times
+    func close() throws { try client.close() }
+
+    /// From each commit to the moment when all of these servers show it, the shortest first.
+    func times(_ count: Int, on servers: [VitrineServer]) throws -> [Duration] {
+        try (0..<count).map { number in
+            // Not in step with whatever looks from time to time.
+            usleep(UInt32(150_000 + 7_000 * (number % 13)))
+            return try time(on: servers)
+        }.sorted()
+    }
+
+    /// From a commit to the moment when all of these servers show it.
+    func time(on servers: [VitrineServer]) throws -> Duration {
+        let title = "Edited \(UInt32.random(in: 0 ... .max))"
+        return try client.run { [id, ports = servers.map(\.port)] pool in
+            var pollers: [PagePoller] = []
+            for port in ports { pollers.append(try await PagePoller(port: port, on: pool.loop)) }
+            for poller in pollers { _ = try await poller.newPage() }
+            try await pool.run(PostgresQuery("edit", Self.edit, id, title), until: .late)
+            let start = ContinuousClock.now
+            for poller in pollers { try await poller.wait(for: title, on: pool.loop) }
+            return start.duration(to: .now)
         }
-        try client.close()
-        return times.sorted()
+    }
+
+    /// From the moment of a planned takeover, by the clock of the database, to the first page that shows it; negative where it is early.
+    func timeOfSwitch(_ number: Int, on server: VitrineServer) throws -> Duration {
+        let plan = PostgresQuery(
+            "plan",
+            """
+            WITH plan AS (SELECT clock_timestamp() + interval '1500 ms' AS moment)
+            SELECT (extract(epoch FROM moment) * 1000000)::bigint FROM plan, LATERAL vitrine.publish(
+                'shelves', 'takeover', vitrine.save_revision('shelves', 'taken', (
+                    SELECT replace(document, '"Shelves"', '"Taken \(number)"') FROM vitrine.revisions
+                    WHERE feed = 'shelves' AND line = 'main' ORDER BY number DESC LIMIT 1)), moment, moment + interval '1 s')
+            """, isPrepared: false)
+        return try client.run { [port = server.port] pool in
+            let poller = try await PagePoller(port: port, on: pool.loop)
+            guard let moment = try await pool.rows(of: plan, as: Int.self, until: .late).first else {
+                throw BenchmarkFailure(reason: "nothing was planned")
+            }
+            try await poller.wait(for: "\"Taken \(number)\"", on: pool.loop)
+            let shown = Machine.wallClock
+            try await poller.wait(for: "\"Shelves\"", on: pool.loop)
+            return .microseconds(shown - moment)
+        }
     }
 }
 
@@ -54,6 +82,10 @@ private final class PagePoller {
 
     init(port: Int, on loop: EventLoop) async throws {
         socket = try await ClientSocket(port: port, on: loop, patience: .seconds(600))
+    }
+
+    func wait(for text: String, on loop: EventLoop) async throws {
+        while try await !newPage().contains(text) { try await loop.sleep(until: .after(.milliseconds(1))) }
     }
 
     /// Empty where the page is the same.
