@@ -9,9 +9,10 @@ as_deployed := swift build --configuration release --static-swift-stdlib
 ONLY :=
 SECONDS := 60
 MINUTES := 10
+EXAMPLES := 200
 
 .DEFAULT_GOAL := help
-.PHONY: help dev test lint format bench soak fuzz sanitize release docs clean
+.PHONY: help dev test contract lint format bench soak fuzz sanitize release docs clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,6 +25,11 @@ dev: ## Install what is missing, build, and run everything until Ctrl-C
 test: ## Install what is missing and run every test
 	@scripts/install-packages run build test
 	@scripts/test
+
+contract: ## Try the API with requests made from its OpenAPI document [EXAMPLES=200]
+	@scripts/install-packages run build contract
+	swift build --product $(program)
+	scripts/try-api $(built) $(EXAMPLES)
 
 lint: ## Check format, target graph, what is embedded, scripts and prose
 	@scripts/install-packages run build test

@@ -63,10 +63,8 @@ package final class Application: Sendable {
         switch exchange.match {
         case .notFound: return .now(Problem(.notFound, detail: "There is nothing under this path.").response(id: exchange.id))
         case .wrongMethod(let allowed):
-            let isKnown = if case .other = exchange.request.head.method { false } else { true }
             var problem = Problem(
-                isKnown ? .methodNotAllowed : .notImplemented,
-                detail: "This path answers \(allowed.map(\.description).joined(separator: ", ")).")
+                .methodNotAllowed, detail: "This path answers \(allowed.map(\.description).joined(separator: ", ")).")
             problem.allowed = allowed
             return .now(problem.response(id: exchange.id))
         case .found(let route, let places):

@@ -164,6 +164,6 @@ struct MetricsTests {
         for number in 0..<50 { _ = try await application.ask("GET /\(number)/\(number)") }
         let found = try Exposition(await metrics.text())
         #expect(found.samples.filter { $0.name == "vitrine_http_requests_total" }.count == 2)
-        #expect(found.value("vitrine_http_requests_total", ["route": "none", "method": "OTHER", "status": "501"]) == 50)
+        #expect(found.value("vitrine_http_requests_total", ["route": "none", "method": "OTHER", "status": "405"]) == 50)
     }
 }

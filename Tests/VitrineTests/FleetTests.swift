@@ -46,12 +46,13 @@ import Testing
                 try dev.ask(
                     "fleet",
                     """
-                    UPDATE vitrine.item_texts SET title = '\(title)' WHERE locale = 'en'
-                        AND item_id = (SELECT item_id FROM vitrine.published WHERE kind = 'placement' AND document IS NOT NULL ORDER BY id LIMIT 1)
+                    UPDATE vitrine.item_texts SET title = '\(title)' WHERE locale = 'en' AND item_id = (
+                        SELECT item_id FROM vitrine.published WHERE kind = 'placement' AND document IS NOT NULL ORDER BY id LIMIT 1)
                     """)
                 _ = try vitrine.end(of: &leader.child)
                 for server in [first.port, second.port] {
-                    try vitrine.wait { try Program("curl", ["-s", "http://127.0.0.1:\(server)\(Self.path)"]).output().text.contains(title) }
+                    let page = ["-s", "http://127.0.0.1:\(server)\(Self.path)"]
+                    try vitrine.wait { try Program("curl", page).output().text.contains(title) }
                 }
                 leader = other
                 #expect(try leader.isElected)
