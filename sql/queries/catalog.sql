@@ -14,42 +14,20 @@ WHERE $1::text IS NULL OR key = $1
 ORDER BY key COLLATE "C";
 
 -- name: catalog.items
--- Those of $1 that are in storefront $2 at the moment $3, in the order of $1, each as one document.
-SELECT
-    json_strip_nulls(json_build_object(
-        'id', items.id, 'version', items.version, 'serialNumber', items.serial_number, 'slug', items.slug,
-        'texts', (
-            SELECT json_object_agg(locale, json_build_object('title', title, 'subtitle', subtitle, 'imageAlt', image_alt))
-            FROM vitrine.item_texts WHERE item_id = items.id),
-        'image', CASE WHEN image_width IS NOT NULL THEN json_build_object(
-            'url', image_url, 'width', image_width, 'height', image_height, 'color', image_color, 'blurhash', image_blurhash) END,
-        'categories', (SELECT json_agg(category ORDER BY rank) FROM vitrine.item_categories WHERE item_id = items.id),
-        'rating', CASE WHEN rating_count IS NOT NULL THEN json_build_object('average', rating_average, 'count', rating_count) END,
-        'availability', CASE WHEN NOT is_everywhere THEN (
-            SELECT coalesce(json_object_agg(storefront, (
-                SELECT json_agg(json_build_object(
-                    'from', (extract(epoch FROM lower(span)) * 1000000)::bigint,
-                    'until', (extract(epoch FROM upper(span)) * 1000000)::bigint))
-                FROM unnest(during) AS span)), '{}')
-            FROM vitrine.item_availability WHERE item_id = items.id) END,
-        'prices', (
-            SELECT json_agg(json_build_object(
-                'storefront', storefront, 'role', role, 'amountMinor', amount_minor, 'currency', currency) ORDER BY storefront, role)
-            FROM vitrine.item_prices WHERE item_id = items.id),
-        'topApp', CASE WHEN top_apps.item_id IS NOT NULL THEN json_build_object(
-            'bundleID', bundle_id, 'developer', developer, 'appVersion', app_version, 'sizeBytes', size_bytes, 'minimumOS', minimum_os,
-            'platforms', platforms, 'ageRating', age_rating, 'releaseDate', top_apps.release_date, 'homepage', homepage) END,
-        'foodApp', CASE WHEN food_apps.item_id IS NOT NULL THEN json_build_object(
-            'brand', brand, 'cuisines', cuisines, 'dietaryTags', dietary_tags, 'deliveryMinutesFrom', delivery_minutes_from,
-            'deliveryMinutesTo', delivery_minutes_to, 'priceBand', price_band, 'releaseDate', food_apps.release_date,
-            'openMinutes', ARRAY(SELECT ARRAY[lower(span), upper(span)] FROM unnest(opening_hours) AS span)) END
-    )) AS document
-FROM unnest($1::uuid[]) WITH ORDINALITY AS asked (id, place)
-JOIN vitrine.items ON items.id = asked.id
-LEFT JOIN vitrine.top_apps ON top_apps.item_id = items.id
-LEFT JOIN vitrine.food_apps ON food_apps.item_id = items.id
-WHERE deleted_at IS NULL AND (
-    is_everywhere OR (SELECT during @> $3::timestamptz FROM vitrine.item_availability WHERE item_id = items.id AND storefront = $2))
+-- What is published of those of $1 that are, in the order of $1. An item that was written a moment ago is not there yet, and one that was
+-- withdrawn a moment ago still is, as a whole.
+SELECT version, document
+FROM unnest($1::uuid[]) WITH ORDINALITY AS asked (item_id, place)
+JOIN vitrine.published ON kind = 'item' AND published.id = asked.item_id::text AND storefront = '*'
+WHERE document IS NOT NULL
+ORDER BY place;
+
+-- name: catalog.stored_items
+-- The same of the items as they are, published or not: for those who look after the catalog. Without a version where nothing is published.
+SELECT coalesce(published.version, 0) AS version, stored.document
+FROM unnest($1::uuid[]) WITH ORDINALITY AS asked (item_id, place)
+JOIN vitrine.item_documents($1) AS stored ON stored.item_id = asked.item_id
+LEFT JOIN vitrine.published ON kind = 'item' AND published.id = asked.item_id::text AND storefront = '*'
 ORDER BY place;
 
 -- name: catalog.categories

@@ -28,6 +28,21 @@ extension BenchmarkSuite {
     private static let items = Int(ProcessInfo.processInfo.environment["SIZE"] ?? "") ?? 200_000
     private static let calls = 300
 
+    /// As a sequencer does, by parts of 10,000.
+    private static let publish = """
+        DO $$
+        DECLARE
+            first bigint;
+        BEGIN
+            FOR first IN SELECT generate_series(0, max(serial_number), 10000) FROM vitrine.items LOOP
+                UPDATE vitrine.sync_head SET version = version + vitrine.publish_items(
+                    ARRAY(SELECT id FROM vitrine.items WHERE serial_number BETWEEN first AND first + 9999), version);
+                COMMIT;
+            END LOOP;
+        END
+        $$
+        """
+
     private static func figure(_ times: [Duration], _ part: Double) -> BenchmarkRow.Figure {
         .init(value: times[Int(Double(times.count - 1) * part)] / .milliseconds(1), unit: "ms")
     }
@@ -40,6 +55,7 @@ extension BenchmarkSuite {
         defer { do { try FileManager.default.removeItem(atPath: file) } catch { print("\(file) stays: \(error)") } }
         try run(["item", "generate", "--count", "\(count)", "--seed", "7"], url, into: file)
         try run(["item", "import", file], url)
+        _ = try PSQL(url: url.exposed).time(publish)
         _ = try PSQL(url: url.exposed).time("VACUUM ANALYZE")
         return try MeasuredCatalog(url)
     }

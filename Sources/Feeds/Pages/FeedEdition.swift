@@ -65,8 +65,7 @@ package final class FeedEdition: Sendable {
         }
         var items: [UUID: Item] = [:]
         for (version, document) in documents {
-            var item = try JSONDocument(parsing: document, limits: .ownOutput).decodeLeniently(Item.self).value
-            item.version = version
+            let item = try Item(version: version, document: document)
             items[item.id] = item
         }
         self.items = items
