@@ -76,13 +76,15 @@ struct SettlingTests {
                 SELECT 'listing ' || listings::text FROM vitrine.listings
                 UNION ALL SELECT 'count ' || listing_counts::text FROM vitrine.listing_counts WHERE (items, timed) <> (0, 0)
                 UNION ALL SELECT 'document ' || search_documents::text FROM vitrine.search_documents
+                UNION ALL SELECT 'title ' || listed_titles::text FROM vitrine.listed_titles
+                UNION ALL SELECT 'moment ' || listing_moments::text FROM vitrine.listing_moments WHERE step <> 0
                 ORDER BY 1
                 """)
             let before = try await connection.rows(of: derived, as: String.self, until: .soon)
             try await connection.runScript(
                 "anew",
                 """
-                DELETE FROM listings; DELETE FROM listing_counts; DELETE FROM search_documents;
+                DELETE FROM listings; DELETE FROM listing_counts; DELETE FROM search_documents; DELETE FROM listed_titles; DELETE FROM listing_moments;
                 UPDATE items SET version = version
                 """, until: .soon)
             #expect(try await connection.rows(of: derived, as: String.self, until: .soon) == before, "seed \(seed)")
@@ -97,6 +99,8 @@ struct SettlingTests {
         SELECT 'listing ' || listings::text FROM vitrine.listings
         UNION ALL SELECT 'count ' || listing_counts::text FROM vitrine.listing_counts WHERE (items, timed) <> (0, 0)
         UNION ALL SELECT 'document ' || search_documents::text FROM vitrine.search_documents
+        UNION ALL SELECT 'title ' || listed_titles::text FROM vitrine.listed_titles
+        UNION ALL SELECT 'moment ' || listing_moments::text FROM vitrine.listing_moments WHERE step <> 0
         ORDER BY 1
         """)
     private static let waiting = PostgresQuery("waiting", "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)")
@@ -132,7 +136,8 @@ struct SettlingTests {
         let before = try await connection.rows(of: derived, as: String.self, until: .soon)
         try await connection.runScript(
             "anew",
-            "DELETE FROM listings; DELETE FROM listing_counts; DELETE FROM search_documents; SELECT vitrine.queue_all_items()", until: .soon
+            "DELETE FROM listings; DELETE FROM listing_counts; DELETE FROM search_documents; DELETE FROM listed_titles; DELETE FROM listing_moments; SELECT vitrine.queue_all_items()",
+            until: .soon
         )
         try await drain(connection)
         #expect(try await connection.rows(of: derived, as: String.self, until: .soon) == before)

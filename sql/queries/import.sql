@@ -156,7 +156,8 @@ SELECT vitrine.derive_items(5000) AS items FROM (SELECT pg_advisory_xact_lock(72
 -- What was loaded into an empty catalog is unknown to the planner until somebody looks; and it shuns an index of words that has not taken in yet
 -- what waits in front of it. Whoever does not own the tables only gets a warning.
 VACUUM (ANALYZE) vitrine.items, vitrine.top_apps, vitrine.food_apps, vitrine.item_texts, vitrine.item_categories, vitrine.item_availability,
-    vitrine.item_prices, vitrine.listings, vitrine.listing_counts, vitrine.search_documents, vitrine.search_words;
+    vitrine.item_prices, vitrine.listings, vitrine.listed_titles, vitrine.listing_counts, vitrine.listing_moments,
+    vitrine.search_documents, vitrine.search_words;
 
 -- name: import.copy_items
 COPY vitrine.items (

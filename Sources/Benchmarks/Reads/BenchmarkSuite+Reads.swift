@@ -29,19 +29,15 @@ extension BenchmarkSuite {
     private static let calls = 300
 
     /// As a sequencer does, by parts of 10,000.
-    private static let publish = """
-        DO $$
-        DECLARE
-            first bigint;
-        BEGIN
-            FOR first IN SELECT generate_series(0, max(serial_number), 10000) FROM vitrine.items LOOP
+    private static func publish(_ psql: PSQL, _ count: Int) throws {
+        for first in stride(from: 0, through: count, by: 10_000) {
+            _ = try psql.time(
+                """
                 UPDATE vitrine.sync_head SET version = version + vitrine.publish_items(
-                    ARRAY(SELECT id FROM vitrine.items WHERE serial_number BETWEEN first AND first + 9999), version);
-                COMMIT;
-            END LOOP;
-        END
-        $$
-        """
+                    ARRAY(SELECT id FROM vitrine.items WHERE serial_number BETWEEN \(first) AND \(first + 9_999)), version)
+                """)
+        }
+    }
 
     private static func figure(_ times: [Duration], _ part: Double) -> BenchmarkRow.Figure {
         .init(value: times[Int(Double(times.count - 1) * part)] / .milliseconds(1), unit: "ms")
@@ -55,7 +51,7 @@ extension BenchmarkSuite {
         defer { do { try FileManager.default.removeItem(atPath: file) } catch { print("\(file) stays: \(error)") } }
         try run(["item", "generate", "--count", "\(count)", "--seed", "7"], url, into: file)
         try run(["item", "import", file], url)
-        _ = try PSQL(url: url.exposed).time(publish)
+        try publish(PSQL(url: url.exposed), count)
         _ = try PSQL(url: url.exposed).time("VACUUM ANALYZE")
         return try MeasuredCatalog(url)
     }

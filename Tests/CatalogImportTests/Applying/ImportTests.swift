@@ -315,6 +315,8 @@ import Testing
             // As one leaves it that has written its last chunk and no more.
             _ = try await catalog.text("DELETE FROM listings RETURNING scope")
             _ = try await catalog.text("DELETE FROM listing_counts RETURNING scope")
+            _ = try await catalog.text("DELETE FROM listing_moments RETURNING scope")
+            _ = try await catalog.text("DELETE FROM listed_titles RETURNING title")
             _ = try await catalog.text("DELETE FROM search_documents RETURNING titles")
             _ = try await catalog.text("SELECT queue_all_items()::text")
             #expect(try await catalog.load(file, chunk: chunk).report?.counts == Self.counts(0, 0, 255))
@@ -413,7 +415,7 @@ import Testing
             _ = try await catalog.connection.run([PostgresQuery(analyze)], until: .soon)
             let unknown = """
                 SELECT string_agg(relname, ' ') FROM pg_class
-                WHERE relname IN ('items', 'item_texts', 'listings', 'listing_counts', 'search_documents', 'search_words') AND reltuples <= 0
+                WHERE relname IN ('items', 'item_texts', 'listings', 'listed_titles', 'listing_counts', 'search_documents', 'search_words') AND reltuples <= 0
                 """
             #expect(try await catalog.text(unknown) == "")
         }
