@@ -266,6 +266,24 @@ struct SettlingTests {
         }
     }
 
+    @Test("is one server's work at a time: another looks in vain, and goes on behind it")
+    func excluding() async throws {
+        try await Fixture.runWithAnother("") { connection, other, _ async throws in
+            let deriver = try ItemDeriver(QueryLibrary(SQLFiles.queries))
+            func derive(_ server: PostgresConnection) async throws -> Int {
+                try await deriver.deriveSome { queries throws(PostgresError) in try await server.run(queries, until: .soon) }
+            }
+            try await connection.runScript("many", Self.many(1200), until: .soon)
+            try await other.runScript("begin", "BEGIN", until: .soon)
+            #expect(try await derive(other) == 500)
+            #expect(try await derive(connection) == 0)
+            try await other.runScript("commit", "COMMIT", until: .soon)
+            #expect(try await connection.rows(of: Self.queued, as: Int.self, until: .soon) == [700])
+            for items in [500, 200, 0] { #expect(try await derive(connection) == items) }
+            try await Self.compare(connection)
+        }
+    }
+
     @Test("is shared by two that do it at once")
     func shared() async throws {
         try await Fixture.runWithAnother("") { connection, other, reader async throws in
