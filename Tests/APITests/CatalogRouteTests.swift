@@ -74,7 +74,7 @@ struct CatalogRouteTests {
                 try await connection.runScript("lock", "SELECT pg_advisory_lock(1)", until: .soon)
                 let query = PostgresQuery("filled", "SELECT EXISTS (SELECT FROM vitrine.storefronts)", isPrepared: false)
                 let isFilled = try await connection.rows(of: query, as: Bool.self, until: .soon)
-                if isFilled == [false] { try await connection.runScript("shelf", Self.shelf, until: .soon) }
+                if isFilled == [false] { try await connection.runScript("shelf", Self.shelf + CatalogRows.publish, until: .soon) }
                 try await connection.runScript("unlock", "SELECT pg_advisory_unlock(1)", until: .soon)
             }
             let service = CatalogService(queries, pool: { _ in pool }, now: { moment })

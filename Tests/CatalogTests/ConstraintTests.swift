@@ -224,6 +224,7 @@ struct ConstraintTests {
                 SELECT conname::text FROM pg_constraint
                 WHERE connamespace = 'vitrine'::regnamespace AND contype <> 't' AND conrelid NOT IN (
                     'vitrine.sync_outbox'::regclass, 'vitrine.listings'::regclass, 'vitrine.listing_counts'::regclass,
+                    'vitrine.listing_moments'::regclass, 'vitrine.listed_titles'::regclass,
                     'vitrine.search_documents'::regclass, 'vitrine.search_words'::regclass, 'vitrine.stale_items'::regclass,
                     'vitrine.underived_items'::regclass,
                     'vitrine.secrets'::regclass, 'vitrine.feeds'::regclass, 'vitrine.revisions'::regclass,

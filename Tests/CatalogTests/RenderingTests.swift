@@ -14,13 +14,14 @@ struct RenderingTests {
     private static let shelf = """
         SELECT pg_temp.top_app('harbor-notes', '{"en": "Harbor Notes", "ar": "ملاحظات المرفأ"}', rating => 4.7, ratings => 1204, subtitle => 'Write by the water');
         SELECT pg_temp.food_app('saffron-table', '{"en": "Saffron Table"}', storefront => 'us');
-        UPDATE items SET serial_number = 1017, version = 6441, image_width = 512, image_height = 512, image_color = '#1F6F8B',
+        UPDATE items SET serial_number = 1017, image_width = 512, image_height = 512, image_color = '#1F6F8B',
             image_blurhash = 'L6Pj0^i_.AyE_3t7t7R**0o#DgR4' WHERE slug = 'harbor-notes';
         UPDATE items SET serial_number = 1018 WHERE slug = 'saffron-table';
         UPDATE item_texts SET image_alt = 'A lighthouse on a teal notebook' WHERE title = 'Harbor Notes';
         INSERT INTO item_prices VALUES (md5('saffron-table')::uuid, 'us', 'minimumOrder', 1500, 'USD'),
             (md5('saffron-table')::uuid, 'us', 'deliveryFee', 299, 'USD'), (md5('harbor-notes')::uuid, 'de', 'price', 499, 'EUR');
         UPDATE food_apps SET opening_hours = '{[660,1380),[2100,2820),[5760,10700)}';
+        UPDATE sync_head SET version = 6440;
         """
 
     @Test("has the fields of its kind in one order, in the locale, at the price of the storefront", arguments: ["us en", "de de", "sa ar"])

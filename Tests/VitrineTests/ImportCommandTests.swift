@@ -29,7 +29,7 @@ import Testing
     private static let state: String = {
         let tables = [
             "storefronts", "storefront_locales", "categories", "category_texts", "top_apps", "food_apps", "item_texts", "item_categories",
-            "item_availability", "item_prices", "charts", "chart_entries", "listings", "search_documents", "search_words",
+            "item_availability", "item_prices", "charts", "chart_entries", "listings", "listed_titles", "search_documents", "search_words",
         ]
         let parts = tables.map { "UNION ALL SELECT '\($0) ' || to_jsonb(\($0))::text FROM vitrine.\($0)" }
         return """

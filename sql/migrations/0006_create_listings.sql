@@ -24,9 +24,6 @@ CREATE TABLE listings (
 
 CREATE INDEX listings_by_rating ON listings (scope, kind, rating_average DESC, rating_count DESC, serial_number DESC);
 CREATE INDEX listings_by_release ON listings (scope, kind, released_on DESC, serial_number DESC);
--- The few that come and go, for counts that are right at the time of asking.
-CREATE INDEX listings_for_a_time ON listings (scope) WHERE during IS NOT NULL;
-
 -- How many listings have a facet, and how many there are of all: what a client is told of categories, and what tells a rare facet from a
 -- common one.
 CREATE TABLE listing_counts (
@@ -43,12 +40,40 @@ CREATE TABLE listing_counts (
 
 CREATE INDEX listing_counts_by_facet ON listing_counts (facet text_pattern_ops);
 
--- Titles of a locale in the order of a language; languages that Unicode's root order serves, such as English, German and French, share one
--- index. A page walks each locale in which some of its items are shown.
-CREATE INDEX item_texts_by_title_und ON item_texts (locale, title COLLATE "und-x-icu", item_id);
-CREATE INDEX item_texts_by_title_ar ON item_texts (locale, title COLLATE "ar-x-icu", item_id);
-CREATE INDEX item_texts_by_title_es ON item_texts (locale, title COLLATE "es-x-icu", item_id);
-CREATE INDEX item_texts_by_title_ja ON item_texts (locale, title COLLATE "ja-x-icu", item_id);
+-- Of the listings that come and go, by how many those of a category change at a moment, so that counts are right at the time of asking: all
+-- changes until then together. Campaigns begin and end together, so there are few moments.
+CREATE TABLE listing_moments (
+    scope text NOT NULL,
+    kind item_kind NOT NULL,
+    -- As in facets.
+    category text NOT NULL,
+    -- Minus infinity for those that were always there until they go.
+    moment timestamptz NOT NULL,
+    step bigint NOT NULL,
+    CONSTRAINT listing_moments_pkey PRIMARY KEY (scope, kind, category, moment)
+);
+
+-- The title of a listed item in each of its locales. A page walks each locale in which some of its items are shown.
+CREATE TABLE listed_titles (
+    item_id uuid NOT NULL,
+    locale text NOT NULL,
+    title text NOT NULL,
+    -- Of its kind and its facets: what lacks a mark of what is wanted is passed by in the index.
+    marks bigint NOT NULL,
+    CONSTRAINT listed_titles_pkey PRIMARY KEY (item_id, locale)
+);
+
+-- In the order of a language; languages that Unicode's root order serves, such as English, German and French, share one index.
+CREATE INDEX listed_titles_und ON listed_titles (locale, title COLLATE "und-x-icu", item_id) INCLUDE (marks);
+CREATE INDEX listed_titles_ar ON listed_titles (locale, title COLLATE "ar-x-icu", item_id) INCLUDE (marks);
+CREATE INDEX listed_titles_es ON listed_titles (locale, title COLLATE "es-x-icu", item_id) INCLUDE (marks);
+CREATE INDEX listed_titles_ja ON listed_titles (locale, title COLLATE "ja-x-icu", item_id) INCLUDE (marks);
+
+-- Two bits of a word. What has all bits of some words has most likely these words, and what lacks one surely does not.
+CREATE FUNCTION mark(word text) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$
+    SELECT (1::bigint << (('x' || left(md5(word), 2))::bit(8)::integer & 63)) | (1::bigint << (('x' || right(md5(word), 2))::bit(8)::integer & 63))
+$$;
 
 -- One document an item, with the texts of all locales: people search in any language, and an item without a text in theirs is found by what
 -- they see of it. Half the rows of a document for each locale, and no fallback to keep up.
@@ -204,17 +229,18 @@ BEGIN
             string_agg(word, '|') FILTER (WHERE part = 'scope') AS scopes,
             string_agg(word, ' | ') FILTER (WHERE part = 'text') AS titles,
             string_agg(name, ',') FILTER (WHERE part = 'text') AS locales,
+            array_agg(title) FILTER (WHERE part = 'text') AS shown_titles,
             string_agg(subtitle, ' ') AS subtitles
         FROM (
-            SELECT item_id, 'facet' AS part, 'category:' || category AS word, NULL AS subtitle, rank, '' COLLATE "C" AS name
+            SELECT item_id, 'facet' AS part, 'category:' || category AS word, NULL AS title, NULL AS subtitle, rank, '' COLLATE "C" AS name
             FROM ids JOIN vitrine.item_categories USING (item_id)
             UNION ALL
-            SELECT item_id, 'facet', 'paid:' || storefront, NULL, 32767, storefront
+            SELECT item_id, 'facet', 'paid:' || storefront, NULL, NULL, 32767, storefront
             FROM ids JOIN vitrine.item_prices USING (item_id) WHERE role = 'price' AND amount_minor > 0
             UNION ALL
-            SELECT item_id, 'scope', '@' || storefront, NULL, 0, storefront FROM ids JOIN vitrine.item_availability USING (item_id)
+            SELECT item_id, 'scope', '@' || storefront, NULL, NULL, 0, storefront FROM ids JOIN vitrine.item_availability USING (item_id)
             UNION ALL
-            SELECT item_id, 'text', vitrine.fold(title), vitrine.fold(subtitle), 0, locale FROM ids JOIN vitrine.item_texts USING (item_id)
+            SELECT item_id, 'text', vitrine.fold(title), title, vitrine.fold(subtitle), 0, locale FROM ids JOIN vitrine.item_texts USING (item_id)
             ORDER BY item_id, part, rank, name
         ) AS rows
         GROUP BY item_id
@@ -222,7 +248,7 @@ BEGIN
         SELECT
             item_id, items.kind, coalesce(items.rating_average, 0) AS rating_average, coalesce(items.rating_count, 0) AS rating_count,
             coalesce(top_apps.release_date, food_apps.release_date, (items.created_at AT TIME ZONE 'UTC')::date) AS released_on,
-            items.serial_number, is_everywhere, scopes, titles,
+            items.serial_number, is_everywhere, scopes, titles, locales, shown_titles,
             string_to_array(
                 concat_ws('|',
                     parts.facets, 'platform:' || array_to_string(platforms, '|platform:'), 'cuisine:' || array_to_string(cuisines, '|cuisine:'),
@@ -253,9 +279,9 @@ BEGIN
             kind = excluded.kind, facets = excluded.facets, rating_average = excluded.rating_average, rating_count = excluded.rating_count,
             released_on = excluded.released_on, serial_number = excluded.serial_number, during = excluded.during
     ), counted AS (
-        SELECT scope, kind, facets, during IS NULL AS is_always, 1 AS step FROM wanted
+        SELECT scope, kind, facets, during IS NULL AS is_always, during, 1 AS step FROM wanted
         UNION ALL
-        SELECT scope, kind, facets, during IS NULL, -1 FROM present
+        SELECT scope, kind, facets, during IS NULL, during, -1 FROM present
     ), counts AS (
         INSERT INTO vitrine.listing_counts (scope, kind, facet, items, timed)
         SELECT
@@ -267,6 +293,32 @@ BEGIN
         ORDER BY scope, kind, facet
         ON CONFLICT (scope, kind, facet) DO UPDATE
             SET items = listing_counts.items + excluded.items, timed = listing_counts.timed + excluded.timed
+    ), moments AS (
+        INSERT INTO vitrine.listing_moments (scope, kind, category, moment, step)
+        SELECT scope, kind, facet, moment, sum(change)
+        FROM counted
+        CROSS JOIN unnest(during) AS span
+        CROSS JOIN LATERAL (VALUES (coalesce(lower(span), '-infinity'), step), (upper(span), -step)) AS bounds (moment, change)
+        CROSS JOIN unnest(facets) AS facet
+        WHERE moment IS NOT NULL AND facet LIKE 'category:%'
+        GROUP BY scope, kind, facet, moment
+        HAVING sum(change) <> 0
+        ORDER BY scope, kind, facet, moment
+        ON CONFLICT (scope, kind, category, moment) DO UPDATE SET step = listing_moments.step + excluded.step
+    ), titled AS MATERIALIZED (
+        SELECT item_id, titles.locale, titles.title, marks
+        FROM sources
+        CROSS JOIN LATERAL (SELECT bit_or(vitrine.mark(word)) AS marks FROM unnest(kind::text || facets) AS word) AS marked
+        CROSS JOIN unnest(string_to_array(locales, ','), shown_titles) AS titles (locale, title)
+    ), untitled AS (
+        DELETE FROM vitrine.listed_titles USING ids
+        WHERE listed_titles.item_id = ids.item_id
+            AND NOT EXISTS (SELECT FROM titled WHERE (titled.item_id, titled.locale) = (listed_titles.item_id, listed_titles.locale))
+    ), retitled AS (
+        INSERT INTO vitrine.listed_titles (item_id, locale, title, marks)
+        SELECT item_id, locale, title, marks FROM titled
+        ON CONFLICT (item_id, locale) DO UPDATE SET title = excluded.title, marks = excluded.marks
+        WHERE (listed_titles.title, listed_titles.marks) IS DISTINCT FROM (excluded.title, excluded.marks)
     ), withdrawn AS (
         DELETE FROM vitrine.search_documents USING ids
         WHERE search_documents.item_id = ids.item_id AND NOT EXISTS (SELECT FROM sources WHERE sources.item_id = ids.item_id)

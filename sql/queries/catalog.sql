@@ -14,42 +14,20 @@ WHERE $1::text IS NULL OR key = $1
 ORDER BY key COLLATE "C";
 
 -- name: catalog.items
--- Those of $1 that are in storefront $2 at the moment $3, in the order of $1, each as one document.
-SELECT
-    json_strip_nulls(json_build_object(
-        'id', items.id, 'version', items.version, 'serialNumber', items.serial_number, 'slug', items.slug,
-        'texts', (
-            SELECT json_object_agg(locale, json_build_object('title', title, 'subtitle', subtitle, 'imageAlt', image_alt))
-            FROM vitrine.item_texts WHERE item_id = items.id),
-        'image', CASE WHEN image_width IS NOT NULL THEN json_build_object(
-            'url', image_url, 'width', image_width, 'height', image_height, 'color', image_color, 'blurhash', image_blurhash) END,
-        'categories', (SELECT json_agg(category ORDER BY rank) FROM vitrine.item_categories WHERE item_id = items.id),
-        'rating', CASE WHEN rating_count IS NOT NULL THEN json_build_object('average', rating_average, 'count', rating_count) END,
-        'availability', CASE WHEN NOT is_everywhere THEN (
-            SELECT coalesce(json_object_agg(storefront, (
-                SELECT json_agg(json_build_object(
-                    'from', (extract(epoch FROM lower(span)) * 1000000)::bigint,
-                    'until', (extract(epoch FROM upper(span)) * 1000000)::bigint))
-                FROM unnest(during) AS span)), '{}')
-            FROM vitrine.item_availability WHERE item_id = items.id) END,
-        'prices', (
-            SELECT json_agg(json_build_object(
-                'storefront', storefront, 'role', role, 'amountMinor', amount_minor, 'currency', currency) ORDER BY storefront, role)
-            FROM vitrine.item_prices WHERE item_id = items.id),
-        'topApp', CASE WHEN top_apps.item_id IS NOT NULL THEN json_build_object(
-            'bundleID', bundle_id, 'developer', developer, 'appVersion', app_version, 'sizeBytes', size_bytes, 'minimumOS', minimum_os,
-            'platforms', platforms, 'ageRating', age_rating, 'releaseDate', top_apps.release_date, 'homepage', homepage) END,
-        'foodApp', CASE WHEN food_apps.item_id IS NOT NULL THEN json_build_object(
-            'brand', brand, 'cuisines', cuisines, 'dietaryTags', dietary_tags, 'deliveryMinutesFrom', delivery_minutes_from,
-            'deliveryMinutesTo', delivery_minutes_to, 'priceBand', price_band, 'releaseDate', food_apps.release_date,
-            'openMinutes', ARRAY(SELECT ARRAY[lower(span), upper(span)] FROM unnest(opening_hours) AS span)) END
-    )) AS document
-FROM unnest($1::uuid[]) WITH ORDINALITY AS asked (id, place)
-JOIN vitrine.items ON items.id = asked.id
-LEFT JOIN vitrine.top_apps ON top_apps.item_id = items.id
-LEFT JOIN vitrine.food_apps ON food_apps.item_id = items.id
-WHERE deleted_at IS NULL AND (
-    is_everywhere OR (SELECT during @> $3::timestamptz FROM vitrine.item_availability WHERE item_id = items.id AND storefront = $2))
+-- What is published of those of $1 that are, in the order of $1. An item that was written a moment ago is not there yet, and one that was
+-- withdrawn a moment ago still is, as a whole.
+SELECT version, document
+FROM unnest($1::uuid[]) WITH ORDINALITY AS asked (item_id, place)
+JOIN vitrine.published ON kind = 'item' AND published.id = asked.item_id::text AND storefront = '*'
+WHERE document IS NOT NULL
+ORDER BY place;
+
+-- name: catalog.stored_items
+-- The same of the items as they are, published or not: for those who look after the catalog. Without a version where nothing is published.
+SELECT coalesce(published.version, 0) AS version, stored.document
+FROM unnest($1::uuid[]) WITH ORDINALITY AS asked (item_id, place)
+JOIN vitrine.item_documents($1) AS stored ON stored.item_id = asked.item_id
+LEFT JOIN vitrine.published ON kind = 'item' AND published.id = asked.item_id::text AND storefront = '*'
 ORDER BY place;
 
 -- name: catalog.categories
@@ -61,10 +39,9 @@ WITH counts AS (
         FROM vitrine.listing_counts
         WHERE scope = ANY ($1::text[]) AND facet LIKE 'category:%' AND ($3::text IS NULL OR kind = $3::vitrine.item_kind)
         UNION ALL
-        SELECT facet, 1
-        FROM vitrine.listings CROSS JOIN unnest(facets) AS facet
-        WHERE scope = ANY ($1) AND during IS NOT NULL AND during @> $2::timestamptz AND facet LIKE 'category:%'
-            AND ($3 IS NULL OR kind = $3::vitrine.item_kind)
+        SELECT category, step
+        FROM vitrine.listing_moments
+        WHERE scope = ANY ($1) AND moment <= $2::timestamptz AND ($3 IS NULL OR kind = $3::vitrine.item_kind)
     ) AS counted
     GROUP BY facet
 )
@@ -220,32 +197,42 @@ LIMIT $8::bigint;
 
 -- name: catalog.browse_by_title_$alphabet in und, ar, es, ja
 -- As above, but in any of the scopes $1 and of any of the kinds $2, behind ($10, $11): in the order of an alphabet, for which there is an index,
--- by the titles that the locales of $12 show, the first before the next. A walk goes through the texts of each of the locales $13, of which
--- most are to be shown, and nothing that is shown in these is looked for: what is found by may be older than the texts.
+-- by the titles that the locales of $12 show, the first before the next. A walk goes through the titles of each of the locales $13, of which
+-- most are to be shown, and nothing that is shown in these is looked for. It passes by 50,000 at most in the index, by their marks, and looks at
+-- the listings of 5,000.
 SELECT page.item_id, page.title
 FROM (
     SELECT walked.item_id, walked.title
-    FROM unnest($13::text[]) AS walks (locale)
+    FROM (
+        SELECT coalesce(bit_or(vitrine.mark(word)), 0) AS marks
+        FROM unnest($5::text[] || CASE WHEN ($2::text[])[1] = ALL ($2) THEN ($2)[1:1] END) AS word
+    ) AS wanted
+    CROSS JOIN unnest($13::text[]) AS walks (locale)
     CROSS JOIN LATERAL (
         (
             SELECT looked_at.item_id, looked_at.title
             FROM (
-                SELECT item_id, title
-                FROM vitrine.item_texts
-                WHERE item_texts.locale = walks.locale
-                    AND (title COLLATE "$alphabet-x-icu", item_id) > ($10::text COLLATE "$alphabet-x-icu", $11::uuid)
-                ORDER BY title COLLATE "$alphabet-x-icu", item_id
+                SELECT passed.item_id, passed.title
+                FROM (
+                    SELECT item_id, title, marks
+                    FROM vitrine.listed_titles
+                    WHERE listed_titles.locale = walks.locale
+                        AND (title COLLATE "$alphabet-x-icu", item_id) > ($10::text COLLATE "$alphabet-x-icu", $11::uuid)
+                    ORDER BY title COLLATE "$alphabet-x-icu", item_id
+                    LIMIT 50000
+                ) AS passed
+                WHERE passed.marks & wanted.marks = wanted.marks
                 LIMIT 5000
             ) AS looked_at
             WHERE CASE
                 WHEN (
                     SELECT true FROM vitrine.listings
                     WHERE listings.item_id = looked_at.item_id AND scope = ANY ($1::text[]) AND kind = ANY ($2::text[]::vitrine.item_kind[])
-                        AND (during IS NULL OR during @> $4::timestamptz) AND facets @> $5::text[] AND NOT facets && $6::text[]
+                        AND (during IS NULL OR during @> $4::timestamptz) AND facets @> $5 AND NOT facets && $6::text[]
                         AND rating_average >= $7::numeric
                     LIMIT 1
                 ) THEN walks.locale = (
-                    SELECT shown.locale FROM vitrine.item_texts AS shown
+                    SELECT shown.locale FROM vitrine.listed_titles AS shown
                     WHERE shown.item_id = looked_at.item_id
                     ORDER BY array_position($12::text[], shown.locale), shown.locale COLLATE "C" LIMIT 1)
             END IS TRUE
@@ -254,11 +241,19 @@ FROM (
         UNION ALL
         (
             SELECT NULL, walks.locale
-            WHERE 5000 < (
+            WHERE 50000 < (
                 SELECT count(*)
                 FROM (
-                    SELECT FROM vitrine.item_texts
-                    WHERE item_texts.locale = walks.locale
+                    SELECT FROM vitrine.listed_titles
+                    WHERE listed_titles.locale = walks.locale
+                        AND (title COLLATE "$alphabet-x-icu", item_id) > ($10 COLLATE "$alphabet-x-icu", $11)
+                    LIMIT 50001
+                ) AS rest
+            ) OR 5000 < (
+                SELECT count(*)
+                FROM (
+                    SELECT FROM vitrine.listed_titles
+                    WHERE listed_titles.locale = walks.locale AND listed_titles.marks & wanted.marks = wanted.marks
                         AND (title COLLATE "$alphabet-x-icu", item_id) > ($10 COLLATE "$alphabet-x-icu", $11)
                     LIMIT 5001
                 ) AS rest)
@@ -271,8 +266,8 @@ FROM (
     CROSS JOIN LATERAL vitrine.matching_items(asked.wanted, NULL) AS matching
     JOIN vitrine.listings ON listings.item_id = matching.item_id
     CROSS JOIN LATERAL (
-        SELECT locale, title FROM vitrine.item_texts
-        WHERE item_texts.item_id = listings.item_id ORDER BY array_position($12, locale), locale COLLATE "C" LIMIT 1
+        SELECT locale, title FROM vitrine.listed_titles
+        WHERE listed_titles.item_id = listings.item_id ORDER BY array_position($12, locale), locale COLLATE "C" LIMIT 1
     ) AS shown
     WHERE scope = ANY ($3::text[]) AND (during IS NULL OR during @> $4) AND facets @> $5 AND NOT facets && $6 AND shown.locale <> ALL ($13)
         AND rating_average >= $7 AND (shown.title COLLATE "$alphabet-x-icu", listings.item_id) > ($10 COLLATE "$alphabet-x-icu", $11)
@@ -297,13 +292,27 @@ CROSS JOIN LATERAL (
 ) AS parts;
 
 -- name: catalog.search
--- The best of what the queries of $1 find: all words, titles that begin as the text does, and titles that are the text. It is in a scope of $4
--- at the moment $5 and rated at least $6; so many of each are looked at, those with the most ratings first by their bands, and in whatever
+-- The best of what is found: by all words as they are, with $12, and by the queries of $1: by words that begin so where the first finds no page,
+-- as that costs the more the larger the catalog is; titles that begin as the text does, and titles that are the text. It is in a scope of $4 at
+-- the moment $5 and rated at least $6; so many of each are looked at, those with the most ratings first by their bands, and in whatever
 -- order within the last band. Compared with the text $2, its words $3 and what of it is written without blanks, $7: titles that are the text,
 -- begin with it, have its words, have words that begin so; then what is found by anything else. Among equals, the most rated.
-WITH matching AS MATERIALIZED (
-    SELECT DISTINCT found.item_id
-    FROM unnest($1::text[]::tsquery[], '{500,100,100}'::bigint[]) AS asked (wanted, most)
+WITH whole AS MATERIALIZED (
+    SELECT matching_items.item_id
+    FROM unnest(ARRAY[$12::tsquery]) AS asked (wanted)
+    CROSS JOIN LATERAL vitrine.matching_items(asked.wanted, NULL)
+    WHERE (
+        SELECT true FROM vitrine.listings
+        WHERE listings.item_id = matching_items.item_id AND scope = ANY ($4::text[]) AND (during IS NULL OR during @> $5::timestamptz)
+            AND rating_average >= $6::numeric
+        LIMIT 1)
+    LIMIT 200
+), matching AS MATERIALIZED (
+    SELECT item_id FROM whole
+    UNION
+    SELECT found.item_id
+    FROM unnest($1::text[]::tsquery[], ARRAY[CASE WHEN (SELECT count(*) FROM whole) < 100 THEN 500 ELSE 0 END, 100, 50]::bigint[])
+        AS asked (wanted, most)
     CROSS JOIN LATERAL (
         SELECT matching_items.item_id
         FROM vitrine.matching_items(asked.wanted, NULL)

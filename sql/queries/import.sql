@@ -42,7 +42,8 @@ SELECT name FROM pg_timezone_names;
 -- name: import.plan
 -- Kinds, sources, ids, whether the id was given, serial numbers or NULL, slugs and content hashes; the answer has no row for what is as it
 -- should be already. A member is named where the record cannot be imported: another item has its value, or the item has another one. A slug
--- is free that its item gives up in the same chunk.
+-- is free that its item gives up in the same chunk: that is looked up in what was hashed once, however few records the planner expects, where a
+-- join would pass by all records of the chunk for each.
 WITH given AS MATERIALIZED (
     SELECT kind::vitrine.item_kind AS kind, source, id, has_id, serial_number, slug, content_hash, place
     FROM unnest($1::text[], $2::text[], $3::uuid[], $4::boolean[], $5::bigint[], $6::text[], $7::bytea[])
@@ -57,7 +58,9 @@ FROM (
         CASE
             WHEN found.id IS NULL AND same_id.id IS NOT NULL OR given.has_id AND found.id <> given.id THEN 'id'
             WHEN same_number.id <> coalesce(found.id, given.id) OR found.serial_number <> given.serial_number THEN 'serialNumber'
-            WHEN same_slug.id <> coalesce(found.id, given.id) AND giver.place IS NULL THEN 'slug'
+            WHEN same_slug.id <> coalesce(found.id, given.id) AND NOT (
+                (same_slug.kind, same_slug.source) IN (SELECT kind, source FROM given)
+                AND (same_slug.kind, same_slug.source, same_slug.slug) NOT IN (SELECT kind, source, slug FROM given)) THEN 'slug'
         END AS member
     FROM given
     LEFT JOIN vitrine.items AS found ON found.kind = given.kind AND found.source = given.source
@@ -65,7 +68,6 @@ FROM (
     LEFT JOIN vitrine.items AS same_number ON same_number.serial_number = given.serial_number
     LEFT JOIN vitrine.items AS same_slug
         ON same_slug.kind = given.kind AND same_slug.slug = given.slug AND found.slug IS DISTINCT FROM given.slug
-    LEFT JOIN given AS giver ON giver.kind = same_slug.kind AND giver.source = same_slug.source AND giver.slug <> same_slug.slug
 ) AS plans
 WHERE is_same IS NOT TRUE OR member IS NOT NULL
 ORDER BY place;
@@ -156,7 +158,8 @@ SELECT vitrine.derive_items(5000) AS items FROM (SELECT pg_advisory_xact_lock(72
 -- What was loaded into an empty catalog is unknown to the planner until somebody looks; and it shuns an index of words that has not taken in yet
 -- what waits in front of it. Whoever does not own the tables only gets a warning.
 VACUUM (ANALYZE) vitrine.items, vitrine.top_apps, vitrine.food_apps, vitrine.item_texts, vitrine.item_categories, vitrine.item_availability,
-    vitrine.item_prices, vitrine.listings, vitrine.listing_counts, vitrine.search_documents, vitrine.search_words;
+    vitrine.item_prices, vitrine.listings, vitrine.listed_titles, vitrine.listing_counts, vitrine.listing_moments,
+    vitrine.search_documents, vitrine.search_words;
 
 -- name: import.copy_items
 COPY vitrine.items (

@@ -279,11 +279,11 @@ FROM (
                     SELECT
                         (
                             SELECT listings FROM vitrine.listings
-                            WHERE listings.item_id = item_texts.item_id AND listings.scope = ANY ($1::text[]) LIMIT 1
+                            WHERE listings.item_id = listed_titles.item_id AND listings.scope = ANY ($1::text[]) LIMIT 1
                         ) AS listing,
                         title
-                    FROM vitrine.item_texts
-                    WHERE item_texts.locale = walks.locale
+                    FROM vitrine.listed_titles
+                    WHERE listed_titles.locale = walks.locale
                     ORDER BY title COLLATE "$alphabet-x-icu", item_id
                     LIMIT 5000
                 ) AS looked_at
@@ -299,7 +299,7 @@ FROM (
                                 SELECT amount_minor FROM vitrine.item_prices
                                 WHERE item_prices.item_id = (listing).item_id AND storefront = $10 AND role = 'price'), 0) <@ conditions.price)
                     ) AND walks.locale = (
-                        SELECT shown.locale FROM vitrine.item_texts AS shown
+                        SELECT shown.locale FROM vitrine.listed_titles AS shown
                         WHERE shown.item_id = (listing).item_id ORDER BY array_position($2::text[], shown.locale), shown.locale COLLATE "C" LIMIT 1)
                     THEN true
                 END IS NOT NULL
@@ -310,7 +310,7 @@ FROM (
         UNION ALL
         (
             SELECT NULL, walks.locale
-            WHERE 5000 < (SELECT count(*) FROM (SELECT FROM vitrine.item_texts WHERE item_texts.locale = walks.locale LIMIT 5001) AS rest)
+            WHERE 5000 < (SELECT count(*) FROM (SELECT FROM vitrine.listed_titles WHERE listed_titles.locale = walks.locale LIMIT 5001) AS rest)
         )
         LIMIT $7
     ) AS walked
@@ -336,8 +336,8 @@ FROM (
             AND released_on >= '1970-01-01'::date + $12::integer AND released_on < '1970-01-01'::date + $13::integer
     ) AS found
     CROSS JOIN LATERAL (
-        SELECT title FROM vitrine.item_texts
-        WHERE item_texts.item_id = found.item_id ORDER BY array_position($2, locale), locale COLLATE "C" LIMIT 1
+        SELECT title FROM vitrine.listed_titles
+        WHERE listed_titles.item_id = found.item_id ORDER BY array_position($2, locale), locale COLLATE "C" LIMIT 1
     ) AS shown
     WHERE CASE
         WHEN ((listing).during IS NULL OR (listing).during @> $4) AND (listing).item_id <> ALL ($6) AND EXISTS (

@@ -22,7 +22,8 @@ struct ItemSearch {
             "search", "Finds items as the customers of a storefront do.",
             discussion: """
                 The search is that of the API: of what is in the storefront now, by the beginnings of words, and by those that were \
-                probably meant where nothing is found. The best come first.
+                probably meant where nothing is found. The best come first, as they are in the catalog, published or not; version 0 is one that is \
+                not published yet.
                 """,
             examples: [
                 Example("vitrine item search harbor no", "Finds Harbor Notes."),
@@ -55,9 +56,10 @@ struct ItemSearch {
         _ words: String, _ filter: ItemFilter, _ key: String?, _ locale: String?, _ limit: Int, _ connection: PostgresConnection
     ) async throws -> Answer {
         let queries = try CatalogQueries(QueryLibrary(SQLFiles.queries))
-        let reader = CatalogReader(queries, at: Timestamp(clamping: Machine.wallClock)) { queries throws(PostgresError) in
+        var reader = CatalogReader(queries, at: Timestamp(clamping: Machine.wallClock)) { queries throws(PostgresError) in
             try await connection.run(queries, until: .never)
         }
+        reader.readsUnpublished = true
         let all = try await reader.storefronts()
         guard let storefront = key.map({ key in all.first { $0.key.utf8.elementsEqual(key.utf8) } }) ?? all.first else {
             throw DatabaseFailure(

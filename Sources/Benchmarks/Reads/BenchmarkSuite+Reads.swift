@@ -27,6 +27,17 @@ extension BenchmarkSuite {
 
     private static let calls = 300
 
+    /// As a sequencer does, by parts of 10,000.
+    private static func publish(_ psql: PSQL, _ count: Int) throws {
+        for first in stride(from: 0, through: count, by: 10_000) {
+            _ = try psql.time(
+                """
+                UPDATE vitrine.sync_head SET version = version + vitrine.publish_items(
+                    ARRAY(SELECT id FROM vitrine.items WHERE serial_number BETWEEN \(first) AND \(first + 9_999)), version)
+                """)
+        }
+    }
+
     private static func figure(_ times: [Duration], _ part: Double) -> BenchmarkRow.Figure {
         .init(value: times[Int(Double(times.count - 1) * part)] / .milliseconds(1), unit: "ms")
     }
@@ -36,6 +47,7 @@ extension BenchmarkSuite {
         let url = try DatabaseURL(parsing: url.exposed.replacing("/vitrine?", with: "/\(name)?"))
         try BuiltProgram(["db", "migrate"], url: url).run()
         try GeneratedItems.with(url, count: count, seed: 7) { file in _ = try BuiltProgram(["item", "import", file], url: url).run() }
+        try publish(PSQL(url: url.exposed), count)
         _ = try PSQL(url: url.exposed).time("VACUUM ANALYZE")
         return try MeasuredCatalog(url)
     }

@@ -12,6 +12,11 @@ package enum Availability: Sendable, Equatable {
         package let until: Timestamp?
     }
 
+    package func isThere(in storefront: String, at moment: Timestamp) -> Bool {
+        guard case .within(let windows) = self else { return true }
+        return windows[storefront]?.contains { ($0.from ?? .earliest) <= moment && $0.until.map { moment < $0 } ?? true } ?? false
+    }
+
     /// The next moment at which the item comes or goes.
     package func nextChange(in storefront: String, after moment: Timestamp) -> Timestamp? {
         guard case .within(let windows) = self else { return nil }

@@ -2,44 +2,43 @@ package import JSON
 internal import Postgres
 internal import Time
 
-/// Reads the document that `catalog.items` makes of the rows of an item.
-extension Item: JSONDecodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+extension Item {
+    /// Of a published document, which has its version beside it. What a later program wrote there for others is passed by.
+    package init(version: Int, document: [UInt8]) throws(JSONError) {
+        self = try JSONDocument(parsing: document, limits: .ownOutput).decodeLeniently(Content.self).value.item(version)
+    }
+}
+
+/// All of an item but its version.
+private struct Content: JSONDecodable {
+    let item: (_ version: Int) -> Item
+
+    init(from json: JSONReader) throws(JSONRefusal) {
         var object = try json.object()
         let id = object.required("id", as: String.self)
-        // Published documents have it beside them.
-        version = object.value("version", default: 0)
         let serialNumber = object.required("serialNumber", as: Int.self)
         let slug = object.required("slug", as: String.self)
         let texts = object.required("texts", as: [String: ItemText].self)
-        image = object.optional("image")
+        let image = object.optional("image", as: ItemImage.self)
         let categories = object.required("categories", as: [String].self)
-        rating = object.optional("rating")
+        let rating = object.optional("rating", as: Item.Rating.self)
         let windows = object.optional("availability", as: [String: [Availability.Window]].self)
-        prices = object.value("prices", default: [])
+        let prices = object.value("prices", default: [ItemPrice]())
         let topApp = object.optional("topApp", as: TopApp.self)
         let foodApp = object.optional("foodApp", as: FoodApp.self)
         try object.finish()
         guard let uuid = UUID(try id()) else { throw json.refuse(.wrongType, "the id is no uuid") }
-        self.id = uuid
-        self.serialNumber = try serialNumber()
-        self.slug = try slug()
-        self.texts = try Dictionary(
-            texts().compactMap { key, text in LocaleTag(key).map { ($0, text) } }, uniquingKeysWith: { first, _ in first })
-        self.categories = try categories()
-        availability = windows.map { .within($0) } ?? .everywhere
-        guard let detail = topApp.map(Detail.topApp) ?? foodApp.map(Detail.foodApp) else {
+        guard let detail = topApp.map(Item.Detail.topApp) ?? foodApp.map(Item.Detail.foodApp) else {
             throw json.refuse(.missingKey, "the item is of no kind")
         }
-        self.detail = detail
-    }
-}
-
-extension Item {
-    /// Of a published document, which does not tell its version.
-    package init(published document: [UInt8], version: Int) throws(JSONError) {
-        self = try JSONDocument(parsing: document, limits: .ownOutput).decodeLeniently(Item.self).value
-        self.version = version
+        let localized = try Dictionary(
+            texts().compactMap { key, text in LocaleTag(key).map { ($0, text) } }, uniquingKeysWith: { first, _ in first })
+        let (number, name, listed) = (try serialNumber(), try slug(), try categories())
+        item = { version in
+            Item(
+                id: uuid, version: version, serialNumber: number, slug: name, texts: localized, image: image, categories: listed,
+                rating: rating, availability: windows.map { .within($0) } ?? .everywhere, prices: prices, detail: detail)
+        }
     }
 }
 

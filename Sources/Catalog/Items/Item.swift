@@ -4,9 +4,11 @@ package import Postgres
 ///
 /// `id` says which item it is and `version` what its content is: with the same id and another version, a list shows the same item anew in
 /// its place; with another id it is another item.
+///
+/// The version is the one under which it was published.
 package struct Item: Sendable, Identifiable, Equatable {
     package let id: UUID
-    package var version: Int
+    package let version: Int
     package let serialNumber: Int
     package let slug: String
     /// Never empty.

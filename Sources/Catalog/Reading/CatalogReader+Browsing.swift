@@ -34,6 +34,12 @@ extension CatalogReader {
         Walk.isLonger(toPageOf: Self.largestPage, wanted: wanted, among: passed, costOfFinding: costOfFinding)
     }
 
+    private func isRare(titles wanted: Double, among passed: Double) -> Bool {
+        Walk.isLonger(
+            toPageOf: Self.largestPage, wanted: wanted, among: passed, costOfFinding: costOfFinding * Walk.quicknessOfTitles,
+            longest: Walk.longestOfTitles)
+    }
+
     private func counts(_ list: Listing) -> PostgresQuery {
         PostgresQuery(queries.facetCounts, list.storefront.scopes, list.filter.kinds, ["all"] + list.facets)
     }
@@ -78,7 +84,7 @@ extension CatalogReader {
         if size.parts.isEmpty { return PlacedIDs() }
         let share = size.found / size.listings
         var locales = try TitleLocale.all(of: answers[1], in: list.locales).map { locale in
-            (locale: locale.locale, sets: locale.sets, isRare: isRare(locale.items * share, among: locale.titles))
+            (locale: locale.locale, sets: locale.sets, isRare: isRare(titles: locale.items * share, among: locale.titles))
         }
         // In the second turn, none that was walked in vain is walked again.
         for _ in 1...2 {

@@ -70,7 +70,7 @@ extension CatalogReader {
         let id = place?[checked: 2].flatMap { UUID($0) } ?? UUID(high: .max, low: .max)
         let query = PostgresQuery(
             queries.search, wantedDocuments, wanted.text, wanted.spaced, storefront.scopes, moment, filter.rating, wanted.unspaced,
-            limit + 1, matchClass, count, id)
+            limit + 1, matchClass, count, id, "\(SearchQuery.wholeWords(wanted.words)) & \(bounds)")
         let rows = try await answer(query).rows(as: UUID.self, Int32.self, Int.self)
         return PlacedIDs(rows, limit: limit, id: \.0, place: { ["\($0.1)", "\($0.2)", $0.0.description] })
     }

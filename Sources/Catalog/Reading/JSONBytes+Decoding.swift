@@ -2,8 +2,20 @@ internal import JSON
 internal import Postgres
 
 extension Item {
-    /// Of a column that `query` made. One that cannot be read is the program's mistake.
-    init(document: JSONBytes, query: String) throws(PostgresError) { self = try document.decoded(query: query) }
+    /// Of columns that `query` made. A document that cannot be read is the program's mistake.
+    init(version: Int, _ document: JSONBytes, query: String) throws(PostgresError) {
+        do throws(JSONError) {
+            try self.init(version: version, document: document.bytes)
+        } catch {
+            throw error.undecodable(query)
+        }
+    }
+}
+
+extension JSONError {
+    fileprivate func undecodable(_ query: String) -> PostgresError {
+        PostgresError(.undecodable, "a document is not what is read: \(mistakes.map(\.message))", query: query)
+    }
 }
 
 extension JSONBytes {
@@ -16,7 +28,7 @@ extension JSONBytes {
         do throws(JSONError) {
             return try Value(parsing: bytes, limits: .ownOutput)
         } catch {
-            throw PostgresError(.undecodable, "a document is not what is read: \(error.mistakes.map(\.message))", query: query)
+            throw error.undecodable(query)
         }
     }
 }

@@ -9,11 +9,16 @@ package enum SearchQuery {
         let wanted = filter.facets(in: storefront).map(facet)
         let unwanted = filter.otherFacets(in: storefront).map { "!\(facet($0))" }
         let rated = filter.minimumRating > 0 ? [Self.rated(filter.minimumRating...500)] : []
-        return (wanted + unwanted + rated + [anyOf(kinds), anyOf(scopes)]).joined(separator: " & ")
+        // To ask for any of all kinds costs as much as the catalog is large, and excludes nothing.
+        let some = kinds.count < ItemKind.allCases.count ? [anyOf(kinds)] : []
+        return (wanted + unwanted + rated + some + [anyOf(scopes)]).joined(separator: " & ")
     }
 
     /// Titles in one of these sets of locales.
     static func titles(in sets: [String]) -> String { anyOf(sets) }
+
+    /// All words as they are.
+    static func wholeWords(_ words: [String]) -> String { words.map(lexeme).joined(separator: " & ") }
 
     /// All words, each as the beginning of one.
     static func words(_ words: [String]) -> String { words.map { "\(lexeme($0)):*" }.joined(separator: " & ") }

@@ -22,7 +22,7 @@ struct KnownItems {
                 continue
             }
             do throws(JSONError) {
-                items[id] = try Item(published: document.bytes, version: version)
+                items[id] = try Item(version: version, document: document.bytes)
             } catch {
                 mistakes.append(PageMistake(what: "item \(id)", error: error))
             }

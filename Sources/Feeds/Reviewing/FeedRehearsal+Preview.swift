@@ -16,7 +16,7 @@ extension FeedRehearsal {
         let entries = FeedComposer(document, revision: revision, hashedBy: hash).entries(sections, keeping: [:])
         let ids = Set(entries.compactMap(\.item)).sorted()
         let documents = try await run([PostgresQuery(feeds.itemDocuments, ids)])[0].rows(as: JSONBytes.self)
-        let items = try documents.map { try Item(published: $0.bytes, version: 0) }
+        let items = try documents.map { try Item(version: 0, document: $0.bytes) }
         var layouts: [LayoutID: PublishedLayout] = [:]
         for entry in entries where entry.key.kind == .layout {
             guard let id = LayoutID(entry.key.id) else { continue }

@@ -99,6 +99,23 @@ import Testing
         }
     }
 
+    @Test("passes by the records of a chunk once, however few the planner expects, and not again for each")
+    func chunkPlan() async throws {
+        try await Self.withCatalog { catalog in
+            _ = try await catalog.load(Catalog.words + Self.items(0..<20))
+            let query = try QueryLibrary(SQLFiles.queries).query("import.plan")
+            for sql in ["VACUUM ANALYZE vitrine.items", "SET plan_cache_mode = force_generic_plan", "PREPARE planned AS \(query.text)"] {
+                try await catalog.connection.runScript("prepare", sql, until: .soon)
+            }
+            let explain = PostgresQuery(
+                "explain", "EXPLAIN (COSTS OFF) EXECUTE planned(NULL, NULL, NULL, NULL, NULL, NULL, NULL)", isPrepared: false)
+            let plan = try await catalog.connection.rows(of: explain, as: String.self, until: .soon)
+            let looks = plan.count { $0.trimmingPrefix(while: { $0 == " " }).hasPrefix("SubPlan ") }
+            #expect(plan.count { $0.contains("CTE Scan on given") } == looks + 1 && looks > 0, "\(plan)")
+            #expect(plan.contains { $0.contains("hashed SubPlan") } && !plan.contains { $0.contains("(SubPlan") }, "\(plan)")
+        }
+    }
+
     @Test("moves a slug from an item to another one that stands in the same chunk, in any order")
     func movedSlugs() async throws {
         @Sendable func item(_ source: String, _ slug: String) -> String {
@@ -315,6 +332,8 @@ import Testing
             // As one leaves it that has written its last chunk and no more.
             _ = try await catalog.text("DELETE FROM listings RETURNING scope")
             _ = try await catalog.text("DELETE FROM listing_counts RETURNING scope")
+            _ = try await catalog.text("DELETE FROM listing_moments RETURNING scope")
+            _ = try await catalog.text("DELETE FROM listed_titles RETURNING title")
             _ = try await catalog.text("DELETE FROM search_documents RETURNING titles")
             _ = try await catalog.text("SELECT queue_all_items()::text")
             #expect(try await catalog.load(file, chunk: chunk).report?.counts == Self.counts(0, 0, 255))
@@ -413,7 +432,7 @@ import Testing
             _ = try await catalog.connection.run([PostgresQuery(analyze)], until: .soon)
             let unknown = """
                 SELECT string_agg(relname, ' ') FROM pg_class
-                WHERE relname IN ('items', 'item_texts', 'listings', 'listing_counts', 'search_documents', 'search_words') AND reltuples <= 0
+                WHERE relname IN ('items', 'item_texts', 'listings', 'listed_titles', 'listing_counts', 'search_documents', 'search_words') AND reltuples <= 0
                 """
             #expect(try await catalog.text(unknown) == "")
         }

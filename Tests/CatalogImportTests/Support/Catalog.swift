@@ -100,6 +100,8 @@ struct Catalog: Sendable {
                 UNION ALL SELECT 'prices ' || to_jsonb(item_prices)::text FROM item_prices
                 UNION ALL SELECT 'storefronts ' || to_jsonb(storefronts)::text FROM storefronts
                 UNION ALL SELECT 'locales ' || to_jsonb(storefront_locales)::text FROM storefront_locales
+                UNION ALL SELECT 'titles ' || to_jsonb(listed_titles)::text FROM listed_titles
+                UNION ALL SELECT 'moments ' || to_jsonb(listing_moments)::text FROM listing_moments WHERE step <> 0
                 UNION ALL SELECT 'words ' || to_jsonb(categories)::text FROM categories
                 UNION ALL SELECT 'titles ' || to_jsonb(category_texts)::text FROM category_texts
                 UNION ALL SELECT 'charts ' || to_jsonb(chart_entries)::text FROM chart_entries
@@ -115,6 +117,8 @@ struct Catalog: Sendable {
                 SELECT 'listings ' || (to_jsonb(listings) - 'released_on')::text AS line FROM listings
                 UNION ALL SELECT 'counts ' || to_jsonb(listing_counts)::text FROM listing_counts WHERE items <> 0 OR timed <> 0
                 UNION ALL SELECT 'documents ' || to_jsonb(search_documents)::text FROM search_documents
+                UNION ALL SELECT 'titles ' || to_jsonb(listed_titles)::text FROM listed_titles
+                UNION ALL SELECT 'moments ' || to_jsonb(listing_moments)::text FROM listing_moments WHERE step <> 0
                 UNION ALL SELECT 'words ' || word FROM search_words
                 UNION ALL SELECT DISTINCT 'outbox ' || kind || ' ' || unnest(coalesce(ids::text[], keys)) FROM sync_outbox
                 UNION ALL SELECT 'queue ' || cardinality(ids) FROM stale_items

@@ -11,6 +11,7 @@ enum Fixture {
         try await connection.runScript("fixture", CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;" + script, until: .soon)
         // What a script has too much of to be derived when it ends.
         try await connection.runScript("derive", "SELECT vitrine.derive_items(1000000)", until: .soon)
+        try await connection.publish()
     }
 
     static let moment = Timestamp("2026-03-01T12:00:00Z") ?? .epoch
@@ -49,6 +50,11 @@ enum Fixture {
             try await body(connection, reader)
         }
     }
+}
+
+extension PostgresConnection {
+    /// All items as they are.
+    func publish() async throws { try await runScript("publish", CatalogRows.publish, until: .soon) }
 }
 
 extension CatalogReader {

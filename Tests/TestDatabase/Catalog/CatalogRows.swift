@@ -38,6 +38,12 @@ package enum CatalogRows {
         $$;
         """
 
+    /// Publishes all items as they are, as a sequencer does of those that have changed; the outbox stays.
+    package static let publish = """
+        UPDATE vitrine.sync_head SET version = version + vitrine.publish_items(
+            ARRAY(SELECT id FROM vitrine.items UNION SELECT id::uuid FROM vitrine.published WHERE kind = 'item'), version);
+        """
+
     /// `us`, `de` and `sa`, with the categories `tools`, `games`, `dinner` and `new`.
     package static let shops = """
         INSERT INTO storefronts (key, currency, time_zone, default_locale)

@@ -7,6 +7,8 @@ package struct ScratchDatabase: Sendable {
     package enum Template: String, Sendable {
         /// The schema of the product and nothing in it.
         case migrated = "template_migrated"
+        /// The same, in a database that sorts as Swedish does unless it is told otherwise: ä behind z, and small letters beside large ones.
+        case swedish = "template_swedish"
         case empty = "template0"
     }
 

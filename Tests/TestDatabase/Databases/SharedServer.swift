@@ -15,6 +15,8 @@ final class SharedServer: Sendable {
     private let server: DisposableServer
     private let loop: EventLoop
     private let count = Locked(0)
+    /// Made by the first that asks for it.
+    private let swedish = Locked<Task<Void, any Error>?>(nil)
 
     static var current: SharedServer {
         get async throws { try await started.value }
@@ -29,7 +31,7 @@ final class SharedServer: Sendable {
             Self.running.withLock { $0 = server }
             return server
         }
-        try await prepareTemplate()
+        try await prepare(.migrated)
     }
 
     /// The path of its socket.
@@ -41,6 +43,14 @@ final class SharedServer: Sendable {
 
     /// Makes a database and answers with its name.
     func create(from template: ScratchDatabase.Template) async throws -> String {
+        if template == .swedish {
+            let made = swedish.withLock { made in
+                let making = made ?? Task { try await prepare(.swedish, "LOCALE_PROVIDER icu ICU_LOCALE 'sv'") }
+                made = making
+                return making
+            }
+            try await made.value
+        }
         let number = count.withLock { count in
             count += 1
             return count
@@ -57,9 +67,9 @@ final class SharedServer: Sendable {
         do { try await drop(database) } catch { print("\(database) stays: \(error)") }
     }
 
-    private func prepareTemplate() async throws {
-        let name = ScratchDatabase.Template.migrated.rawValue
-        try await administer("CREATE DATABASE \(name) TEMPLATE template0")
+    private func prepare(_ template: ScratchDatabase.Template, _ options: String = "") async throws {
+        let name = template.rawValue
+        try await administer("CREATE DATABASE \(name) TEMPLATE template0 \(options)")
         let runner = MigrationRunner(
             try MigrationSet(SQLFiles.migrations, digest: Digest.sha256), try MigrationStatements(QueryLibrary(SQLFiles.queries)))
         try await withSession(in: name) { connection in try await runner.migrate(connection) }

@@ -1,0 +1,97 @@
+import EventLoop
+import Postgres
+import TestDatabase
+import Testing
+import Time
+
+@testable import Catalog
+
+/// What a client reads of an item between its change and the drain that publishes it.
+@Suite("An item that is read", .databaseForEachTest)
+struct PublishedItemTests {
+    private static let notes = "SELECT pg_temp.top_app('notes', '{\"en\": \"Notes\"}')"
+
+    private static func read(_ connection: PostgresConnection, _ reader: CatalogReader, _ name: String = "notes") async throws -> Item? {
+        let query = PostgresQuery("id", "SELECT md5($1::text)::uuid", name)
+        let ids = try await connection.rows(of: query, as: UUID.self, until: .soon)
+        return try await reader.items(ids, in: try await reader.shop("us")).first
+    }
+
+    private static func title(_ item: Item?) -> String? { item?.texts.values.first?.title }
+
+    @Test("is as it was published, under that version, until it is published anew")
+    func changed() async throws {
+        try await Fixture.run(Self.notes) { connection, reader async throws in
+            let first = try #require(try await Self.read(connection, reader))
+            try await connection.runScript("change", "UPDATE item_texts SET title = 'Ledger'; UPDATE items SET version = 77", until: .soon)
+            #expect(try await Self.read(connection, reader) == first)
+            try await connection.publish()
+            let second = try #require(try await Self.read(connection, reader))
+            #expect(Self.title(second) == "Ledger" && second.version == first.version + 1)
+            // What clients see of it stays the same.
+            try await connection.runScript("touch", "UPDATE items SET version = 78", until: .soon)
+            try await connection.publish()
+            #expect(try await Self.read(connection, reader) == second)
+        }
+    }
+
+    @Test("is not there before it is published, and in no list")
+    func new() async throws {
+        try await Fixture.run(Self.notes) { connection, reader async throws in
+            try await connection.runScript("add", "SELECT pg_temp.top_app('diary', '{\"en\": \"Diary\"}')", until: .soon)
+            #expect(try await Self.read(connection, reader, "diary") == nil)
+            #expect(try await reader.slugs(by: .title) == ["notes"])
+            #expect(try await reader.found("diary") == [])
+            try await connection.publish()
+            #expect(try await Self.read(connection, reader, "diary") != nil)
+            #expect(try await reader.slugs(by: .title) == ["diary", "notes"])
+        }
+    }
+
+    @Test("is there as a whole or not at all once it is withdrawn")
+    func withdrawn() async throws {
+        try await Fixture.run(Self.notes) { connection, reader async throws in
+            let before = try await Self.read(connection, reader)
+            try await connection.runScript("withdraw", "UPDATE items SET deleted_at = now()", until: .soon)
+            #expect(try await Self.read(connection, reader) == before)
+            #expect(try await reader.slugs(by: .title) == [])
+            try await connection.publish()
+            #expect(try await Self.read(connection, reader) == nil)
+        }
+    }
+
+    @Test("comes and goes with its time in a storefront, whenever it was published")
+    func timed() async throws {
+        let script =
+            "SELECT pg_temp.food_app('soup', '{\"en\": \"Soup\"}', storefront => 'us', during => '{[2026-03-01 12:00Z,2026-03-02 00:00Z)}')"
+        try await Fixture.run(script) { connection, reader async throws in
+            for (moment, isThere) in [
+                ("2026-03-01T11:59:59.999999Z", false), ("2026-03-01T12:00:00Z", true), ("2026-03-01T23:59:59.999999Z", true),
+                ("2026-03-02T00:00:00Z", false),
+            ] {
+                let then = CatalogReader(reader.queries, at: try #require(Timestamp(moment))) { queries throws(PostgresError) in
+                    try await connection.run(queries, until: .soon)
+                }
+                let item = try await Self.read(connection, then, "soup")
+                #expect((item != nil) == isThere, "\(moment)")
+            }
+        }
+    }
+
+    @Test("is as it is in the catalog for those who look after it, without a version before it has one")
+    func stored() async throws {
+        try await Fixture.run(Self.notes) { connection, reader async throws in
+            var stored = reader
+            stored.readsUnpublished = true
+            let first = try #require(try await Self.read(connection, reader))
+            #expect(try await Self.read(connection, stored) == first)
+            try await connection.runScript(
+                "change", "UPDATE item_texts SET title = 'Ledger'; SELECT pg_temp.top_app('diary', '{\"en\": \"Diary\"}')", until: .soon)
+            let second = try await Self.read(connection, stored)
+            #expect(Self.title(second) == "Ledger" && second?.version == first.version)
+            #expect(try await Self.read(connection, stored, "diary")?.version == 0)
+            try await connection.runScript("withdraw", "UPDATE items SET deleted_at = now()", until: .soon)
+            #expect(try await Self.read(connection, stored) == nil)
+        }
+    }
+}
