@@ -32,7 +32,21 @@ struct MetricsTests {
                     .init(loop: "http-0", leased: 2, idle: 1, waiting: 3, isServerAway: false),
                     .init(loop: "a \"b\" \\ c\nd", leased: 0, idle: 0, waiting: 0, isServerAway: true),
                 ]
-            }, loops: { [.init(loop: "http-0", blocked: 5, longestSeconds: 0.125)] })
+            }, loops: { [.init(loop: "http-0", blocked: 5, longestSeconds: 0.125)] },
+            sequencer: {
+                var figures = SequencerFigures()
+                figures.isElected = true
+                figures.versions = 11
+                figures.drains = 12
+                figures.failures = 13
+                figures.seconds = 1.5
+                figures.lastSeconds = 0.25
+                figures.head = 14
+                figures.keptSections = 15
+                figures.slowSections = 16
+                figures.unreadable = 17
+                return figures
+            })
     }
 
     @Test("what nothing has happened to can be read as well")
@@ -60,6 +74,21 @@ struct MetricsTests {
         #expect(started > now - 86_400 && started < now + 5)
         #expect(try #require(found.value("process_resident_memory_bytes")) > 1_000_000)
         #expect(try #require(found.value("process_open_fds")) >= 3)
+    }
+
+    @Test("figures of the sequencer are there where there is one")
+    func sequencer() async throws {
+        let found = try Exposition(await metrics.text())
+        #expect(found.value("vitrine_sequencer_elected") == 1 && found.value("vitrine_sequencer_versions_total") == 11)
+        #expect(found.value("vitrine_sequencer_drain_duration_seconds_count") == 12)
+        #expect(found.value("vitrine_sequencer_drain_duration_seconds_sum") == 1.5)
+        #expect(found.value("vitrine_sequencer_last_drain_seconds") == 0.25 && found.value("vitrine_sequencer_failures_total") == 13)
+        #expect(found.value("vitrine_sequencer_head_version") == 14)
+        #expect(found.value("vitrine_sequencer_hindered_sections", ["reason": "too_few"]) == 15)
+        #expect(found.value("vitrine_sequencer_hindered_sections", ["reason": "too_slow"]) == 16)
+        #expect(found.value("vitrine_sequencer_unreadable") == 17)
+        let without = Metrics(requests: RequestMetrics(), counters: { ServerCounters() }, pools: { [] }, loops: { [] })
+        #expect(await !without.text().contains("vitrine_sequencer"))
     }
 
     @Test("requests are counted by route, method and status, with how long they took")

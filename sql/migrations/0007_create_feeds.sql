@@ -62,11 +62,12 @@ $$;
 CREATE TRIGGER refuse_rewriting BEFORE UPDATE OR DELETE ON revisions FOR EACH ROW EXECUTE FUNCTION refuse_rewriting();
 ALTER TABLE revisions ENABLE ALWAYS TRIGGER refuse_rewriting;
 
--- What was shown was shown. A row may begin now at the earliest, and change only in what lies ahead.
+-- What was shown was shown. A row may begin now at the earliest, and change only in what lies ahead. Now is when the row is written, however
+-- long the transaction had to wait; publish and cancel_publication say which moment behind their lock they mean by it.
 CREATE FUNCTION keep_history() RETURNS trigger LANGUAGE plpgsql
 AS $$
 DECLARE
-    present timestamptz := now();
+    present timestamptz := coalesce(nullif(current_setting('vitrine.present', true), '')::timestamptz, clock_timestamp());
 BEGIN
     IF TG_OP = 'INSERT' THEN
         IF lower(new.during) < present THEN
@@ -123,20 +124,23 @@ CREATE FUNCTION publish(
 ) RETURNS bigint LANGUAGE plpgsql
 AS $$
 DECLARE
+    present timestamptz;
     start timestamptz;
     finish timestamptz := until_moment;
     published bigint;
 BEGIN
     PERFORM FROM vitrine.feeds WHERE key = of_feed FOR UPDATE;
     -- Behind the lock, so that of two who publish the second is the later.
-    start := coalesce(from_moment, clock_timestamp());
-    IF start < now() THEN
+    present := clock_timestamp();
+    start := coalesce(from_moment, present);
+    IF start < present THEN
         RAISE EXCEPTION 'a publication cannot begin at %, which is over', start
             USING ERRCODE = 'check_violation', SCHEMA = 'vitrine', TABLE = 'publications', CONSTRAINT = 'publications_history_check';
     ELSIF until_moment <= start THEN
         RAISE EXCEPTION 'a publication cannot end at %, before it has begun', until_moment
             USING ERRCODE = 'check_violation', SCHEMA = 'vitrine', TABLE = 'publications', CONSTRAINT = 'publications_during_check';
     END IF;
+    PERFORM set_config('vitrine.present', present::text, true);
     IF to_layer = 'base' THEN
         IF until_moment IS NOT NULL THEN
             RAISE EXCEPTION 'a publication on the base has no end: it lasts until the next one'
@@ -153,6 +157,7 @@ BEGIN
     INSERT INTO vitrine.publications (feed, layer, revision, during, time_zone)
     VALUES (of_feed, to_layer, of_revision, tstzrange(start, finish), in_time_zone)
     RETURNING id INTO published;
+    PERFORM set_config('vitrine.present', '', true);
     RETURN published;
 END
 $$;
@@ -166,8 +171,9 @@ DECLARE
     present timestamptz;
 BEGIN
     PERFORM FROM vitrine.feeds WHERE key = (SELECT feed FROM vitrine.publications WHERE id = cancelled) FOR UPDATE;
-    SELECT id, feed, layer, revision, during, time_zone INTO found_one FROM vitrine.publications WHERE id = cancelled;
     present := clock_timestamp();
+    PERFORM set_config('vitrine.present', present::text, true);
+    SELECT id, feed, layer, revision, during, time_zone INTO found_one FROM vitrine.publications WHERE id = cancelled;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'there is no publication %', cancelled USING ERRCODE = 'no_data_found';
     ELSIF upper(found_one.during) <= present THEN
@@ -179,7 +185,21 @@ BEGIN
         UPDATE vitrine.publications SET during = tstzrange(lower(during), upper(found_one.during))
         WHERE found_one.layer = 'base' AND feed = found_one.feed AND layer = 'base' AND upper(during) = lower(found_one.during);
     END IF;
+    PERFORM set_config('vitrine.present', '', true);
 END
+$$;
+
+-- When a day begins. Where clocks are put forward at midnight, that is the next time that they show; where they are put back behind it, of the
+-- two midnights the first is meant, and the server means the second.
+CREATE FUNCTION beginning_of_day(day date, zone text) RETURNS timestamptz LANGUAGE sql STABLE
+AS $$
+    SELECT least(
+        midnight,
+        (
+            SELECT min(midnight - minutes * interval '1 minute') FROM generate_series(15, 180, 15) AS minutes
+            WHERE ((midnight - minutes * interval '1 minute') AT TIME ZONE zone)::date >= day
+        ))
+    FROM (SELECT day::timestamp AT TIME ZONE zone) AS told (midnight)
 $$;
 
 -- Which revision each feed shows at a moment, and when that changes next without anybody doing anything.

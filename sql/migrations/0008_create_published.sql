@@ -118,6 +118,11 @@ CREATE TABLE availability_bounds (
     CONSTRAINT availability_bounds_pkey PRIMARY KEY (storefront, moment, item_id)
 );
 
+INSERT INTO availability_bounds (storefront, moment, item_id)
+SELECT DISTINCT storefront, moment, item_id
+FROM item_availability CROSS JOIN unnest(during) AS span CROSS JOIN unnest(ARRAY[lower(span), upper(span)]) AS moment
+WHERE during <> '{(,)}' AND isfinite(moment);
+
 CREATE INDEX availability_bounds_by_item ON availability_bounds (item_id);
 
 CREATE FUNCTION bound_availability() RETURNS trigger LANGUAGE plpgsql

@@ -112,14 +112,8 @@ SELECT
     key, currency, time_zone, default_locale,
     ARRAY(SELECT locale FROM vitrine.storefront_locales WHERE storefront = key ORDER BY rank) AS locales,
     (moment AT TIME ZONE time_zone)::date AS today,
-    least(
-        midnight,
-        (
-            SELECT min(midnight - minutes * interval '1 minute') FROM generate_series(15, 180, 15) AS minutes
-            WHERE ((midnight - minutes * interval '1 minute') AT TIME ZONE time_zone)::date > (moment AT TIME ZONE time_zone)::date
-        )) AS midnight
+    vitrine.beginning_of_day((moment AT TIME ZONE time_zone)::date + 1, time_zone) AS midnight
 FROM vitrine.storefronts CROSS JOIN coalesce($1::timestamptz, now()) AS clock (moment)
-CROSS JOIN LATERAL (SELECT ((moment AT TIME ZONE time_zone)::date + 1)::timestamp AT TIME ZONE time_zone AS midnight) AS told
 ORDER BY key COLLATE "C";
 
 -- name: feeds.moment

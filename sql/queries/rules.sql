@@ -4,6 +4,16 @@
 -- what is given by its id and what was released within days, all of which is sorted. The planner takes a CASE for true of nearly all rows, and so
 -- walks.
 
+-- name: rules.savepoint
+SAVEPOINT rules;
+
+-- name: rules.release
+RELEASE SAVEPOINT rules;
+
+-- name: rules.roll_back
+-- A rule that took too long takes nothing with it.
+ROLLBACK TO SAVEPOINT rules;
+
 -- name: rules.begin
 -- Each statement of the round trip behind this one may take as long as $1 says, in milliseconds.
 SELECT
@@ -14,25 +24,8 @@ SELECT
 -- As before: it may be in a transaction that goes on.
 SELECT set_config('statement_timeout', current_setting('vitrine.statement_timeout'), true) AS after;
 
--- name: rules.today
--- Which day it is in each of the time zones $1 at the moment $2.
-SELECT zone, ($2::timestamptz AT TIME ZONE zone)::date AS today FROM unnest($1::text[]) AS zones (zone);
-
--- name: rules.beginnings_of_days
--- When the days $1 begin in the time zones $2, in their order. Where clocks are put forward at midnight, the day begins with the next time that
--- they show; where they are put back behind it, of the two midnights the first is meant, and the server means the second.
-SELECT least(
-    midnight,
-    (
-        SELECT min(midnight - minutes * interval '1 minute') FROM generate_series(15, 180, 15) AS minutes
-        WHERE ((midnight - minutes * interval '1 minute') AT TIME ZONE zone)::date >= day
-    )) AS moment
-FROM unnest($1::date[], $2::text[]) WITH ORDINALITY AS asked (day, zone, place)
-CROSS JOIN LATERAL (SELECT day::timestamp AT TIME ZONE zone AS midnight) AS told
-ORDER BY place;
-
 -- name: rules.facts
--- Of the items $1 that are in the scopes $2 at the moment $3, what rules know of them in the storefront $4.
+-- Of the items $1 that are in the scopes $2 at the moment $3, or whenever without one, what rules know of them in the storefront $4.
 SELECT
     item_id, kind::text AS kind, facets, (100 * rating_average)::bigint AS rating, rating_count, released_on, serial_number,
     (
@@ -40,7 +33,8 @@ SELECT
         WHERE item_prices.item_id = listings.item_id AND storefront = $4::text AND role = 'price'
     ) AS price
 FROM vitrine.listings
-WHERE item_id = ANY ($1::uuid[]) AND scope = ANY ($2::text[]) AND (during IS NULL OR during @> $3::timestamptz)
+WHERE item_id = ANY ($1::uuid[]) AND scope = ANY ($2::text[])
+    AND (during IS NULL OR $3::timestamptz IS NULL OR during @> $3)
 ORDER BY item_id;
 
 -- name: rules.by_rating_within_$walk in 5000, 20000

@@ -17,19 +17,13 @@ SELECT version, now() + $1::bigint * interval '1 microsecond' AS moment FROM vit
 DELETE FROM vitrine.sync_outbox RETURNING kind, coalesce(ids, '{}') AS ids, coalesce(keys, '{}') AS keys;
 
 -- name: sequencer.storefronts
--- With the day that it is there, and when the next one begins: the first of two midnights, as in rules.beginnings_of_days.
+-- With the day that it is there, and when the next one begins.
 SELECT
     key, currency, time_zone, default_locale,
     ARRAY(SELECT locale FROM vitrine.storefront_locales WHERE storefront = key ORDER BY rank) AS locales,
     (moment AT TIME ZONE time_zone)::date AS today,
-    least(
-        midnight,
-        (
-            SELECT min(midnight - minutes * interval '1 minute') FROM generate_series(15, 180, 15) AS minutes
-            WHERE ((midnight - minutes * interval '1 minute') AT TIME ZONE time_zone)::date > (moment AT TIME ZONE time_zone)::date
-        )) AS midnight
+    vitrine.beginning_of_day((moment AT TIME ZONE time_zone)::date + 1, time_zone) AS midnight
 FROM vitrine.storefronts CROSS JOIN (SELECT now() + $1::bigint * interval '1 microsecond') AS clock (moment)
-CROSS JOIN LATERAL (SELECT ((moment AT TIME ZONE time_zone)::date + 1)::timestamp AT TIME ZONE time_zone AS midnight) AS told
 ORDER BY key COLLATE "C";
 
 -- name: sequencer.live_revisions
@@ -61,16 +55,21 @@ FROM unnest($1::text[]) AS asked (storefront)
 JOIN vitrine.availability_bounds ON availability_bounds.storefront = asked.storefront AND moment > $2::timestamptz AND moment <= $3::timestamptz;
 
 -- name: sequencer.next_bounds
--- When the next item comes or goes by the clock behind $2, in each of the storefronts $1 in which one does.
-SELECT asked.storefront, next.moment
+-- In each of the storefronts $1, the first $3 items that come or go by the clock behind $2.
+SELECT asked.storefront, next.moment, next.item_id
 FROM unnest($1::text[]) AS asked (storefront)
 CROSS JOIN LATERAL (
-    SELECT moment
+    SELECT moment, item_id
     FROM vitrine.availability_bounds
     WHERE availability_bounds.storefront = asked.storefront AND moment > $2::timestamptz
-    ORDER BY moment
-    LIMIT 1
-) AS next;
+    ORDER BY moment, item_id
+    LIMIT $3::bigint
+) AS next
+ORDER BY asked.storefront, next.moment, next.item_id;
+
+-- name: sequencer.bounded
+-- Which of the items $1 come or go by the clock behind $2.
+SELECT DISTINCT item_id FROM vitrine.availability_bounds WHERE item_id = ANY ($1::uuid[]) AND moment > $2::timestamptz;
 
 -- name: sequencer.publish_items
 SELECT vitrine.publish_items($1::uuid[], $2::bigint) AS versions;
@@ -99,6 +98,9 @@ UPDATE vitrine.sync_head SET version = $1::bigint;
 -- name: sequencer.tell
 -- Wakes those who wait for it when this transaction has committed. Who misses it sees the version.
 SELECT pg_notify('vitrine_published', $1::bigint::text);
+
+-- name: sequencer.hurry_outbox
+SELECT set_config('lock_timeout', '10ms', true) AS lock_timeout;
 
 -- name: sequencer.lock_outbox
 LOCK TABLE vitrine.sync_outbox IN ACCESS EXCLUSIVE MODE;

@@ -10,6 +10,8 @@ package struct Metrics: Sendable {
     /// Of each loop's pool.
     let pools: @Sendable () async -> [PoolFigures]
     let loops: @Sendable () -> [LoopFigures]
+    /// Nil where another process is to publish.
+    let sequencer: @Sendable () -> SequencerFigures?
 
     package struct PoolFigures: Sendable {
         let loop: String
@@ -42,12 +44,14 @@ package struct Metrics: Sendable {
 
     package init(
         requests: RequestMetrics, counters: @escaping @Sendable () async -> ServerCounters,
-        pools: @escaping @Sendable () async -> [PoolFigures], loops: @escaping @Sendable () -> [LoopFigures]
+        pools: @escaping @Sendable () async -> [PoolFigures], loops: @escaping @Sendable () -> [LoopFigures],
+        sequencer: @escaping @Sendable () -> SequencerFigures? = { nil }
     ) {
         self.requests = requests
         self.counters = counters
         self.pools = pools
         self.loops = loops
+        self.sequencer = sequencer
     }
 
     package func text() async -> String {
@@ -56,6 +60,7 @@ package struct Metrics: Sendable {
         append(await counters(), to: &text)
         append(await pools(), to: &text)
         append(loops(), to: &text)
+        sequencer()?.append(to: &text)
         if let process = ProcessFigures.now { append(process, to: &text) }
         return text.text
     }

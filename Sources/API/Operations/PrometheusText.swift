@@ -1,7 +1,7 @@
 /// Metrics as Prometheus reads them.
 struct PrometheusText {
     enum Kind: String {
-        case counter, gauge, histogram
+        case counter, gauge, histogram, summary
     }
 
     private(set) var text = ""

@@ -1,10 +1,13 @@
+internal import Catalog
 internal import Commands
 internal import EventLoop
 internal import Feeds
 import Host
+internal import Layout
 internal import Postgres
 internal import PrivatePostgres
 internal import SQLFiles
+internal import Security
 internal import Settings
 internal import Telemetry
 internal import Time
@@ -107,9 +110,11 @@ struct DevCommand {
         if let counts = try session.run({ connection in try await SampleCatalog.load(connection) }) { log.recordSample(counts) }
         let feeds = try session.run { connection in
             try await connection.transaction(until: .never) { connection in
-                let queries = try FeedQueries(QueryLibrary(SQLFiles.queries))
-                let store = FeedStore(queries) { asked throws(PostgresError) in try await connection.run(asked, until: .never) }
-                return try await SampleFeeds.load(into: store, at: Timestamp(clamping: Machine.wallClock))
+                let library = try QueryLibrary(SQLFiles.queries)
+                let run: CatalogReader.Run = { asked throws(PostgresError) in try await connection.run(asked, until: .never) }
+                let publisher = try FeedPublisher(library, on: .builtIn(), hashedBy: Digest.sha256, run: run)
+                return try await SampleFeeds.load(
+                    into: FeedStore(try FeedQueries(library), run: run), by: publisher, at: Timestamp(clamping: Machine.wallClock))
             }
         }
         if feeds > 0 { log.recordFeeds(feeds) }

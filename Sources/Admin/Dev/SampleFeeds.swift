@@ -1,13 +1,14 @@
 package import Feeds
 internal import JSON
-internal import Postgres
 internal import SQLFiles
 package import Time
 
 /// What a developer's own shop shows before anybody has arranged it.
 package enum SampleFeeds {
     /// Saves and shows them, and plans the takeover for an hour later, where there is no feed yet: all or nothing. Answers how many.
-    package static func load(into store: FeedStore, at now: Timestamp) async throws -> Int {
+    package static func load(
+        into store: FeedStore, by publisher: FeedPublisher, at now: Timestamp
+    ) async throws -> Int {
         guard try await store.feeds().isEmpty else { return 0 }
         var count = 0
         // A takeover comes behind the feed that it takes over.
@@ -16,10 +17,10 @@ package enum SampleFeeds {
             if name.hasSuffix(".takeover.json"), let line = LineKey("night-market") {
                 let number = try await store.save(document, on: line).number
                 let start = now.advanced(by: .seconds(3_600))
-                _ = try await store.publish(
+                _ = try await publisher.publish(
                     number, of: document.key, as: .takeover(until: start.advanced(by: .seconds(10_800))), from: start)
             } else {
-                _ = try await store.publish(try await store.save(document).number, of: document.key)
+                _ = try await publisher.publish(try await store.save(document).number, of: document.key)
                 count += 1
             }
         }

@@ -61,9 +61,12 @@ struct RunningServer {
         self.readiness = readiness
         let requests = RequestMetrics()
         let counters = Locked<Server?>(nil)
+        let meter = SequencerMeter()
+        let withoutSequencer = settings.withoutSequencer
         let metrics = Metrics(
             requests: requests, counters: { await counters.withLock { $0 }?.counters() ?? ServerCounters() },
-            pools: { await pools.figures() }, loops: { lag.figures(of: group.loops.map(\.name)) })
+            pools: { await pools.figures() }, loops: { lag.figures(of: group.loops.map(\.name)) },
+            sequencer: { withoutSequencer ? nil : meter.figures })
         let application = Application(
             Route.all(readiness, metrics, try .product(pools), shown) + routes(pools),
             middleware: .ofServe(requests, log.telemetry),
@@ -78,7 +81,7 @@ struct RunningServer {
         lookout = Task(executorPreference: group.loops[0]) { await readiness.watch(on: group.loops[0]) }
         let deriving = DerivingWork(try ItemDeriver(library), pools, log)
         let refreshing = PageRefreshing(shown, pools.configuration, log)
-        let sequencing = settings.withoutSequencer ? nil : try SequencerWork(pools.configuration, log)
+        let sequencing = settings.withoutSequencer ? nil : try SequencerWork(pools.configuration, log, meter)
         let compressing = PageCompressing(shown)
         let backstage = try EventLoopGroup(name: "backstage", count: 3) { _ in }
         self.backstage = backstage

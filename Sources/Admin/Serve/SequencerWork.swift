@@ -18,16 +18,27 @@ struct SequencerWork: Sendable {
     private let queries: SequencerQueries
     private let rules: RuleQueries
     private let log: ServeLog
+    private let meter: SequencerMeter
 
-    init(_ configuration: PostgresConfiguration, _ log: ServeLog) throws {
-        var configuration = configuration
-        configuration.statementTimeout = .seconds(300)
-        configuration.applicationName = "vitrine sequencer"
-        self.configuration = configuration
+    init(_ configuration: PostgresConfiguration, _ log: ServeLog, _ meter: SequencerMeter = SequencerMeter()) throws {
+        self.configuration = Self.lasting(configuration)
+        self.meter = meter
         let library = try QueryLibrary(SQLFiles.queries)
         queries = try SequencerQueries(library)
         rules = try RuleQueries(library)
         self.log = log
+    }
+
+    /// Of a session that keeps its lock as long as its process works and not longer. The server finds out within two seconds that the machine is
+    /// gone, within five that the process does nothing, and within two minutes that it does nothing within a drain.
+    static func lasting(_ configuration: PostgresConfiguration) -> PostgresConfiguration {
+        var configuration = configuration
+        configuration.applicationName = "vitrine sequencer"
+        configuration.statementTimeout = .seconds(300)
+        configuration.serverPatience = .seconds(2)
+        configuration.idleTimeout = .seconds(5)
+        configuration.idleInTransactionTimeout = .seconds(120)
+        return configuration
     }
 
     /// Until it is cancelled; for a task that prefers the loop.
@@ -40,6 +51,7 @@ struct SequencerWork: Sendable {
                 isAway = false
                 try await work(connection, on: loop)
             } catch {
+                meter.noteFailure()
                 if Task.isCancelled { return }
                 if !isAway { log.recordSequencerFailed(error) }
                 isAway = (error as? PostgresError)?.classification == .unavailable
@@ -57,6 +69,7 @@ struct SequencerWork: Sendable {
             try await loop.sleep(until: .after(Self.standby), named: "sequencer: wait for election")
         }
         log.recordElected()
+        meter.noteElection()
         var nextMoment: Timestamp? = .earliest
         while !Task.isCancelled {
             let (hasChanges, moment) = try await sequencer.look(quick)
@@ -64,7 +77,9 @@ struct SequencerWork: Sendable {
                 let began = ContinuousClock.now
                 let report = try await sequencer.drain(patient)
                 nextMoment = report.nextMoment
-                log.record(report, took: ContinuousClock.now - began)
+                let duration = ContinuousClock.now - began
+                log.record(report, took: duration)
+                meter.note(report, took: duration)
                 try await sequencer.emptyOutbox(quick)
             }
             try await loop.sleep(until: .after(Self.tick), named: "sequencer: tick")

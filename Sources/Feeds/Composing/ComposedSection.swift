@@ -25,4 +25,12 @@ package struct ComposedSection: Sendable, Equatable {
 
     package var isEmpty: Bool { lists.values.allSatisfy(\.isEmpty) }
     package var items: Set<UUID> { Set(placements.keys) }
+
+    /// Without what is withdrawn or not in the storefront: of what was shown before, more must not stay.
+    func keeping(_ present: [UUID: ItemFacts]) -> ComposedSection {
+        var left = self
+        left.lists = lists.mapValues { $0.filter { present[$0] != nil } }
+        left.placements = placements.filter { present[$0.key] != nil }
+        return left
+    }
 }

@@ -5,14 +5,14 @@ package import Postgres
 package struct SectionComposer: Sendable {
     private let section: FeedSection
     private let supply: SectionSupply
-    /// What stood in it before, by the same words of the same curator; nil where that is not so.
+    /// What of that is there which stood in it before, by the same words of the same curator; nil where that is not so.
     private let previous: ComposedSection?
     private let context: RuleContext
 
     package init(_ section: FeedSection, _ supply: SectionSupply, replacing previous: ComposedSection?, _ context: RuleContext) {
         self.section = section
         self.supply = supply
-        self.previous = previous
+        self.previous = previous?.keeping(supply.known)
         self.context = context
     }
 
@@ -24,7 +24,7 @@ package struct SectionComposer: Sendable {
             let candidates = supply.candidates[locale] ?? []
             let filling = filling(of: candidates.map(\.facts.id))
             var list = filling.items
-            let left = previous?.lists[locale]?.filter { supply.known[$0] != nil } ?? []
+            let left = previous?.lists[locale] ?? []
             if let reason = reasonToKeep(list.count, where: left.count) {
                 list = left
                 result.kept = reason
@@ -69,14 +69,21 @@ package struct SectionComposer: Sendable {
             switch rule.bearers {
             case .items(let references):
                 for reference in references {
-                    if let item = supply.references[reference] { result.placements[item]?.badges.append(rule.badge) }
+                    if let item = supply.references[reference] { result.placements[item]?.add(rule.badge) }
                 }
             case .rule(let condition):
                 guard let form = context.normalForm(of: condition) else { continue }
                 for item in result.placements.keys where facts[item].map(form.matches) == true {
-                    result.placements[item]?.badges.append(rule.badge)
+                    result.placements[item]?.add(rule.badge)
                 }
             }
         }
+    }
+}
+
+extension ComposedSection.Placement {
+    /// Once, by however many rules.
+    fileprivate mutating func add(_ badge: String) {
+        if !badges.contains(badge) { badges.append(badge) }
     }
 }

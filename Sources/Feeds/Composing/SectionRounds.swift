@@ -9,20 +9,33 @@ struct SectionRounds {
 
     /// A section that is to be composed.
     struct Task {
+        /// By what is known of its rule.
+        enum Attempt { case withOthers, alone, notNow }
+
         /// In which of the feeds.
         let feed: Int
         let section: FeedSection
         let shop: OpenStorefront
         /// What it showed before, where it was arranged in the same words.
         let previous: ComposedSection?
+        var attempt = Attempt.withOthers
+    }
+
+    /// Why nothing was found: then the section stays as it was.
+    enum Lack {
+        case tooSlow
+        /// A rule that is too large to be asked, which no section is published with.
+        case tooLarge
+        /// Others have taken the time, or it is not to be tried again yet.
+        case notAsked
     }
 
     struct Answer {
         let task: Task
         let context: RuleContext
-        /// Nil where the rule takes too long, or is too large to be asked: then the section stays as it was.
         let supply: SectionSupply?
         let section: ComposedSection?
+        let lack: Lack?
         /// When the clock changes what the section finds, with all else as it is.
         let end: Timestamp?
     }
@@ -33,11 +46,14 @@ struct SectionRounds {
     let references: [ItemReference: UUID]
     /// How many candidates more than can be shown are asked for.
     var surplus = 0
+    /// How many rules may take longer than they may before the others are left for another time.
+    var mostSlow = Int.max
     let run: Run
 
     /// `sections` are those of each feed that are composed already, and in the end all.
     func compose(_ tasks: [Task], into sections: inout [[SectionKey: ComposedSection]]) async throws -> [Answer] {
         var waiting = tasks
+        var patience = RulePatience(left: mostSlow)
         var answers: [Answer] = []
         while !waiting.isEmpty {
             let later = Dictionary(grouping: waiting, by: \.feed).mapValues { Set($0.map(\.section.key)) }
@@ -45,14 +61,16 @@ struct SectionRounds {
             // Sections name only those above them, so there is always a first.
             precondition(!ready.isEmpty, "sections wait for each other")
             waiting.removeAll { task in ready.contains { $0.feed == task.feed && $0.section.key == task.section.key } }
-            let composed = try await compose(ready, sections.map { $0.mapValues(\.items) })
+            let composed = try await compose(ready, sections.map { $0.mapValues(\.items) }, &patience)
             for answer in composed { sections[answer.task.feed][answer.task.section.key] = answer.section }
             answers += composed
         }
         return answers
     }
 
-    private func compose(_ tasks: [Task], _ items: [[SectionKey: Set<UUID>]]) async throws -> [Answer] {
+    private func compose(
+        _ tasks: [Task], _ items: [[SectionKey: Set<UUID>]], _ patience: inout RulePatience
+    ) async throws -> [Answer] {
         let contexts = tasks.map { task in
             RuleContext(storefront: task.shop.storefront, today: task.shop.today, itemsOfSections: items[task.feed])
         }
@@ -62,27 +80,32 @@ struct SectionRounds {
             asked[task.shop.storefront.key, default: (task.shop.storefront, [])].items.formUnion(items)
         }
         let facts = try await facts(Array(asked.values))
-        let found = try await candidates(tasks, contexts, facts)
-        let initials = try await initials(tasks, contexts)
+        var (questions, lacks) = questions(of: tasks, contexts, facts)
+        questions += headings(of: tasks, contexts).filter { lacks[$0.place] == nil }
+        let replies = try await replies(to: questions, of: tasks, &patience)
+        lacks.merge(replies.lacks) { first, _ in first }
+        var supplies = tasks.map { SectionSupply(known: facts[$0.shop.storefront.key] ?? [:], references: references) }
+        for (question, list) in zip(questions, replies.lists) { supplies[question.place].add(list, to: question) }
         return tasks.enumerated().map { place, task in
-            guard let candidates = found[place] else {
-                return Answer(task: task, context: contexts[place], supply: nil, section: task.previous, end: nil)
+            if let lack = lacks[place] {
+                let left = task.previous?.keeping(supplies[place].known)
+                return Answer(task: task, context: contexts[place], supply: nil, section: left, lack: lack, end: nil)
             }
-            let supply = SectionSupply(
-                candidates: candidates, known: facts[task.shop.storefront.key] ?? [:], initials: initials[place] ?? [:],
-                references: references)
-            let section = SectionComposer(task.section, supply, replacing: task.previous, contexts[place]).composed()
-            return Answer(task: task, context: contexts[place], supply: supply, section: section, end: end(of: task))
+            let section = SectionComposer(task.section, supplies[place], replacing: task.previous, contexts[place]).composed()
+            return Answer(
+                task: task, context: contexts[place], supply: supplies[place], section: section, lack: nil, end: end(of: task))
         }
     }
 
-    /// By storefront and item; without those that are not there at the moment.
-    func facts(_ asked: [(storefront: Storefront, items: Set<UUID>)]) async throws(PostgresError) -> [String: [UUID: ItemFacts]] {
+    /// By storefront and item; without those that are not there at the moment, or never.
+    func facts(
+        _ asked: [(storefront: Storefront, items: Set<UUID>)], whenever: Bool = false
+    ) async throws(PostgresError) -> [String: [UUID: ItemFacts]] {
         let asked = asked.filter { !$0.items.isEmpty }
         if asked.isEmpty { return [:] }
         let results = try await run(
             asked.map { storefront, items in
-                PostgresQuery(rules.facts, Array(items), storefront.scopes, moment, storefront.key)
+                PostgresQuery(rules.facts, Array(items), storefront.scopes, whenever ? nil : moment, storefront.key)
             })
         var facts: [String: [UUID: ItemFacts]] = [:]
         for ((storefront, _), result) in zip(asked, results) {
@@ -95,16 +118,20 @@ struct SectionRounds {
         return facts
     }
 
-    /// Nil for a section whose rule takes too long.
-    private func candidates(
-        _ tasks: [Task], _ contexts: [RuleContext], _ facts: [String: [UUID: ItemFacts]]
-    ) async throws -> [[LocaleTag?: [Candidate]]?] {
-        var found: [[LocaleTag?: [Candidate]]?] = Array(repeating: [:], count: tasks.count)
-        var requests: [(place: Int, locale: LocaleTag?, request: CandidateRequest)] = []
+    /// What the rules find; those that are not asked have a lack, by their places.
+    private func questions(
+        of tasks: [Task], _ contexts: [RuleContext], _ facts: [String: [UUID: ItemFacts]]
+    ) -> (questions: [SectionQuestion], lacks: [Int: Lack]) {
+        var questions: [SectionQuestion] = []
+        var lacks: [Int: Lack] = [:]
         for (place, task) in tasks.enumerated() {
             guard let rule = task.section.rule else { continue }
             guard let form = contexts[place].normalForm(of: rule) else {
-                found[place] = nil
+                lacks[place] = .tooLarge
+                continue
+            }
+            guard task.attempt != .notNow else {
+                lacks[place] = .notAsked
                 continue
             }
             for (locale, order) in task.section.sort.orders(in: task.shop.storefront) {
@@ -118,49 +145,26 @@ struct SectionRounds {
                     request.limit = task.section.limit - pinned.count
                     request.exclusions += pinned
                 }
-                requests.append((place, locale, request))
+                questions.append(SectionQuestion(place: place, subject: .candidates, locale: locale, request: request))
             }
         }
-        for ((place, locale, _), list) in zip(requests, try await candidates(requests.map(\.request)[...])) {
-            if let list { found[place]?[locale] = list } else { found[place] = nil }
-        }
-        return found
+        return (questions, lacks)
     }
 
     /// The headings of items that the rule of a grouped section may not have found: those that are pinned, or stood in it before.
-    private func initials(_ tasks: [Task], _ contexts: [RuleContext]) async throws -> [Int: [LocaleTag: [UUID: String]]] {
-        var requests: [(place: Int, locale: LocaleTag?, request: CandidateRequest)] = []
+    private func headings(of tasks: [Task], _ contexts: [RuleContext]) -> [SectionQuestion] {
+        var questions: [SectionQuestion] = []
         for (place, task) in tasks.enumerated() where task.section.grouping == .initial {
             var context = contexts[place]
             let items = Set(task.section.pins.compactMap { references[$0.item] }).union(task.previous?.items ?? [])
             context.itemsOfSections = [task.section.key: items]
             guard !items.isEmpty, let form = context.normalForm(of: .inSection([task.section.key])) else { continue }
             for (locale, order) in task.section.sort.orders(in: task.shop.storefront) {
-                requests.append((place, locale, CandidateRequest(form, by: order, in: context, limit: items.count)))
+                let request = CandidateRequest(form, by: order, in: context, limit: items.count)
+                questions.append(SectionQuestion(place: place, subject: .headings, locale: locale, request: request))
             }
         }
-        var initials: [Int: [LocaleTag: [UUID: String]]] = [:]
-        for ((place, locale, _), list) in zip(requests, try await candidates(requests.map(\.request)[...])) {
-            guard let locale else { continue }
-            for candidate in list ?? [] { initials[place, default: [:]][locale, default: [:]][candidate.facts.id] = candidate.letter }
-        }
-        return initials
-    }
-
-    /// All at once; where that takes too long, by halves, until those stand alone that do.
-    private func candidates(_ requests: ArraySlice<CandidateRequest>) async throws -> [[Candidate]?] {
-        if requests.isEmpty { return [] }
-        let reader = CandidateReader(rules, at: moment, eachWithin: ruleTime, run: run)
-        _ = try await run([PostgresQuery("savepoint", "SAVEPOINT rules")])
-        do throws(PostgresError) {
-            return try await reader.candidates(Array(requests))
-        } catch {
-            guard error.sqlState == .queryCanceled else { throw error }
-            _ = try await run([PostgresQuery("rollback", "ROLLBACK TO SAVEPOINT rules")])
-            if requests.count == 1 { return [nil] }
-            let middle = requests.startIndex + requests.count / 2
-            return try await candidates(requests[..<middle]) + candidates(requests[middle...])
-        }
+        return questions
     }
 
     private func end(of task: Task) -> Timestamp? {
@@ -186,6 +190,17 @@ extension Sort {
         case .releaseDate: [(nil, .release)]
         case .title: storefront.locales.map { ($0, .title(ShownLocales($0, in: storefront))) }
         case .rotation(let rotation): [(nil, .rotation(rotation))]
+        }
+    }
+}
+
+extension SectionSupply {
+    fileprivate mutating func add(_ list: [Candidate], to question: SectionQuestion) {
+        switch (question.subject, question.locale) {
+        case (.candidates, let locale): candidates[locale] = list
+        case (.headings, let locale?):
+            for candidate in list { initials[locale, default: [:]][candidate.facts.id] = candidate.letter }
+        case (.headings, nil): break
         }
     }
 }

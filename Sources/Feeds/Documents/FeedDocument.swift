@@ -12,4 +12,7 @@ package struct FeedDocument: Sendable, Hashable {
     package let configuration: PageConfiguration
     /// In the order of the page; no key is there twice.
     package let sections: [FeedSection]
+
+    /// Those that are for somebody there.
+    func sections(in storefront: String) -> [FeedSection] { sections.filter { $0.target?.isFor(storefront) ?? true } }
 }

@@ -15,13 +15,16 @@ package struct Target: Sendable, Hashable {
     /// A pure function, so that a client that syncs comes to the same answer as the server. A condition on something that the client has not
     /// said does not hold.
     package func includes(_ audience: Audience) -> Bool {
-        (storefronts.isEmpty || storefronts.contains(audience.storefront))
+        isFor(audience.storefront)
             && (locales.isEmpty || locales.contains { audience.locale.isOrRefines($0) })
             && (platforms.isEmpty || audience.platform.map(platforms.contains) ?? false)
             && holds(appVersion, audience.appVersion) && holds(os, audience.os)
             && (tags.isEmpty || tags.contains { audience.tags.contains($0) })
             && (bucket.map { bucket in audience.clientID.map(bucket.includes) ?? false } ?? true)
     }
+
+    /// Whether it is for anybody in the storefront.
+    package func isFor(_ storefront: String) -> Bool { storefronts.isEmpty || storefronts.contains(storefront) }
 
     private func holds(_ range: VersionRange?, _ version: Version?) -> Bool {
         guard let range else { return true }

@@ -15,6 +15,13 @@ package struct FeedStore {
 
     // MARK: Revisions
 
+    /// Holds a feed for the rest of the transaction.
+    func lock(_ feed: FeedKey) async throws(FeedStoreError) {
+        let result = try await answer(PostgresQuery(queries.lock, feed.text))
+        guard let isArchived = try rows(of: result, as: Bool.self).first else { throw .unknown(feed) }
+        if isArchived { throw .archived(feed) }
+    }
+
     /// Saves a document as the newest of a line; one that is the newest already keeps its number. A feed that is not there is made.
     package func save(
         _ document: FeedDocument, on line: LineKey = .main
@@ -87,8 +94,8 @@ package struct FeedStore {
         try publications(in: try await answer(PostgresQuery(queries.publications, feed?.text, moment)))
     }
 
-    /// Shows a revision from a moment on, or from now.
-    package func publish(
+    /// Shows a revision from a moment on, or from now, whatever a review would say; see `FeedPublisher`.
+    func publish(
         _ revision: Int, of feed: FeedKey, as place: Place = .base, from start: Timestamp? = nil, timeZone: String = "UTC"
     ) async throws(FeedStoreError) -> Publication {
         guard let number = Int32(exactly: revision) else { throw unknownRevision(revision, of: feed) }

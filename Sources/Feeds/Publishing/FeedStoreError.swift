@@ -21,6 +21,10 @@ package struct FeedStoreError: Error, Sendable, Equatable {
         /// There is nothing to go back to.
         package static let nothingBefore = Code(rawValue: "nothing_before")
         package static let tooLarge = Code(rawValue: "too_large")
+        /// A review finds errors in it.
+        package static let reviewed = Code(rawValue: "reviewed")
+        /// The revision was saved by a program that knows more than this one.
+        package static let unreadable = Code(rawValue: "unreadable")
         /// The database did not answer, or not as it should.
         package static let database = Code(rawValue: "database")
     }
@@ -31,6 +35,8 @@ package struct FeedStoreError: Error, Sendable, Equatable {
     package var help: String
     /// What is in the way.
     package var obstacle: Publication?
+    /// What a review has found, errors first.
+    package var findings: [ReviewFinding] = []
     package var underlying: PostgresError?
 
     init(_ code: Code, _ message: String, help: String, obstacle: Publication? = nil, underlying: PostgresError? = nil) {

@@ -5,9 +5,6 @@ package struct Publication: Sendable, Equatable {
     /// A takeover wins while it lasts.
     package enum Layer: String, Sendable { case base, takeover }
 
-    /// Seen from a moment.
-    package enum Phase: String, Sendable { case over, present, scheduled }
-
     package let id: Int
     package let feed: String
     package let layer: Layer
@@ -17,11 +14,6 @@ package struct Publication: Sendable, Equatable {
     package let until: Timestamp?
     /// In which its times were given.
     package let timeZone: String
-
-    package func phase(at moment: Timestamp) -> Phase {
-        if moment < from { return .scheduled }
-        return until.map { $0 <= moment } ?? false ? .over : .present
-    }
 }
 
 extension Publication: CustomStringConvertible {

@@ -61,7 +61,7 @@ package struct FeedRehearsal {
         let storefronts = try OpenStorefront.all(of: results[1]).filter { storefront == nil || $0.storefront.key == storefront }
         var stage = Stage(moment: moment, storefronts: storefronts, references: references)
         let tasks = storefronts.enumerated().flatMap { place, shop in
-            document.sections.map { SectionRounds.Task(feed: place, section: $0, shop: shop, previous: nil) }
+            document.sections(in: shop.storefront.key).map { SectionRounds.Task(feed: place, section: $0, shop: shop, previous: nil) }
         }
         let rounds = SectionRounds(
             rules: rules, ruleTime: ruleTime, moment: moment, references: references, surplus: surplus, run: run)

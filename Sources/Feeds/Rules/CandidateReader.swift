@@ -29,7 +29,8 @@ package struct CandidateReader {
 
     /// Those of each request in its order.
     ///
-    /// Where a query takes too long, nothing is answered; the error is `57014`, as for any that was cancelled.
+    /// Where a query takes too long, nothing is answered; the error is `57014`, as for any that was cancelled, and its place that of the
+    /// request, where it is of one.
     package func candidates(_ requests: [CandidateRequest]) async throws(PostgresError) -> [[Candidate]] {
         var searches = try await measured(requests)
         // In the last turn, nothing walks any more that could end too early.
@@ -38,28 +39,9 @@ package struct CandidateReader {
             if open.isEmpty { break }
             var asked: [PostgresQuery] = []
             for place in open { asked.append(try searches[place].query(queries, at: moment)) }
-            for (place, result) in zip(open, try await answers(asked)) { try searches[place].take(result) }
+            for (place, result) in zip(open, try await answers(asked, of: open)) { try searches[place].take(result) }
         }
         return searches.map { $0.candidates(at: moment) }
-    }
-
-    /// What rules know of these items, of those that are in the storefront now; in the order of their ids.
-    package func facts(of items: [UUID], in storefront: Storefront) async throws(PostgresError) -> [ItemFacts] {
-        let query = PostgresQuery(queries.facts, items, storefront.scopes, moment, storefront.key)
-        return try await answers([query])[0].rows(
-            as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDate?.self, Int?.self, Int?.self
-        ).compactMap(ItemFacts.init)
-    }
-
-    /// Which day it is now in each of these time zones.
-    package func today(in timeZones: [String]) async throws(PostgresError) -> [String: CalendarDate] {
-        let rows = try await answers([PostgresQuery(queries.today, timeZones, moment)])[0].rows(as: String.self, CalendarDate.self)
-        return Dictionary(rows, uniquingKeysWith: { first, _ in first })
-    }
-
-    /// When each of these days begins, in their order.
-    package func beginnings(of days: [(day: CalendarDate, timeZone: String)]) async throws(PostgresError) -> [Timestamp] {
-        try await answers([PostgresQuery(queries.beginningsOfDays, days.map(\.day), days.map(\.timeZone))])[0].rows(as: Timestamp.self)
     }
 
     /// With the counts that each request needs to choose its way.
@@ -69,15 +51,17 @@ package struct CandidateReader {
         var asked = [PostgresQuery(queries.facetCounts, scopes, ItemKind.allCases.map(\.rawValue), ["all"] + facets)]
         var searches: [CandidateSearch] = []
         var places: [Int?] = []
-        for request in requests {
+        var askers: [Int?] = [nil]
+        for (place, request) in requests.enumerated() {
             if case .title = request.order {
                 places.append(asked.count)
+                askers.append(place)
                 asked.append(PostgresQuery(queries.titleSets, request.storefront.scopes, request.form.kinds.map(\.rawValue)))
             } else {
                 places.append(nil)
             }
         }
-        let results = try await answers(asked)
+        let results = try await answers(asked, of: askers)
         let counts = try ListingCounts(results[0], facets: facets)
         for (request, place) in zip(requests, places) {
             searches.append(try CandidateSearch(request, counts, titleSets: place.map { results[$0] }, costOfFinding))
@@ -85,9 +69,17 @@ package struct CandidateReader {
         return searches
     }
 
-    private func answers(_ asked: [PostgresQuery]) async throws(PostgresError) -> [PostgresResult] {
+    /// `askers` are the requests that each is asked for, where it is for one.
+    private func answers(_ asked: [PostgresQuery], of askers: [Int?]) async throws(PostgresError) -> [PostgresResult] {
         let milliseconds = Int32(min(max(1, (timeLimit / .milliseconds(1)).rounded(.up)), 2_147_483_647))
-        let results = try await run([PostgresQuery(queries.begin, "\(milliseconds)")] + asked + [PostgresQuery(queries.end)])
+        let results: [PostgresResult]
+        do throws(PostgresError) {
+            results = try await run([PostgresQuery(queries.begin, "\(milliseconds)")] + asked + [PostgresQuery(queries.end)])
+        } catch {
+            var error = error
+            error.place = error.place.flatMap { askers.indices.contains($0 - 1) ? askers[$0 - 1] : nil }
+            throw error
+        }
         guard results.count == asked.count + 2 else { throw PostgresError(.misuse, "a query has no answer", query: asked.first?.name) }
         return Array(results.dropFirst().dropLast())
     }

@@ -25,9 +25,6 @@ package struct RuleNormalForm: Sendable, Hashable {
     }
 
     package func matches(_ item: ItemFacts) -> Bool { alternatives.contains { $0.admits(item) } }
-
-    /// No item can match.
-    package var isEmpty: Bool { alternatives.isEmpty }
 }
 
 extension [RuleAlternative] {

@@ -3,16 +3,17 @@ package import Postgres
 
 /// The queries of rules, looked up once.
 package struct RuleQueries: Sendable {
-    let begin, end, today, beginningsOfDays, facts: NamedQuery
+    let savepoint, release, rollBack, begin, end, facts: NamedQuery
     let facetCounts, titleSets: NamedQuery
     let byRating, byRatingForRotation, byRelease, byChart: NamedQuery
     let byTitle: [TitleOrder: NamedQuery]
 
     package init(_ library: QueryLibrary) throws(UnknownQuery) {
+        savepoint = try library.query("rules.savepoint")
+        release = try library.query("rules.release")
+        rollBack = try library.query("rules.roll_back")
         begin = try library.query("rules.begin")
         end = try library.query("rules.end")
-        today = try library.query("rules.today")
-        beginningsOfDays = try library.query("rules.beginnings_of_days")
         facts = try library.query("rules.facts")
         facetCounts = try library.query("catalog.facet_counts")
         titleSets = try library.query("catalog.title_sets")

@@ -13,7 +13,8 @@ extension Drain {
 
     var rounds: SectionRounds {
         SectionRounds(
-            rules: sequencer.rules, ruleTime: sequencer.ruleTime, moment: state.moment, references: state.references, run: run)
+            rules: sequencer.rules, ruleTime: sequencer.ruleTime, moment: state.moment, references: state.references,
+            mostSlow: Sequencer.mostSlow, run: run)
     }
 
     mutating func compose() async throws -> [Composed] {
@@ -26,13 +27,15 @@ extension Drain {
             let document = shop == nil ? nil : state.document(of: revision, place.feed)
             let shown = state.shown[place]
             var feed = Composed(place: place, revision: document == nil ? nil : revision, document: document)
-            for section in document?.sections ?? [] where !sections.contains(section.key) {
+            for section in document?.sections(in: place.storefront) ?? [] where !sections.contains(section.key) {
                 feed.sections[section.key] = shown?.sections[section.key]
             }
             composed.append(feed)
             guard let document, let shop else { continue }
-            tasks += document.sections.filter { sections.contains($0.key) }.map { section in
-                SectionRounds.Task(feed: composed.count - 1, section: section, shop: shop, previous: previous(section, in: place))
+            tasks += document.sections(in: place.storefront).filter { sections.contains($0.key) }.map { section in
+                SectionRounds.Task(
+                    feed: composed.count - 1, section: section, shop: shop, previous: previous(section, in: place),
+                    attempt: attempt(section, in: place))
             }
         }
         report.composedSections = tasks.count
@@ -44,16 +47,40 @@ extension Drain {
 
     private mutating func note(_ answer: SectionRounds.Answer, in place: FeedPlace) {
         let key = answer.task.section.key
-        guard answer.supply != nil else {
-            report.notices.append(.tooSlow(section: "\(place.feed)/\(key)", storefront: place.storefront))
-            // Not at once, as that takes its time each time.
-            state.sectionEnds[place, default: [:]][key] = state.moment.advanced(by: .seconds(60))
-            return
+        let before = state.hindrances[place]?[key]
+        var now: Hindrance?
+        switch answer.lack {
+        case nil: now = answer.section?.kept.map(Hindrance.kept)
+        case .tooSlow, .tooLarge:
+            let pause = before?.slowness.map { min($0.pause * 2, Slowness.longestPause) } ?? Slowness.shortestPause
+            now = .tooSlow(Slowness(section: answer.task.section, pause: pause, until: state.moment.advanced(by: pause)))
+        case .notAsked: now = before
         }
-        if let kept = answer.section?.kept {
-            report.notices.append(.kept(section: "\(place.feed)/\(key)", storefront: place.storefront, kept))
+        state.hindrances[place, default: [:]][key] = now
+        // A section that others left no time for is tried again, but not at once.
+        let again = now?.slowness.map { $0.until > state.moment ? $0.until : state.moment.advanced(by: $0.pause) }
+        state.sectionEnds[place, default: [:]][key] =
+            answer.lack == nil ? answer.end : again ?? state.moment.advanced(by: .seconds(1))
+        tell(now, after: before, of: key, in: place)
+    }
+
+    /// Once when it begins and once when it ends.
+    private mutating func tell(_ now: Hindrance?, after before: Hindrance?, of key: SectionKey, in place: FeedPlace) {
+        let section = "\(place.feed)/\(key)"
+        switch (before, now) {
+        case (.kept?, .kept?), (.tooSlow?, .tooSlow?), (nil, nil): return
+        case (_, .kept(let reason)?): report.notices.append(.kept(section: section, storefront: place.storefront, reason))
+        case (_, .tooSlow?): report.notices.append(.tooSlow(section: section, storefront: place.storefront))
+        case (_?, nil): report.notices.append(.asArranged(section: section, storefront: place.storefront))
         }
-        state.sectionEnds[place, default: [:]][key] = answer.end
+    }
+
+    /// A rule that took too long in another storefront may do so here.
+    private func attempt(_ section: FeedSection, in place: FeedPlace) -> SectionRounds.Task.Attempt {
+        if let own = state.hindrances[place]?[section.key]?.slowness, own.section == section {
+            return own.until <= state.moment ? .alone : .notNow
+        }
+        return state.hindrances.values.contains { $0[section.key]?.slowness?.section == section } ? .alone : .withOthers
     }
 
     /// What the section showed before, where it was arranged in the same words.

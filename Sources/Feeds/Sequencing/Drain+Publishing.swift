@@ -60,8 +60,9 @@ extension Drain {
             parts.append(Write(key: key, storefront: place.storefront, feed: place.feed, item: shown.items[key], document: nil))
         }
         state.shown[place] = next.revision == nil ? nil : next
-        let sections = Set(feed.document?.sections.map(\.key) ?? [])
+        let sections = Set(feed.document?.sections(in: place.storefront).map(\.key) ?? [])
         state.sectionEnds[place] = state.sectionEnds[place]?.filter { sections.contains($0.key) }
+        state.hindrances[place] = state.hindrances[place]?.filter { sections.contains($0.key) }
     }
 
     private mutating func write(_ writes: [Write]) async throws {
@@ -77,20 +78,17 @@ extension Drain {
 
     /// Tells each feed until when it is as it is, as far as the clock alone is concerned.
     private mutating func setEnds() async throws {
-        let keys = state.storefronts.map(\.storefront.key)
-        var bounds: [String: Timestamp] = [:]
-        for (key, moment) in try await answer(PostgresQuery(queries.nextBounds, keys, state.moment)).rows(as: String.self, Timestamp.self) {
-            bounds[key] = moment
-        }
         var changed: [(place: FeedPlace, end: Timestamp?)] = []
         for place in state.shown.keys {
-            let ends = (state.sectionEnds[place] ?? [:]).values + [live[place.feed]?.until, bounds[place.storefront]].compactMap(\.self)
+            let ends = (state.sectionEnds[place] ?? [:]).values + [live[place.feed]?.until, nextPassage(in: place)].compactMap(\.self)
             let end = ends.min()
             guard state.shown[place]?.validUntil != end else { continue }
             state.shown[place]?.validUntil = end
             changed.append((place, end))
         }
-        report.nextMoment = (live.values.compactMap(\.until) + bounds.values + state.sectionEnds.values.flatMap(\.values)).min()
+        report.nextMoment =
+            (live.values.compactMap(\.until) + state.passages.values.compactMap { $0.list.first?.moment }
+            + state.sectionEnds.values.flatMap(\.values)).min()
         guard !changed.isEmpty else { return }
         _ = try await answer(
             PostgresQuery(queries.setEnds, changed.map(\.place.storefront), changed.map(\.place.feed), changed.map(\.end)))

@@ -41,7 +41,7 @@ extension Drain {
         return try await rounds.facts(storefronts.map { ($0, items) })
     }
 
-    /// What has to be composed again. A feed whose revision cannot be read stays as it is.
+    /// What has to be composed again. A feed of which a revision or what is published cannot be read stays as it is, whatever the time.
     mutating func markDirty(isNew: Bool, _ touched: Touched) {
         let isUntraceable = touched.facts == nil && !touched.items.isEmpty
         for shop in state.storefronts {
@@ -51,11 +51,15 @@ extension Drain {
                 || !known.storefronts.contains { $0.storefront == shop.storefront }
             for (feed, live) in live {
                 let place = FeedPlace(storefront: key, feed: feed)
-                guard let document = state.document(of: live.revision, feed) else { continue }
-                if isChanged || state.shown[place]?.revision != live.revision {
+                guard !state.sealed.contains(place), let document = state.document(of: live.revision, feed) else {
+                    if live.revision != nil { neglect(place) }
+                    continue
+                }
+                let isNeglected = state.neglected.remove(place) != nil
+                if isChanged || isNeglected || state.shown[place]?.revision != live.revision {
                     dirty.insertAll(of: document, in: place)
                 } else {
-                    for section in document.sections where isTouched(section, of: document, in: place, shop, touched) {
+                    for section in document.sections(in: key) where isTouched(section, of: document, in: place, shop, touched) {
                         dirty.insert(section.key, in: place)
                     }
                 }
@@ -66,6 +70,13 @@ extension Drain {
         for (place, shown) in state.shown where shown.revision != nil {
             if !storefronts.contains(place.storefront) || live[place.feed]?.revision == nil { dirty.insertAll(of: nil, in: place) }
         }
+    }
+
+    /// The clock changes nothing there until it can be read, and then everything is looked at.
+    private mutating func neglect(_ place: FeedPlace) {
+        state.sectionEnds[place] = nil
+        state.hindrances[place] = nil
+        state.neglected.insert(place)
     }
 
     private func isTouched(

@@ -35,7 +35,12 @@ struct Drain {
         try await readDocuments()
         let touched = try await readTouched(isNew: isNew)
         markDirty(isNew: isNew, touched)
+        try await readPassages(isNew: isNew, touched)
         try await publish(try await compose())
+        let hindrances = state.hindrances.values.flatMap(\.values)
+        report.slowSections = hindrances.count { $0.slowness != nil }
+        report.keptSections = hindrances.count - report.slowSections
+        report.unreadable = state.unreadable.count + state.sealed.count
         return (state, report)
     }
 
@@ -61,7 +66,11 @@ struct Drain {
             live[feed] = (revision.map(Int.init), until)
         }
         let isNew = before == nil || before?.head != head
-        if isNew { known = try await published(head) }
+        if isNew {
+            known = try await published(head)
+            // What rules were too slow, another sequencer has not changed.
+            known.hindrances = before?.hindrances ?? [:]
+        }
         state = known
         state.moment = moment
         state.storefronts = try OpenStorefront.all(of: results[2])
@@ -69,7 +78,7 @@ struct Drain {
     }
 
     /// What others have published, or this sequencer before it was started anew.
-    private func published(_ head: Int) async throws -> SequencerState {
+    private mutating func published(_ head: Int) async throws -> SequencerState {
         var state = SequencerState(head: head, moment: .epoch)
         var documents: [FeedPlace: [PublishedEntry.Key: [UInt8]]] = [:]
         var ends: [FeedPlace: Timestamp] = [:]
@@ -85,7 +94,14 @@ struct Drain {
                 state.layouts.insert(id)
             }
         }
-        state.shown = try documents.mapValues { try ShownFeed(reading: $0) }
+        for (place, documents) in documents {
+            do throws(JSONError) {
+                state.shown[place] = try ShownFeed(reading: documents)
+            } catch {
+                state.sealed.insert(place)
+                report.notices.append(.sealed(feed: place.feed, storefront: place.storefront, error.description))
+            }
+        }
         for (place, end) in ends { state.shown[place]?.validUntil = end }
         return state
     }

@@ -10,7 +10,6 @@ struct OutboxChanges {
     private(set) var storefronts: Set<String> = []
     /// `us/top-free`.
     private(set) var charts: Set<String> = []
-    private(set) var feeds: Set<String> = []
 
     init(_ rows: [(kind: String, ids: [UUID], keys: [String])] = []) {
         for row in rows {
@@ -20,8 +19,7 @@ struct OutboxChanges {
             case "listing": listings.formUnion(row.ids)
             case "storefront": storefronts.formUnion(row.keys)
             case "chart": charts.formUnion(row.keys)
-            case "feed": feeds.formUnion(row.keys)
-            // Of a category's titles no feed shows anything.
+            // What feeds are to show is asked each time, and of a category's titles none shows anything.
             default: continue
             }
         }

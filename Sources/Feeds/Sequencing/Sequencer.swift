@@ -17,10 +17,19 @@ package struct Sequencer {
         /// When there is something to publish though nobody changes anything; nil for never.
         package var nextMoment: Timestamp?
         package var notices: [SequencerNotice] = []
+        /// How many sections show what they did before, as their rules find too little.
+        package var keptSections = 0
+        /// How many do so as their rules take too long.
+        package var slowSections = 0
+        /// How many revisions, and how many feeds in storefronts, this program cannot read.
+        package var unreadable = 0
     }
 
     /// What is notified when something was published.
     package static let channel = "vitrine_published"
+
+    /// How many rules of one drain may take too long.
+    static let mostSlow = 2
 
     let queries: SequencerQueries
     let rules: RuleQueries
@@ -80,7 +89,7 @@ package struct Sequencer {
         guard !hasChanges, bytes > 1 << 20 else { return }
         do {
             try await session.transaction(TransactionOptions()) {
-                _ = try await session.run([PostgresQuery("limit", "SET LOCAL lock_timeout = '10ms'"), PostgresQuery(queries.lockOutbox)])
+                _ = try await session.run([PostgresQuery(queries.hurryOutbox), PostgresQuery(queries.lockOutbox)])
                 guard try await !outboxSize(session).hasChanges else { return }
                 _ = try await session.run([PostgresQuery(queries.emptyOutbox)])
             }

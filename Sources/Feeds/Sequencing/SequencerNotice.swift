@@ -4,6 +4,10 @@ package enum SequencerNotice: Sendable, Equatable, CustomStringConvertible {
     case kept(section: String, storefront: String, ComposedSection.Kept)
     /// A revision that this program cannot read; what was published of the feed stays.
     case unreadable(feed: String, revision: Int, String)
+    /// Something is published that this program cannot read, as a newer one may have written it; it stays.
+    case sealed(feed: String, storefront: String, String)
+    /// A section shows again what its rule finds.
+    case asArranged(section: String, storefront: String)
     /// What a section's rule took longer to find than it may; the section stays as it was.
     case tooSlow(section: String, storefront: String)
 
@@ -15,6 +19,10 @@ package enum SequencerNotice: Sendable, Equatable, CustomStringConvertible {
             "\(section) in \(storefront) stays as it was: its rule finds \(found) items where there were \(before)"
         case .unreadable(let feed, let revision, let mistake):
             "\(feed) stays as it was: revision \(revision) cannot be read: \(mistake)"
+        case .sealed(let feed, let storefront, let mistake):
+            "\(feed) in \(storefront) stays as it was: what is published of it cannot be read: \(mistake)"
+        case .asArranged(let section, let storefront):
+            "\(section) in \(storefront) shows what its rule finds again"
         case .tooSlow(let section, let storefront):
             "\(section) in \(storefront) stays as it was: its rule takes too long"
         }

@@ -2,8 +2,9 @@ package import Postgres
 
 /// The queries of the sequencer, looked up once.
 package struct SequencerQueries: Sendable {
-    let elect, look, lockHead, take, storefronts, liveRevisions, revisionDocuments, shown, references, bounds, nextBounds: NamedQuery
-    let publishItems, publish, setEnds, setHead, tell, lockOutbox, outboxSize, emptyOutbox: NamedQuery
+    let elect, look, lockHead, take, storefronts, liveRevisions, revisionDocuments, shown, references, bounds, nextBounds,
+        bounded: NamedQuery
+    let publishItems, publish, setEnds, setHead, tell, hurryOutbox, lockOutbox, outboxSize, emptyOutbox: NamedQuery
 
     package init(_ library: QueryLibrary) throws(UnknownQuery) {
         elect = try library.query("sequencer.elect")
@@ -16,12 +17,14 @@ package struct SequencerQueries: Sendable {
         shown = try library.query("sequencer.shown")
         references = try library.query("sequencer.references")
         bounds = try library.query("sequencer.bounds")
+        bounded = try library.query("sequencer.bounded")
         nextBounds = try library.query("sequencer.next_bounds")
         publishItems = try library.query("sequencer.publish_items")
         publish = try library.query("sequencer.publish")
         setEnds = try library.query("sequencer.set_ends")
         setHead = try library.query("sequencer.set_head")
         tell = try library.query("sequencer.tell")
+        hurryOutbox = try library.query("sequencer.hurry_outbox")
         lockOutbox = try library.query("sequencer.lock_outbox")
         outboxSize = try library.query("sequencer.outbox_size")
         emptyOutbox = try library.query("sequencer.empty_outbox")

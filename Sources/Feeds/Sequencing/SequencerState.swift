@@ -24,6 +24,16 @@ struct SequencerState {
     var layouts: Set<String> = []
     /// When the clock next changes what a section shows by itself.
     var sectionEnds: [FeedPlace: [SectionKey: Timestamp]] = [:]
+    /// Of the sections that do not show what their rules find.
+    var hindrances: [FeedPlace: [SectionKey: Hindrance]] = [:]
+    /// Where something is published that this program cannot read.
+    var sealed: Set<FeedPlace> = []
+    /// When the next items come and go by the clock, by storefront.
+    var passages: [String: Passages] = [:]
+    /// When the next of those comes or goes that the feed may show; nil for none.
+    var feedPassages: [FeedPlace: Timestamp?] = [:]
+    /// Those that have not followed what changed, as what they are to show cannot be read.
+    var neglected: Set<FeedPlace> = []
 
     init(head: Int, moment: Timestamp) {
         self.head = head

@@ -10,10 +10,15 @@ package struct PostgresConfiguration: Sendable {
     package var statementTimeout = Duration.seconds(5)
     package var lockTimeout = Duration.seconds(2)
     package var idleInTransactionTimeout = Duration.seconds(10)
+    /// How long a session may ask nothing outside of a transaction before the server ends it, and with it what it has locked; nil for ever.
+    package var idleTimeout: Duration?
     /// For each address that is tried.
     package var connectTimeout = Duration.seconds(3)
     /// How long what the other side has not acknowledged keeps a connection alive.
     package var tcpUserTimeout = Duration.seconds(15)
+    /// How long the server takes, at about, to find out that this machine is gone; nil for what its operator has set. Sockets of its own
+    /// machine tell at once.
+    package var serverPatience: Duration?
     package var needsWritableServer = true
     /// How long the end of a cancelled query is waited for before the connection is given up.
     package var cancelGrace = Duration.seconds(1)
@@ -22,12 +27,17 @@ package struct PostgresConfiguration: Sendable {
 
     /// The parameters of libpq, without the place of the server.
     var sessionParameters: [(name: String, value: String)] {
-        let timeouts = [
+        var timeouts = [
             ("statement_timeout", statementTimeout), ("lock_timeout", lockTimeout),
             ("idle_in_transaction_session_timeout", idleInTransactionTimeout),
         ]
+        if let idleTimeout { timeouts.append(("idle_session_timeout", idleTimeout)) }
+        if let serverPatience { timeouts.append(("tcp_user_timeout", serverPatience)) }
+        // It asks after half of that time, and once again at its end.
+        let seconds = serverPatience.map { max(1, $0.wholeMilliseconds / 2_000) }
+        let keepalives = seconds.map { ["idle=\($0)", "interval=\($0)", "count=1"].map { "-c tcp_keepalives_\($0)" } } ?? []
         // The queries of a server are short; compiling one takes up to half a second.
-        let options = timeouts.map { "-c \($0.0)=\($0.1.wholeMilliseconds)" } + ["-c jit=off"]
+        let options = timeouts.map { "-c \($0.0)=\($0.1.wholeMilliseconds)" } + keepalives + ["-c jit=off"]
         return [
             ("application_name", applicationName), ("options", options.joined(separator: " ")),
             ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),

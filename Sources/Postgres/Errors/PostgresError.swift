@@ -36,6 +36,8 @@ package struct PostgresError: Error, Sendable, Equatable {
     package var message: String
     /// The name of the query.
     package var query: String?
+    /// Which of the queries of one round trip it was; from 0.
+    package var place: Int?
     /// Of a script; from 1.
     package var line: Int?
     package var sqlState: SQLState?

@@ -90,7 +90,11 @@ extension PostgresConnection {
             case PGRES_COPY_IN, PGRES_COPY_OUT:
                 abandon()
                 throw PostgresError(.misuse, "COPY is no query", query: query)
-            default: if failure == nil { failure = result.failure }
+            default:
+                if failure == nil {
+                    failure = result.failure
+                    failure?.place = place
+                }
             }
         }
     }

@@ -30,7 +30,7 @@ struct Exposition {
                 guard !closed.contains(current) else { throw Mistake(line: line, reason: "a metric in two places") }
             } else if line.hasPrefix("# TYPE ") {
                 let words = line.dropFirst(7).split(separator: " ").map(String.init)
-                guard words.count == 2, words[0] == current, ["counter", "gauge", "histogram"].contains(words[1]) else {
+                guard words.count == 2, words[0] == current, ["counter", "gauge", "histogram", "summary"].contains(words[1]) else {
                     throw Mistake(line: line, reason: "type")
                 }
                 kinds[current] = words[1]
@@ -51,7 +51,7 @@ struct Exposition {
     private static func family(of name: String, _ kinds: [String: String]) -> String {
         for suffix in ["_bucket", "_sum", "_count"] where name.hasSuffix(suffix) {
             let base = String(name.dropLast(suffix.count))
-            if kinds[base] == "histogram" { return base }
+            if kinds[base] == "histogram" || kinds[base] == "summary" { return base }
         }
         return name
     }

@@ -105,7 +105,6 @@ struct FeedStoreTests {
             try await store.cancel(present.id)
             let ended = try #require(try await store.schedule(of: feed).first)
             #expect(ended.from == present.from && ended.until != nil)
-            #expect(ended.phase(at: start) == .over && present.phase(at: start) == .present && next.phase(at: present.from) == .scheduled)
             #expect(try await store.schedule(of: feed, notOverAt: start).isEmpty)
             #expect(try await shop.refusal(.cancel(present.id))?.code == .isOver)
             #expect(try await shop.refusal(.cancel(next.id))?.code == .unknownPublication)

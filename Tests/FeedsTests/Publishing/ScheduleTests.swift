@@ -1,9 +1,10 @@
-import Feeds
 import Postgres
 import TestDatabase
 import TestSupport
 import Testing
 import Time
+
+@testable import Feeds
 
 @Suite("The schedule of a feed", .databaseForEachTest)
 struct ScheduleTests {

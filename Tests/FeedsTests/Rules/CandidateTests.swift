@@ -142,10 +142,14 @@ struct CandidateTests {
     func facts() async throws {
         var random = SeededRandom(seed: 6)
         let catalog = RuleCatalog(60, &random)
-        try await RuleCatalog.run(catalog.script) { _, reader async throws in
+        try await RuleCatalog.run(catalog.script) { connection, reader async throws in
+            let rounds = SectionRounds(rules: reader.queries, ruleTime: .seconds(60), moment: RuleCatalog.moment, references: [:]) {
+                queries throws(PostgresError) in try await connection.run(queries, until: .soon)
+            }
+            let items = Set(catalog.items.map(\.id))
+            let facts = try await rounds.facts(RuleCatalog.storefronts.map { ($0, items) })
             for storefront in RuleCatalog.storefronts {
-                let facts = try await reader.facts(of: catalog.items.map(\.id), in: storefront)
-                #expect(facts == catalog.facts(in: storefront).sorted { $0.id < $1.id })
+                #expect(facts[storefront.key]?.values.sorted { $0.id < $1.id } == catalog.facts(in: storefront).sorted { $0.id < $1.id })
             }
         }
     }
@@ -202,10 +206,12 @@ struct CandidateTests {
             try await connection.runScript("end", "COMMIT", until: .soon)
             try await other.runScript("lock", "BEGIN; LOCK vitrine.listings IN ACCESS EXCLUSIVE MODE", until: .soon)
             do throws(PostgresError) {
-                _ = try await reader.candidates([request])
+                var nothing = request
+                nothing.limit = 0
+                _ = try await reader.candidates([nothing, request])
                 Issue.record("the lock was no obstacle")
             } catch {
-                #expect(error.sqlState == .queryCanceled && error.query == "rules.by_rating_within_5000")
+                #expect(error.sqlState == .queryCanceled && error.query == "rules.by_rating_within_5000" && error.place == 1)
             }
             try await other.runScript("unlock", "ROLLBACK", until: .soon)
             #expect(try await limit() == before)

@@ -88,14 +88,13 @@ struct RotationTests {
             // The day itself was left out.
             ("2011-12-30", "Pacific/Apia", "2011-12-30T10:00:00Z"),
         ]
-        try await RuleCatalog.run("SELECT 1") { connection, reader async throws in
-            let begins = try await reader.beginnings(of: days.map { (day: .of($0.day), timeZone: $0.timeZone) })
+        try await RuleCatalog.run("SELECT 1") { connection, _ async throws in
+            let beginnings = PostgresQuery(
+                "beginnings",
+                "SELECT vitrine.beginning_of_day(day, zone) FROM unnest($1::date[], $2::text[]) WITH ORDINALITY AS asked (day, zone, place) ORDER BY place",
+                days.map { CalendarDate.of($0.day) }, days.map(\.timeZone))
+            let begins = try await connection.rows(of: beginnings, as: Timestamp.self, until: .soon)
             #expect(begins == days.compactMap { Timestamp($0.begins) })
-            let zones = ["America/New_York", "Asia/Tokyo", "Pacific/Kiritimati"]
-            #expect(
-                try await reader.today(in: zones) == [
-                    "America/New_York": .of("2026-03-01"), "Asia/Tokyo": .of("2026-03-01"), "Pacific/Kiritimati": .of("2026-03-02"),
-                ])
             // A moment before a day begins, it is another.
             for (number, day) in days.enumerated() where day.timeZone != "Pacific/Apia" {
                 let query = PostgresQuery(

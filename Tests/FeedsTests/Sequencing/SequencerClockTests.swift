@@ -78,7 +78,7 @@ struct SequencerClockTests {
             let moment = try await sequencer.look(SequencerSession(over: shop.connection, until: .soon)).moment
             try await other.runScript("lock", "BEGIN; LOCK vitrine.listings IN ACCESS EXCLUSIVE MODE", until: .soon)
             let report = try await sequencer.drain(shop.connection, until: .soon)
-            #expect(report.notices.contains(.tooSlow(section: "today/all", storefront: "us")))
+            #expect(report.notices.contains(.tooSlow(section: "today/all", storefront: "de")))
             #expect(report.nextMoment.map { $0 > moment } == true)
             try await other.runScript("unlock", "ROLLBACK", until: .soon)
             sequencer.clockAhead = .seconds(120)

@@ -1,8 +1,9 @@
-import Feeds
 import JSON
 import Postgres
 import TestDatabase
 import Time
+
+@testable import Feeds
 
 extension Shop {
     var store: FeedStore {

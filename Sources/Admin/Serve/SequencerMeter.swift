@@ -1,0 +1,33 @@
+internal import API
+internal import Feeds
+internal import Host
+
+/// What the sequencer of this process has done so far.
+final class SequencerMeter: Sendable {
+    private let kept = Locked(SequencerFigures())
+
+    var figures: SequencerFigures { kept.withLock { $0 } }
+
+    func noteElection() { kept.withLock { $0.isElected = true } }
+
+    /// The lock went with its session.
+    func noteFailure() {
+        kept.withLock { figures in
+            figures.isElected = false
+            figures.failures += 1
+        }
+    }
+
+    func note(_ report: Sequencer.Report, took duration: Duration) {
+        kept.withLock { figures in
+            figures.drains += 1
+            figures.versions += report.versions
+            figures.head = report.head
+            figures.lastSeconds = duration / .seconds(1)
+            figures.seconds += duration / .seconds(1)
+            figures.keptSections = report.keptSections
+            figures.slowSections = report.slowSections
+            figures.unreadable = report.unreadable
+        }
+    }
+}

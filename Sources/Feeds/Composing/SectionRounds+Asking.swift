@@ -1,0 +1,70 @@
+internal import Postgres
+
+extension SectionRounds {
+    /// What the catalog answered; a section that there is no answer for has a lack.
+    struct Replies {
+        /// In the order of the questions.
+        var lists: [[Candidate]]
+        /// By the places of the sections.
+        var lacks: [Int: Lack] = [:]
+    }
+
+    private enum Reply {
+        case lists([[Candidate]])
+        /// One of the questions, where that is known.
+        case tooSlow(Int?)
+        case impatient
+    }
+
+    /// All at once, and anew without each that takes too long; at last those alone that are known to.
+    func replies(to questions: [SectionQuestion], of tasks: [Task], _ patience: inout RulePatience) async throws(PostgresError) -> Replies {
+        var replies = Replies(lists: Array(repeating: [], count: questions.count))
+        var together = questions.indices.filter { isTrusted(tasks[questions[$0].place], patience) }
+        while !together.isEmpty {
+            switch try await reply(to: together.map { questions[$0].request }, &patience) {
+            case .lists(let lists):
+                for (place, list) in zip(together, lists) { replies.lists[place] = list }
+                together = []
+            case .tooSlow(let place?):
+                let slow = questions[together[place]].place
+                replies.lacks[slow] = .tooSlow
+                patience.note(tasks[slow].section)
+                together.removeAll { !isTrusted(tasks[questions[$0].place], patience) }
+            case .tooSlow(nil), .impatient:
+                for place in together { replies.lacks[questions[place].place] = .notAsked }
+                together = []
+            }
+        }
+        let rest = Dictionary(grouping: questions.indices.filter { !isTrusted(tasks[questions[$0].place], patience) }) {
+            questions[$0].place
+        }
+        for (section, places) in rest.sorted(by: { $0.key < $1.key }) where replies.lacks[section] == nil {
+            switch try await reply(to: places.map { questions[$0].request }, &patience) {
+            case .lists(let lists): for (place, list) in zip(places, lists) { replies.lists[place] = list }
+            case .tooSlow: replies.lacks[section] = .tooSlow
+            case .impatient: replies.lacks[section] = .notAsked
+            }
+        }
+        return replies
+    }
+
+    private func isTrusted(_ task: Task, _ patience: RulePatience) -> Bool {
+        task.attempt == .withOthers && !patience.slow.contains(task.section)
+    }
+
+    private func reply(to requests: [CandidateRequest], _ patience: inout RulePatience) async throws(PostgresError) -> Reply {
+        guard patience.left > 0 else { return .impatient }
+        _ = try await run([PostgresQuery(rules.savepoint)])
+        do throws(PostgresError) {
+            let reader = CandidateReader(rules, at: moment, eachWithin: ruleTime, run: run)
+            let lists = try await reader.candidates(requests)
+            _ = try await run([PostgresQuery(rules.release)])
+            return .lists(lists)
+        } catch {
+            guard error.sqlState == .queryCanceled else { throw error }
+            _ = try await run([PostgresQuery(rules.rollBack), PostgresQuery(rules.release)])
+            patience.left -= 1
+            return .tooSlow(error.place)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package import Catalog
+internal import JSON
+package import Layout
+package import Postgres
+package import Time
+
+/// Publishes what a review finds no error in: the way for whatever a person or a program has arranged.
+package struct FeedPublisher {
+    private let store: FeedStore
+    private let rehearsal: FeedRehearsal
+    private let matrix: ScreenMatrix
+
+    /// `run` answers with a result for each query, all of one round trip, in a transaction that the caller has opened and commits where nothing
+    /// is thrown.
+    package init(
+        _ library: QueryLibrary, on matrix: ScreenMatrix, ruleTime: Duration = .seconds(1), hashedBy hash: @escaping LayoutHash,
+        run: @escaping CatalogReader.Run
+    ) throws(UnknownQuery) {
+        store = FeedStore(try FeedQueries(library), run: run)
+        rehearsal = try FeedRehearsal(library, ruleTime: ruleTime, hashedBy: hash, run: run)
+        self.matrix = matrix
+    }
+
+    /// Shows a revision from a moment on, or from now. Answers with what the review warns of; its errors are thrown.
+    package func publish(
+        _ revision: Int, of feed: FeedKey, as place: FeedStore.Place = .base, from start: Timestamp? = nil, timeZone: String = "UTC"
+    ) async throws -> (publication: Publication, warnings: [ReviewFinding]) {
+        try await store.lock(feed)
+        let document = try Self.document(try await store.revision(revision, of: feed).document, revision, of: feed)
+        var end: Timestamp?
+        if case .takeover(let until) = place { end = until }
+        let findings = try await rehearsal.review(document, from: start, until: end, on: matrix)
+        let errors = findings.count { $0.severity == .error }
+        guard errors == 0 else {
+            var refusal = FeedStoreError(
+                .reviewed, "revision \(revision) of \(feed) has \(errors == 1 ? "an error" : "\(errors) errors")",
+                help: findings.first.map { "\($0.message). \($0.help)" } ?? "")
+            refusal.findings = findings
+            throw refusal
+        }
+        return (try await store.publish(revision, of: feed, as: place, from: start, timeZone: timeZone), findings)
+    }
+
+    private static func document(_ bytes: [UInt8], _ revision: Int, of feed: FeedKey) throws(FeedStoreError) -> FeedDocument {
+        do throws(JSONError) {
+            return try FeedDocument(parsing: bytes, limits: .feed)
+        } catch {
+            throw FeedStoreError(
+                .unreadable, "revision \(revision) of \(feed) cannot be read: \(error)", help: "Publish with the program that saved it.")
+        }
+    }
+}

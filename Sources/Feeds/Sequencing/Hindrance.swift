@@ -1,0 +1,21 @@
+internal import Time
+
+/// Why a section does not show what its rule finds.
+enum Hindrance {
+    case kept(ComposedSection.Kept)
+    case tooSlow(Slowness)
+
+    var slowness: Slowness? { if case .tooSlow(let slowness) = self { slowness } else { nil } }
+}
+
+/// A rule that took too long, and when it is tried again.
+struct Slowness {
+    static let shortestPause = Duration.seconds(60)
+    static let longestPause = Duration.seconds(3_600)
+
+    /// Another arrangement under the same key may be faster.
+    let section: FeedSection
+    /// Twice as long after each attempt.
+    let pause: Duration
+    let until: Timestamp
+}

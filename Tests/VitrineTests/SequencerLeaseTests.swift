@@ -1,0 +1,21 @@
+import EventLoop
+import Postgres
+import TestDatabase
+import Testing
+
+@testable import Admin
+
+@Suite("The session of the sequencer", .database)
+struct SequencerLeaseTests {
+    @Test("ends, and its lock with it, soon after its process or its machine has")
+    func settings() async throws {
+        let configuration = SequencerWork.lasting(try ScratchDatabase.current.configuration)
+        #expect(configuration.serverPatience == .seconds(2))
+        try await withConnection(configuration) { connection in
+            let names = ["idle_session_timeout", "idle_in_transaction_session_timeout"]
+            let query = PostgresQuery("settings", "SELECT current_setting(name) FROM unnest($1::text[]) AS name", names)
+            let settings = try await connection.rows(of: query, as: String.self, until: .soon)
+            #expect(settings == ["5s", "2min"])
+        }
+    }
+}
