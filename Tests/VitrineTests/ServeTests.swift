@@ -136,7 +136,7 @@ import Testing
             """
         let output = "\(vitrine.folder)/handed"
         let script = "cd \(vitrine.folder) && exec perl -e '\(manager)' \(output) \(vitrine.path)"
-        let environment = vitrine.environment.merging(Self.nowhere) { $1 }
+        let environment = vitrine.environment.merging(Self.nowhere) { $1 }.merging(["VITRINE_SYNC_KEYS": Vitrine.syncKeys]) { $1 }
         let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
         var parent = try Program("sh", ["-c", script], environment: environment, isDetached: true).start(input: nothing, output: nothing)
         var ports: Set<Int> = []

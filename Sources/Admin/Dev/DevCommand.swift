@@ -80,7 +80,8 @@ struct DevCommand {
     }
 
     private func serve(_ url: DatabaseURL, _ settings: Settings, _ log: DevLog) throws -> RunningServer {
-        try RunningServer(settings, url, environment: console.environment, ServeLog(log.telemetry))
+        let keys = settings.sync.keys.isEmpty ? try SyncKeys.kept(in: ".vitrine") : settings.sync.keys
+        return try RunningServer(settings, url, keys: keys, environment: console.environment, ServeLog(log.telemetry))
     }
 
     /// A developer who ends it does not want to wait for a request.

@@ -11,8 +11,13 @@ struct PageRefreshing: Sendable {
     private let service: PageService
     private let configuration: PostgresConfiguration
     private let log: ServeLog
+    /// Told of each version that is shown.
+    private let published: @Sendable (Int) -> Void
 
-    init(_ service: PageService, _ configuration: PostgresConfiguration, _ log: ServeLog) {
+    init(
+        _ service: PageService, _ configuration: PostgresConfiguration, _ log: ServeLog, published: @escaping @Sendable (Int) -> Void
+    ) {
+        self.published = published
         self.service = service
         self.configuration = configuration
         self.log = log
@@ -48,6 +53,7 @@ struct PageRefreshing: Sendable {
         do {
             let isChanged = try await service.refresh { queries throws(PostgresError) in try await pool.run(queries, until: deadline) }
             if isChanged { log.recordPages(service.version) }
+            published(service.version)
             // One at a time, so that a change is not kept waiting.
             _ = service.compressOne()
         } catch {

@@ -12,14 +12,18 @@ internal import Time
 struct SequencerWork: Sendable {
     private static let tick = Duration.milliseconds(30)
     private static let standby = Duration.milliseconds(500)
+    private static let betweenPurges = Duration.seconds(60)
     private static let afterFailure = Duration.milliseconds(250)
 
     private let configuration: PostgresConfiguration
     private let queries: SequencerQueries
     private let rules: RuleQueries
     private let log: ServeLog
+    private let retention: Int
 
-    init(_ configuration: PostgresConfiguration, _ log: ServeLog) throws {
+    /// `retention` is for how many days it is told what has gone.
+    init(_ configuration: PostgresConfiguration, retention: Int, _ log: ServeLog) throws {
+        self.retention = retention
         var configuration = configuration
         configuration.statementTimeout = .seconds(300)
         configuration.applicationName = "vitrine sequencer"
@@ -58,6 +62,7 @@ struct SequencerWork: Sendable {
         }
         log.recordElected()
         var nextMoment: Timestamp? = .earliest
+        var nextPurge = Deadline.now
         while !Task.isCancelled {
             let (hasChanges, moment) = try await sequencer.look(quick)
             if hasChanges || nextMoment.map({ $0 <= moment }) ?? false {
@@ -66,6 +71,8 @@ struct SequencerWork: Sendable {
                 nextMoment = report.nextMoment
                 log.record(report, took: ContinuousClock.now - began)
                 try await sequencer.emptyOutbox(quick)
+            } else if nextPurge <= .now, try await !sequencer.purge(quick, olderThan: retention) {
+                nextPurge = .after(Self.betweenPurges)
             }
             try await loop.sleep(until: .after(Self.tick), named: "sequencer: tick")
         }

@@ -92,14 +92,27 @@ package struct SyncReader {
         }
     }
 
-    /// The digest of each feed, which is the XOR of those of all that it sends.
-    package func digests(ofFeeds feeds: [String], in storefront: String) async throws(PostgresError) -> [String: SyncDigest] {
-        var digests = Dictionary(uniqueKeysWithValues: feeds.map { ($0, SyncDigest()) })
-        for (_, entry, feed) in try await entries(of: feeds, in: storefront) {
-            guard let entry, let feed else { continue }
-            digests[feed]?.formXOR(entry.digest)
+    /// What a client can prove its copy by that has got to the head.
+    package struct Proof: Sendable, Equatable {
+        package let head: Int
+        package let entries: Int
+        package let whole: SyncDigest
+        /// Of each feed by itself; an item that is in two is in both.
+        package let feeds: [String: SyncDigest]
+    }
+
+    package func proof(of scope: SyncScope) async throws(PostgresError) -> Proof {
+        guard case .feeds(let feeds) = scope.content else {
+            let digests = try await buckets(of: scope, bits: 0)
+            return Proof(head: digests.head, entries: digests.entries, whole: digests.whole, feeds: [:])
         }
-        return digests
+        let found = try await entries(of: feeds, in: scope.storefront)
+        var digests = Dictionary(uniqueKeysWithValues: feeds.map { ($0, SyncDigest()) })
+        for case let (_, entry?, feed?) in found { digests[feed]?.formXOR(entry.digest) }
+        let distinct = Self.distinct(found)
+        return Proof(
+            head: found.first?.head ?? 0, entries: distinct.count,
+            whole: distinct.reduce(into: SyncDigest()) { $0.formXOR($1.digest) }, feeds: digests)
     }
 
     private struct FoundEntry {

@@ -77,8 +77,8 @@ struct SyncHistory {
             throw SyncClient.Failure(description: "seed \(seed): the digest of \(client.scope) is another")
         }
         if case .feeds(let feeds) = client.scope.content, feeds.count == 1 {
-            let digest = try await shop.reader.digests(ofFeeds: feeds, in: client.scope.storefront)[feeds[0]]
-            guard digest == client.digest else {
+            let proof = try await shop.reader.proof(of: client.scope)
+            guard proof.feeds[feeds[0]] == client.digest, proof.whole == client.digest else {
                 throw SyncClient.Failure(description: "seed \(seed): the digest of \(feeds[0]) is another")
             }
         }
