@@ -80,7 +80,11 @@ struct DevCommand {
     }
 
     private func serve(_ url: DatabaseURL, _ settings: Settings, _ log: DevLog) throws -> RunningServer {
-        let keys = settings.sync.keys.isEmpty ? try SyncKeys.kept(in: ".vitrine") : settings.sync.keys
+        var keys = settings.sync.keys
+        if keys.isEmpty {
+            // Beside a database that is somebody else's nothing is kept.
+            keys = settings.databaseURL == nil ? try SyncKeys.kept(in: settings.postgres.directory) : [SyncKeys.passing()]
+        }
         return try RunningServer(settings, url, keys: keys, environment: console.environment, ServeLog(log.telemetry))
     }
 

@@ -14,6 +14,13 @@ enum SyncKeys {
     static func another(beside keys: [SyncKey]) -> SyncKey {
         var id = (keys.map(\.id).max() ?? 0) &+ 1
         while keys.contains(where: { $0.id == id }) { id &+= 1 }
+        return key(id)
+    }
+
+    /// One that ends with the process; its number tells its cursors from those of the next, mostly.
+    static func passing() -> SyncKey { key(UInt8.random(in: .min ... .max)) }
+
+    private static func key(_ id: UInt8) -> SyncKey {
         var random = SystemRandomNumberGenerator()
         let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
         return SyncKey(id: id, secret: Secret(Base64URL.encode(bytes)))
