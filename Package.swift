@@ -130,7 +130,7 @@ let package = Package(
         .testTarget(
             name: "SyncTests",
             dependencies: [
-                "Catalog", "EventLoop", "Feeds", "JSON", "Postgres", "SQLFiles", "Security", "Sync", "TestDatabase", "TestSupport", "Time",
+                "Catalog", "EventLoop", "Feeds", "JSON", "Postgres", "SQLFiles", "Security", "Sync", "TestDatabase", "TestSupport",
             ],
             swiftSettings: strict),
 
