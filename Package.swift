@@ -125,12 +125,21 @@ let package = Package(
             ],
             exclude: ["Documents/Fixtures", "Documents/Goldens", "Publishing/Goldens"], swiftSettings: strict),
 
+        .target(
+            name: "Sync", dependencies: ["Artwork", "Catalog", "Feeds", "JSON", "Layout", "Postgres"], swiftSettings: strict),
+        .testTarget(
+            name: "SyncTests",
+            dependencies: [
+                "Catalog", "EventLoop", "Feeds", "JSON", "Postgres", "SQLFiles", "Security", "Sync", "TestDatabase", "TestSupport",
+            ],
+            swiftSettings: strict),
+
         // Face and executable
         .target(
             name: "API",
             dependencies: [
                 "APIFiles", "Artwork", "Catalog", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON", "Layout", "Postgres",
-                "Security", "Spelling", "Telemetry", "Time",
+                "Security", "Spelling", "Sync", "Telemetry", "Time",
             ],
             swiftSettings: strict),
         .target(
@@ -138,14 +147,15 @@ let package = Package(
             dependencies: [
                 "API", "Catalog", "CatalogImport", "CatalogSample", "Commands", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host",
                 "JSON",
-                "Layout", "Postgres", "PrivatePostgres", "SQLFiles", "ScreenFiles", "Security", "Settings", "Spelling", "Telemetry", "Time",
+                "Layout", "Postgres", "PrivatePostgres", "SQLFiles", "ScreenFiles", "Security", "Settings", "Spelling", "Sync", "Telemetry",
+                "Time",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "APITests",
             dependencies: [
                 "API", "APIFiles", "Artwork", "Catalog", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON", "Layout",
-                "Postgres", "SQLFiles", "ScreenFiles", "Security", "Telemetry", "TestDatabase", "TestSupport", "Time",
+                "Postgres", "SQLFiles", "ScreenFiles", "Security", "Sync", "Telemetry", "TestDatabase", "TestSupport", "Time",
             ],
             exclude: ["Goldens"], swiftSettings: strict),
         .executableTarget(name: "vitrine", dependencies: ["Admin", "Commands", "Host"], swiftSettings: strict),

@@ -16,6 +16,7 @@ package enum SQLFiles {
             ("0006_create_listings.sql", PackageResources._006_create_listings_sql),
             ("0007_create_feeds.sql", PackageResources._007_create_feeds_sql),
             ("0008_create_published.sql", PackageResources._008_create_published_sql),
+            ("0009_create_sync.sql", PackageResources._009_create_sync_sql),
         ]
     }
 
@@ -26,6 +27,7 @@ package enum SQLFiles {
             ("items.sql", PackageResources.items_sql),
             ("migrations.sql", PackageResources.migrations_sql), ("pages.sql", PackageResources.pages_sql),
             ("rules.sql", PackageResources.rules_sql), ("sequencer.sql", PackageResources.sequencer_sql),
+            ("sync.sql", PackageResources.sync_sql),
         ]
     }
 

@@ -33,6 +33,11 @@ extension Console {
         } catch let error as DatabaseFailure {
             complain(error.message, advice: error.advice)
             return error.exitCode
+        } catch is SyncKeys.Missing {
+            complain(
+                "there is no key for the cursors of sync",
+                advice: "Make one by vitrine sync keys, for all servers of this database, and name its file in VITRINE_SYNC_KEYS_FILE.")
+            return .invalid
         } catch let error as TLSError {
             complain("cannot encrypt with \(error)", advice: "Correct tls.certificate and tls.key: two files of PEM that belong together.")
             return .invalid

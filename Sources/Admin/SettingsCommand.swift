@@ -12,7 +12,7 @@ struct SettingsCommand {
             "settings", "Shows the settings in force and where each was given.",
             discussion: """
                 A flag wins over a variable, a variable over the file, the file over the default. All mistakes are reported at once. \
-                A secret can be given as a file: VITRINE_DATABASE_URL_FILE names a file that holds the URL.
+                A secret can be given as a file: VITRINE_DATABASE_URL_FILE names one that holds the URL, VITRINE_SYNC_KEYS_FILE one with keys.
                 """,
             examples: [
                 Example("vitrine settings", "Shows every setting."),

@@ -40,6 +40,7 @@ extension Settings {
             Setting(
                 "withoutSequencer", .truth, default: false, "Leaves it to vitrine worker to publish what changes, which serve does as well."
             ))
+        sync = Sync(from: &reader)
         timeouts = Timeouts(from: &reader)
         limits = Limits(from: &reader)
     }
@@ -80,6 +81,18 @@ extension Settings.TLS {
             return nil
         }
         self.init(certificate: certificate, key: key)
+    }
+}
+
+extension Settings.Sync {
+    fileprivate init(from reader: inout SettingsReader) {
+        keys = reader.value(
+            Setting(
+                "sync.keys", .syncKeys, default: [], secretWhere: { !$0.isEmpty },
+                "What the cursors of clients are sealed with, the newest first; vitrine sync keys makes one."))
+        retention = reader.count(
+            "sync.retention", in: 1...3_650, default: 60, "For how many days clients are told what has gone; an older cursor ends.")
+        waiters = reader.count("sync.waiters", in: 1...1_000_000, default: 25_000, "How many clients may wait for what is published next.")
     }
 }
 

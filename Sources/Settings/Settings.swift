@@ -23,6 +23,7 @@ package struct Settings: Sendable {
     package let poolWaiters: Int
     /// Whether `serve` leaves to others what `worker` does.
     package let withoutSequencer: Bool
+    package let sync: Sync
     package let timeouts: Timeouts
     package let limits: Limits
 
@@ -38,6 +39,16 @@ package struct Settings: Sendable {
     package struct TLS: Sendable {
         package let certificate: String
         package let key: String
+    }
+
+    /// The clients that keep a copy.
+    package struct Sync: Sendable {
+        /// The first seals cursors, all of them open them.
+        package let keys: [SyncKey]
+        /// For how many days it is told what has gone.
+        package let retention: Int
+        /// How many clients may wait for what comes next.
+        package let waiters: Int
     }
 
     package struct Log: Sendable {

@@ -6,6 +6,7 @@ import JSON
 import Layout
 import Postgres
 import SQLFiles
+import Sync
 import Testing
 import Time
 
@@ -21,7 +22,9 @@ struct OpenAPITests {
         let library = try QueryLibrary(SQLFiles.queries)
         let pages = PageService(
             PageService.Source(try PageQueries(library), queries), screens: ScreenMatrix(screens: []), now: { .epoch })
-        return Route.all(ServerReadiness { _ in .ready }, metrics, catalog, pages)
+        let seal = SyncSeal([.init(id: 1) { $0 }], areEqual: ==)
+        let sync = SyncService(try SyncQueries(library), pages: pages, seal: seal, pool: { _ in preconditionFailure("nobody asks") })
+        return Route.all(ServerReadiness { _ in .ready }, metrics, catalog, pages, sync)
     }
 
     @Test("has every route with the parameters of its path, and nothing else")

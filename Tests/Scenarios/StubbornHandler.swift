@@ -25,8 +25,9 @@ enum StubbornHandler {
             }
         }
         let log = ServeLog(settings.log, console: Console(program: "vitrine", environment: [:]))
+        guard let key = SyncKey("1:" + String(repeating: "k", count: SyncKey.fewestCharacters)) else { return }
         let server = try RunningServer(
-            settings, DatabaseURL(parsing: "postgresql://127.0.0.1:9/shop"), environment: [:], routes: { _ in [route] }, log)
+            settings, DatabaseURL(parsing: "postgresql://127.0.0.1:9/shop"), keys: [key], environment: [:], routes: { _ in [route] }, log)
         let url = "\(server.addresses[0])/stubborn"
         let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
         _ = try Program("curl", ["-s", "--max-time", "50", url]).start(input: nothing, output: nothing)

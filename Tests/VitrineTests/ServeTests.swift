@@ -56,7 +56,8 @@ import Testing
         let output = "\(vitrine.folder)/limited"
         let words = ["-c", "ulimit -S -n 100; exec \"$0\" serve --listen 127.0.0.1:0 2>\(output).errors", vitrine.path]
         let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
-        let child = try Program("sh", words, environment: vitrine.environment.merging(Self.nowhere) { $1 }, isDetached: true)
+        let environment = vitrine.environment.merging(Self.nowhere) { $1 }.merging(["VITRINE_SYNC_KEYS": Vitrine.syncKeys]) { $1 }
+        let child = try Program("sh", words, environment: environment, isDetached: true)
             .start(input: nothing, output: nothing)
         var serve = try RunningServe(vitrine, child, output: output)
         #expect(try serve.ask("/metrics").contains("\nprocess_max_fds \(hard)\n"))
@@ -136,7 +137,7 @@ import Testing
             """
         let output = "\(vitrine.folder)/handed"
         let script = "cd \(vitrine.folder) && exec perl -e '\(manager)' \(output) \(vitrine.path)"
-        let environment = vitrine.environment.merging(Self.nowhere) { $1 }
+        let environment = vitrine.environment.merging(Self.nowhere) { $1 }.merging(["VITRINE_SYNC_KEYS": Vitrine.syncKeys]) { $1 }
         let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
         var parent = try Program("sh", ["-c", script], environment: environment, isDetached: true).start(input: nothing, output: nothing)
         var ports: Set<Int> = []

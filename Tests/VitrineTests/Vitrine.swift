@@ -20,8 +20,13 @@ final class Vitrine {
     private func program(_ arguments: [String], _ variables: [String: String], output: String) -> Program {
         let command = "exec \"$@\" >\(output) 2>\(output).errors"
         let words = ["-c", "cd \(folder) && \(command)", "sh", path] + arguments
-        return Program("sh", words, environment: environment.merging(variables) { $1 }, isDetached: true)
+        var environment = environment.merging(variables) { $1 }
+        // What only tells why it does not serve needs none.
+        if arguments.first == "serve", environment["VITRINE_SYNC_KEYS"] == nil { environment["VITRINE_SYNC_KEYS"] = Self.syncKeys }
+        return Program("sh", words, environment: environment, isDetached: true)
     }
+
+    static let syncKeys = "1:" + String(repeating: "k", count: 43)
 
     struct Result {
         let status: ProcessStatus

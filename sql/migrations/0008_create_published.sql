@@ -4,9 +4,14 @@
 CREATE TABLE sync_head (
     is_only boolean NOT NULL DEFAULT true,
     version bigint NOT NULL DEFAULT 0,
+    -- Up to which what has gone is told no more; who is further behind may have missed that something went.
+    floor bigint NOT NULL DEFAULT 0,
+    -- Until when what comes and goes by the clock is published.
+    moment timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT sync_head_pkey PRIMARY KEY (is_only),
     CONSTRAINT sync_head_is_only_check CHECK (is_only),
-    CONSTRAINT sync_head_version_check CHECK (version >= 0)
+    CONSTRAINT sync_head_version_check CHECK (version >= 0),
+    CONSTRAINT sync_head_floor_check CHECK (floor BETWEEN 0 AND version)
 );
 
 INSERT INTO sync_head DEFAULT VALUES;
@@ -16,35 +21,47 @@ CREATE TYPE published_kind AS ENUM ('layout', 'item', 'membership', 'section', '
 
 CREATE TABLE published (
     kind published_kind NOT NULL,
-    -- Of a layout its hash, of an item its id; today, today/hero, today/hero/s9 and so on of the parts of a feed.
+    -- Of a layout its hash, of an item its id; today, today/hero, today/hero/s9 and so on of the parts of a feed. A membership has that of the item
+    -- or the layout behind that of the feed, or behind * where it is of a storefront's whole catalog.
     id text NOT NULL,
     -- Which sees it so; * for all.
     storefront text NOT NULL,
     feed text,
-    -- Of a membership and a placement.
+    -- Of a placement, and of the membership of an item.
     item_id uuid,
+    -- Of an item that is in every storefront at all times. The others have a membership in each where they are now.
+    is_everywhere boolean,
     version bigint NOT NULL,
     -- NULL once it is gone.
     document json,
     hash bytea,
+    -- Since when.
+    gone_at timestamptz,
     -- Of a feed: when the clock next changes what is shown. Tells nobody anything new, so it has no version.
     valid_until timestamptz,
     CONSTRAINT published_pkey PRIMARY KEY (kind, id, storefront),
     CONSTRAINT published_version_key UNIQUE (version),
     CONSTRAINT published_storefront_check CHECK ((storefront = '*') = (kind IN ('layout', 'item'))),
-    CONSTRAINT published_feed_check CHECK ((feed IS NULL) = (kind IN ('layout', 'item'))),
-    CONSTRAINT published_item_id_check CHECK ((item_id IS NULL) = (kind NOT IN ('membership', 'placement'))),
+    CONSTRAINT published_feed_check CHECK (
+        (feed IS NULL) = (kind IN ('layout', 'item') OR kind = 'membership' AND starts_with(id, '*/') AND item_id IS NOT NULL)),
+    CONSTRAINT published_item_id_check CHECK (kind = 'membership' OR (item_id IS NOT NULL) = (kind = 'placement')),
+    CONSTRAINT published_is_everywhere_check CHECK ((is_everywhere IS NOT NULL) = (kind = 'item')),
     CONSTRAINT published_hash_check CHECK (num_nulls(document, hash) IN (0, 2) AND octet_length(hash) = 16),
+    CONSTRAINT published_gone_at_check CHECK ((gone_at IS NULL) = (document IS NOT NULL)),
     CONSTRAINT published_version_check CHECK (version >= 1)
 );
 
 CREATE INDEX published_by_feed ON published (storefront, feed, version) WHERE feed IS NOT NULL;
 CREATE INDEX published_by_item ON published (item_id) WHERE kind = 'placement' AND document IS NOT NULL;
+-- What a client of the whole catalog asks by.
+CREATE INDEX published_items_by_version ON published (version) WHERE kind = 'item';
+CREATE INDEX published_catalog_by_version ON published (storefront, version) WHERE kind = 'membership' AND feed IS NULL;
+CREATE INDEX published_gone ON published (gone_at) WHERE gone_at IS NOT NULL;
 
 -- Of each of these items that is not withdrawn, all that a client may be shown of it, in all locales and storefronts.
-CREATE FUNCTION item_documents(asked uuid[]) RETURNS TABLE (item_id uuid, document json) LANGUAGE sql STABLE
+CREATE FUNCTION item_documents(asked uuid[]) RETURNS TABLE (item_id uuid, is_everywhere boolean, document json) LANGUAGE sql STABLE
 AS $$
-    SELECT items.id, json_strip_nulls(json_build_object(
+    SELECT items.id, items.is_everywhere, json_strip_nulls(json_build_object(
         'id', items.id, 'serialNumber', items.serial_number, 'slug', items.slug,
         'texts', (
             SELECT json_object_agg(locale, json_build_object('title', title, 'subtitle', subtitle, 'imageAlt', image_alt) ORDER BY locale)
@@ -78,34 +95,133 @@ AS $$
     LEFT JOIN vitrine.food_apps ON food_apps.item_id = items.id
 $$;
 
--- Publishes these items as they are, behind the version of the head; a withdrawn one leaves its row without a document. Answers how many
--- versions it gave. What clients see of an item that is written anew and the same does not get another.
-CREATE FUNCTION publish_items(touched uuid[], head bigint) RETURNS bigint LANGUAGE plpgsql
+-- Of each bucket of a catalog how many items are in it, and all their digests together: by them whoever has a copy finds out where it differs.
+-- Those that are everywhere are counted once, under *.
+CREATE TABLE sync_buckets (
+    storefront text NOT NULL,
+    -- The first two bytes of the hash of an id.
+    bucket integer NOT NULL,
+    entries bigint NOT NULL,
+    -- Both halves of the digests, XORed.
+    high bigint NOT NULL,
+    low bigint NOT NULL,
+    CONSTRAINT sync_buckets_pkey PRIMARY KEY (storefront, bucket),
+    CONSTRAINT sync_buckets_bucket_check CHECK (bucket BETWEEN 0 AND 65535)
+) WITH (fillfactor = 70);
+
+-- Is put in the place of its call, which convert_to would prevent. No id of what is published has a backslash, which a cast takes for an escape.
+CREATE FUNCTION bucket_of(id text) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$ SELECT get_byte(sha256(id::bytea), 0) << 8 | get_byte(sha256(id::bytea), 1) $$;
+
+-- What is in a bucket.
+CREATE INDEX published_items_by_bucket ON published (bucket_of(id)) WHERE kind = 'item';
+
+-- What tells one state of one entity from all others.
+CREATE FUNCTION entity_digest(kind text, id text, hash bytea) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$ SELECT substring(sha256((kind || E'\n' || id || E'\n' || encode(hash, 'hex'))::bytea) FOR 16) $$;
+
+-- The half of a digest that begins at a byte, as a number, for only numbers can be XORed.
+CREATE FUNCTION half_of(digest bytea, place integer) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$ SELECT ('x' || encode(substring(digest FROM place FOR 8), 'hex'))::bit(64)::bigint $$;
+
+-- Publishes these items as they are, and in which catalogs they are at the moment, behind the version of the head; a withdrawn one leaves its
+-- row without a document. Answers how many versions it gave. What clients see of an item that is written anew and the same does not get another.
+CREATE FUNCTION publish_items(touched uuid[], head bigint, moment timestamptz) RETURNS bigint LANGUAGE plpgsql
 SET plan_cache_mode = force_custom_plan
 SET jit = off
 AS $$
 DECLARE
     written bigint;
 BEGIN
-    WITH ids AS MATERIALIZED (
-        SELECT DISTINCT id FROM unnest(touched) AS id
-    ), documents AS MATERIALIZED (
-        SELECT item_id, document, substring(vitrine.digest_of(document::text) FOR 16) AS hash
+    WITH documents AS MATERIALIZED (
+        SELECT item_id, is_everywhere, document, substring(sha256(convert_to(document::text, 'UTF8')) FOR 16) AS hash
         FROM vitrine.item_documents(touched)
-    ), changed AS MATERIALIZED (
-        SELECT ids.id, documents.document, documents.hash, row_number() OVER (ORDER BY ids.id) AS place
-        FROM ids
+    ), items AS MATERIALIZED (
+        SELECT
+            ids.id, documents.hash, coalesce(documents.is_everywhere, present.is_everywhere) AS is_everywhere,
+            present.hash AS old_hash, present.is_everywhere AS was_everywhere
+        FROM (SELECT DISTINCT id FROM unnest(touched) AS id) AS ids
         LEFT JOIN documents ON documents.item_id = ids.id
         LEFT JOIN LATERAL (
-            SELECT published.hash FROM vitrine.published WHERE kind = 'item' AND published.id = ids.id::text AND storefront = '*'
+            SELECT published.hash, published.is_everywhere
+            FROM vitrine.published
+            WHERE kind = 'item' AND published.id = ids.id::text AND storefront = '*'
         ) AS present ON true
-        WHERE present.hash IS DISTINCT FROM documents.hash
+    ), changed AS MATERIALIZED (
+        SELECT id, is_everywhere, row_number() OVER (ORDER BY id) AS place FROM items WHERE hash IS DISTINCT FROM old_hash
     ), upserted AS (
-        INSERT INTO vitrine.published (kind, id, storefront, version, document, hash)
-        SELECT 'item', id, '*', head + place, document, hash FROM changed
-        ON CONFLICT (kind, id, storefront) DO UPDATE SET version = excluded.version, document = excluded.document, hash = excluded.hash
+        INSERT INTO vitrine.published (kind, id, storefront, is_everywhere, version, document, hash, gone_at)
+        SELECT 'item', id, '*', changed.is_everywhere, head + place, document, hash, CASE WHEN document IS NULL THEN now() END
+        FROM changed LEFT JOIN documents ON item_id = id
+        ON CONFLICT (kind, id, storefront) DO UPDATE SET
+            is_everywhere = excluded.is_everywhere, version = excluded.version, document = excluded.document, hash = excluded.hash,
+            gone_at = excluded.gone_at
+    ), restricted AS MATERIALIZED (
+        -- Those that are not everywhere, or were not.
+        SELECT
+            id, hash, old_hash, hash IS NOT NULL AND NOT is_everywhere AS is_restricted,
+            hash IS NOT NULL AND NOT is_everywhere AND coalesce(was_everywhere, false) AS begins
+        FROM items
+        WHERE hash IS NOT NULL AND NOT is_everywhere OR NOT was_everywhere
+    ), wanted AS MATERIALIZED (
+        SELECT id, storefront
+        FROM restricted
+        JOIN vitrine.item_availability ON item_id = id
+        WHERE is_restricted AND during @> moment
+    ), present_members AS MATERIALIZED (
+        SELECT restricted.id, members.storefront, members.is_living
+        FROM restricted
+        CROSS JOIN LATERAL (
+            SELECT storefront, document IS NOT NULL AS is_living
+            FROM vitrine.published
+            WHERE kind = 'membership' AND published.id = '*/' || restricted.id
+        ) AS members
+    ), members AS MATERIALIZED (
+        SELECT id, storefront, wanted.id IS NOT NULL AS is_wanted, coalesce(is_living, false) AS is_living
+        FROM wanted FULL JOIN present_members USING (id, storefront)
+    ), changed_members AS MATERIALIZED (
+        SELECT id, storefront, is_wanted, row_number() OVER (ORDER BY id, storefront) + (SELECT count(*) FROM changed) AS place
+        FROM (
+            SELECT id, storefront, is_wanted FROM members WHERE is_wanted <> is_living
+            UNION
+            -- It was everywhere, and is gone where it is not any more.
+            SELECT id, key, false
+            FROM restricted CROSS JOIN vitrine.storefronts
+            WHERE begins AND NOT EXISTS (SELECT FROM wanted WHERE (wanted.id, wanted.storefront) = (restricted.id, key))
+        ) AS told
+    ), upserted_members AS (
+        INSERT INTO vitrine.published (kind, id, storefront, item_id, version, document, hash, gone_at)
+        SELECT
+            'membership', '*/' || id, storefront, id, head + place, document::json, substring(sha256(document::bytea) FOR 16),
+            CASE WHEN document IS NULL THEN now() END
+        FROM changed_members CROSS JOIN LATERAL (SELECT CASE WHEN is_wanted THEN '{"item":"' || id || '"}' END AS document) AS documents
+        ON CONFLICT (kind, id, storefront) DO UPDATE SET
+            version = excluded.version, document = excluded.document, hash = excluded.hash, gone_at = excluded.gone_at
+    ), swaps AS (
+        -- What is there no more, and what is there now.
+        SELECT '*' AS storefront, id, old_hash AS hash, -1 AS entries FROM items WHERE was_everywhere AND hash IS DISTINCT FROM old_hash
+        UNION ALL
+        SELECT '*', id, hash, 1 FROM items WHERE is_everywhere AND hash IS DISTINCT FROM old_hash
+        UNION ALL
+        SELECT storefront, id, old_hash, -1
+        FROM members JOIN restricted USING (id)
+        WHERE is_living AND (NOT is_wanted OR hash IS DISTINCT FROM old_hash)
+        UNION ALL
+        SELECT storefront, id, hash, 1
+        FROM members JOIN restricted USING (id)
+        WHERE is_wanted AND (NOT is_living OR hash IS DISTINCT FROM old_hash)
+    ), digests AS MATERIALIZED (
+        SELECT storefront, vitrine.bucket_of(id::text) AS bucket, entries, vitrine.entity_digest('item', id::text, hash) AS digest
+        FROM swaps WHERE hash IS NOT NULL
+    ), settled AS (
+        INSERT INTO vitrine.sync_buckets AS present (storefront, bucket, entries, high, low)
+        SELECT storefront, bucket, sum(entries), bit_xor(vitrine.half_of(digest, 1)), bit_xor(vitrine.half_of(digest, 9))
+        FROM digests
+        GROUP BY storefront, bucket
+        ON CONFLICT (storefront, bucket) DO UPDATE SET
+            entries = present.entries + excluded.entries, high = present.high # excluded.high, low = present.low # excluded.low
     )
-    SELECT count(*) INTO written FROM changed;
+    SELECT (SELECT count(*) FROM changed) + (SELECT count(*) FROM changed_members) INTO written;
     RETURN written;
 END
 $$;

@@ -11,7 +11,11 @@ SELECT EXISTS (SELECT FROM vitrine.sync_outbox) AS has_changes, clock_timestamp(
 -- name: sequencer.lock_head
 -- Two that drain at once do so one after the other, and the second fails and begins anew. The moment is $1 microseconds ahead of the clock, here
 -- and below.
-SELECT version, now() + $1::bigint * interval '1 microsecond' AS moment FROM vitrine.sync_head FOR UPDATE;
+SELECT version, now() + $1::bigint * interval '1 microsecond' AS moment, moment AS published_moment FROM vitrine.sync_head FOR UPDATE;
+
+-- name: sequencer.begin_epoch
+-- Behind the lock and before any version: whether this is another history than the last that was written.
+SELECT vitrine.begin_epoch(false) AS is_another;
 
 -- name: sequencer.take
 DELETE FROM vitrine.sync_outbox RETURNING kind, coalesce(ids, '{}') AS ids, coalesce(keys, '{}') AS keys;
@@ -36,10 +40,13 @@ FROM unnest($1::text[], $2::integer[]) AS asked (asked_feed, asked_number)
 JOIN vitrine.revisions ON (feed, number) = (asked_feed, asked_number);
 
 -- name: sequencer.shown
--- All that is published of feeds, and of layouts: by their kinds, as a million items are not passed by for them.
+-- All that is published of feeds, and of layouts: by their indexes, as millions of items and of their places in catalogs are not passed by for
+-- them.
 SELECT kind::text AS kind, id, storefront, feed, document, valid_until
 FROM vitrine.published
-WHERE kind IN ('layout', 'membership', 'section', 'placement', 'feed') AND document IS NOT NULL;
+WHERE feed IS NOT NULL AND document IS NOT NULL
+UNION ALL
+SELECT kind::text, id, storefront, feed, document, valid_until FROM vitrine.published WHERE kind = 'layout' AND document IS NOT NULL;
 
 -- name: sequencer.references
 -- The ids of the items of the kinds $1 with the slugs in the same places of $2.
@@ -72,16 +79,18 @@ ORDER BY asked.storefront, next.moment, next.item_id;
 SELECT DISTINCT item_id FROM vitrine.availability_bounds WHERE item_id = ANY ($1::uuid[]) AND moment > $2::timestamptz;
 
 -- name: sequencer.publish_items
-SELECT vitrine.publish_items($1::uuid[], $2::bigint) AS versions;
+SELECT vitrine.publish_items($1::uuid[], $2::bigint, $3::timestamptz) AS versions;
 
 -- name: sequencer.publish
 -- Each with its version; without a document where it is gone.
-INSERT INTO vitrine.published (kind, id, storefront, feed, item_id, version, document, hash)
-SELECT kind::vitrine.published_kind, id, storefront, feed, item_id, version, document::json, substring(vitrine.digest_of(document) FOR 16)
+INSERT INTO vitrine.published (kind, id, storefront, feed, item_id, version, document, hash, gone_at)
+SELECT
+    kind::vitrine.published_kind, id, storefront, feed, item_id, version, document::json, substring(vitrine.digest_of(document) FOR 16),
+    CASE WHEN document IS NULL THEN now() END
 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::bigint[], $7::text[])
     AS given (kind, id, storefront, feed, item_id, version, document)
 ON CONFLICT (kind, id, storefront) DO UPDATE SET
-    item_id = excluded.item_id, version = excluded.version, document = excluded.document, hash = excluded.hash,
+    item_id = excluded.item_id, version = excluded.version, document = excluded.document, hash = excluded.hash, gone_at = excluded.gone_at,
     valid_until = CASE WHEN excluded.document IS NOT NULL THEN published.valid_until END;
 
 -- name: sequencer.set_ends
@@ -93,7 +102,12 @@ WHERE kind = 'feed' AND published.id = given.feed AND published.storefront = giv
     AND published.valid_until IS DISTINCT FROM given.moment;
 
 -- name: sequencer.set_head
-UPDATE vitrine.sync_head SET version = $1::bigint;
+-- Everything is published up to this version, and all that the clock does up to this moment.
+UPDATE vitrine.sync_head SET version = $1::bigint, moment = $2::timestamptz;
+
+-- name: sequencer.purge
+-- Forgets what has been gone for more than $1 days.
+SELECT vitrine.purge_published($1::integer * interval '1 day', $2::integer) AS purged;
 
 -- name: sequencer.tell
 -- Wakes those who wait for it when this transaction has committed. Who misses it sees the version.

@@ -19,6 +19,11 @@ package final class Exchange: Sendable {
         self.began = began
     }
 
+    /// The same with more time.
+    func waiting(until deadline: Deadline) -> Exchange {
+        Exchange(request: request.waiting(until: deadline), client: client, id: id, match: match, began: began)
+    }
+
     /// Nil where there is none for the path and the method.
     package var route: Route? { if case .found(let route, _) = match { route } else { nil } }
 

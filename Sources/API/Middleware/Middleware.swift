@@ -43,6 +43,13 @@ extension [Middleware] {
                 finish(&response, exchange, from: last)
                 return response
             }
+        case .waiting(let deadline, let work):
+            let exchange = exchange.waiting(until: deadline)
+            return .waiting(until: deadline) { loop in
+                var response = await work(loop)
+                finish(&response, exchange, from: last)
+                return response
+            }
         }
     }
 

@@ -15,8 +15,8 @@ extension Route {
 
     /// All that a server answers: each is in `config/api/openapi.json`.
     package static func all(
-        _ readiness: ServerReadiness, _ metrics: Metrics, _ catalog: CatalogService, _ pages: PageService
+        _ readiness: ServerReadiness, _ metrics: Metrics, _ catalog: CatalogService, _ pages: PageService, _ sync: SyncService
     ) -> [Route] {
-        operations(readiness, metrics) + [.openAPI(), .images()] + Route.catalog(catalog) + Route.pages(pages)
+        operations(readiness, metrics) + [.openAPI(), .images()] + Route.catalog(catalog) + Route.pages(pages) + Route.sync(sync)
     }
 }

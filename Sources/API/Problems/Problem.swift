@@ -32,12 +32,23 @@ package struct Problem: Error, Sendable, Equatable {
         }
     }
 
+    /// Why a cursor is of no use any more, and how its client goes on.
+    package struct Expired: Sendable, Equatable {
+        package let reason: String
+        package let recipe: String
+        /// Nil for the beginning.
+        package let cursor: String?
+        /// Where what the client has is compared with what there is.
+        package let digest: String?
+    }
+
     package let status: Status
     package let code: Code
     /// What happened, and what to do about it; holds nothing that was received.
     package let detail: String
     package var mistakes: [Mistake] = []
     package var allowed: [Method] = []
+    package var expired: Expired?
     /// In seconds; of what may work later.
     package var retryAfter: Int?
     /// Where to begin again what cannot be gone on with.

@@ -16,6 +16,14 @@ struct ProblemDocument: JSONEncodable {
             $0.member("detail", problem.detail)
             $0.member("requestId", id?.text)
             $0.member("restart", problem.restart)
+            if let expired = problem.expired {
+                $0.member("reason", expired.reason)
+                $0.member("resync") {
+                    $0.member("kind", expired.recipe)
+                    $0.member("cursor", expired.cursor)
+                    $0.member("digest", expired.digest)
+                }
+            }
             if !problem.mistakes.isEmpty { $0.member("errors", problem.mistakes) }
         }
     }

@@ -40,6 +40,13 @@ package struct Call: Sendable {
         }
     }
 
+    /// An answer that may be waited for so long, by any number at once: whoever hands it out sees to that.
+    func waiting(until deadline: Deadline, _ work: @escaping @Sendable (EventLoop) async throws -> Response) -> Answer {
+        .waiting(until: deadline) { loop in
+            do { return try await work(loop) } catch { return problem(of: error).response(id: id) }
+        }
+    }
+
     /// An answer from memory. What it throws becomes a problem.
     func now(_ work: () throws -> Response) -> Answer {
         do { return .now(try work()) } catch { return .now(problem(of: error).response(id: id)) }

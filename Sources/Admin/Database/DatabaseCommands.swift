@@ -1,6 +1,9 @@
 internal import Commands
+internal import EventLoop
 import Host
+internal import Postgres
 internal import PrivatePostgres
+internal import SQLFiles
 internal import Settings
 internal import Telemetry
 
@@ -16,7 +19,7 @@ struct DatabaseCommands {
                 Example("vitrine db url", "Prints its URL."),
                 Example("vitrine db psql -- -c 'SELECT version()'", "Asks it something."),
             ],
-            subcommands: MigrationCommands(console: console).all + [url, psql])
+            subcommands: MigrationCommands(console: console).all + [url, psql, newEpoch])
     }
 
     private var url: Command {
@@ -68,6 +71,30 @@ struct DatabaseCommands {
             let failure = Program(program, ["-d", text] + invocation[arguments], environment: variables).replaceThisProcess()
             console.complain("\(failure)", advice: "")
             return .failed
+        }
+    }
+
+    private var newEpoch: Command {
+        Command(
+            "new-epoch", "Ends the cursors of sync that have seen more than the database has.",
+            discussion: """
+                After a restart, a failover and a restore this happens by itself, before anything new is published. It is for a database that has \
+                lost its last commits and does not show it, such as the snapshot of a whole machine: run it before a worker or a server does.
+                """,
+            examples: [Example("vitrine db new-epoch", "Begins another history of versions.")], groups: [Settings.flagGroup]
+        ) { invocation in
+            let loaded = try LoadedSettings(invocation, console: console)
+            console.say("an epoch begins at version \(try beginEpoch(loaded))\n")
+            return .ok
+        }
+    }
+
+    private func beginEpoch(_ loaded: LoadedSettings) throws -> Int {
+        let session = DatabaseSession(try loaded.databaseURL(console), loaded.settings, as: "vitrine db new-epoch")
+        let query = PostgresQuery(try QueryLibrary(SQLFiles.queries).query("sync.new_epoch"))
+        return try session.run { connection in
+            let rows = try await connection.rows(of: query, as: Bool.self, Int.self, until: .after(.seconds(30)))
+            return rows.first?.1 ?? 0
         }
     }
 

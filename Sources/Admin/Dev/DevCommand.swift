@@ -83,7 +83,12 @@ struct DevCommand {
     }
 
     private func serve(_ url: DatabaseURL, _ settings: Settings, _ log: DevLog) throws -> RunningServer {
-        try RunningServer(settings, url, environment: console.environment, ServeLog(log.telemetry))
+        var keys = settings.sync.keys
+        if keys.isEmpty {
+            // Beside a database that is somebody else's nothing is kept.
+            keys = settings.databaseURL == nil ? try SyncKeys.kept(in: settings.postgres.directory) : [SyncKeys.passing()]
+        }
+        return try RunningServer(settings, url, keys: keys, environment: console.environment, ServeLog(log.telemetry))
     }
 
     /// A developer who ends it does not want to wait for a request.

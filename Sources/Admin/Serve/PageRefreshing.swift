@@ -11,8 +11,13 @@ struct PageRefreshing: Sendable {
     private let service: PageService
     private let configuration: PostgresConfiguration
     private let log: ServeLog
+    /// Told of each version that is shown.
+    private let published: @Sendable (Int) -> Void
 
-    init(_ service: PageService, _ configuration: PostgresConfiguration, _ log: ServeLog) {
+    init(
+        _ service: PageService, _ configuration: PostgresConfiguration, _ log: ServeLog, published: @escaping @Sendable (Int) -> Void
+    ) {
+        self.published = published
         self.service = service
         self.configuration = configuration
         self.log = log
@@ -54,6 +59,7 @@ struct PageRefreshing: Sendable {
             }
             if refresh.isChanged { log.recordPages(service.version) }
             for mistake in refresh.mistakes { log.record(mistake) }
+            published(service.version)
         } catch {
             if !Task.isCancelled { log.recordPagesFailed(error) }
         }

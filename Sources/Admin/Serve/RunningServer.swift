@@ -10,6 +10,7 @@ internal import Postgres
 internal import SQLFiles
 internal import Security
 internal import Settings
+internal import Sync
 internal import Telemetry
 internal import Time
 
@@ -30,10 +31,12 @@ struct RunningServer {
     /// Where publishing and keeping fresh are done, so that nobody who is served waits for them.
     private let backstage: EventLoopGroup
     private let server: Server
+    private let sync: SyncService
 
     /// `routes` come beside those of the catalog, of drawings, and those by which it is watched.
     init(
-        _ settings: Settings, _ url: DatabaseURL, environment: [String: String], routes: @Sendable (LoopPools) -> [Route] = { _ in [] },
+        _ settings: Settings, _ url: DatabaseURL, keys: [SyncKey], environment: [String: String],
+        routes: @Sendable (LoopPools) -> [Route] = { _ in [] },
         _ log: ServeLog
     ) throws {
         self.settings = settings
@@ -54,6 +57,10 @@ struct RunningServer {
         let shown = PageService(
             PageService.Source(try PageQueries(library), try CatalogQueries(library)),
             screens: try .builtIn(), now: { Timestamp(clamping: Machine.wallClock) })
+        let sync = SyncService(
+            try SyncQueries(library), pages: shown, seal: try SyncSeal(keys),
+            limits: SyncService.Limits(waiters: settings.sync.waiters, retention: settings.sync.retention), pool: { pools.pool(of: $0) })
+        self.sync = sync
         let readiness = ServerReadiness(changed: log.record) { loop in
             let state = await pools.look(on: loop, runner)
             return state == .ready && !shown.isRead ? .notReady("the pages are not read yet") : state
@@ -68,7 +75,7 @@ struct RunningServer {
             pools: { await pools.figures() }, loops: { lag.figures(of: group.loops.map(\.name)) },
             sequencer: { withoutSequencer ? nil : meter.figures })
         let application = Application(
-            Route.all(readiness, metrics, try .product(pools), shown) + routes(pools),
+            Route.all(readiness, metrics, try .product(pools), shown, sync) + routes(pools),
             middleware: .ofServe(requests, log.telemetry),
             bodyLimit: settings.limits.bodyBytes, proxies: TrustedProxies(settings.trustedProxies), metrics: requests, failed: log.record)
         let places = handed.isEmpty ? settings.listen.map(ListeningSocket.Place.init) : []
@@ -80,8 +87,9 @@ struct RunningServer {
         }
         lookout = Task(executorPreference: group.loops[0]) { await readiness.watch(on: group.loops[0]) }
         let deriving = DerivingWork(try ItemDeriver(library), pools, log)
-        let refreshing = PageRefreshing(shown, pools.configuration, log)
-        let sequencing = settings.withoutSequencer ? nil : try SequencerWork(pools.configuration, log, meter)
+        let refreshing = PageRefreshing(shown, pools.configuration, log) { sync.publish($0) }
+        let sequencing =
+            settings.withoutSequencer ? nil : try SequencerWork(pools.configuration, retention: settings.sync.retention, log, meter)
         let compressing = PageCompressing(shown)
         let backstage = try EventLoopGroup(name: "backstage", count: 3) { _ in }
         self.backstage = backstage
@@ -90,6 +98,7 @@ struct RunningServer {
             Task(executorPreference: backstage.loops[0]) { await refreshing.run(on: backstage.loops[0]) },
             Task(executorPreference: backstage.loops[1]) { await sequencing?.run(on: backstage.loops[1]) },
             Task(executorPreference: backstage.loops[2]) { await compressing.run(on: backstage.loops[2]) },
+            Task(executorPreference: backstage.loops[0]) { await sync.wakeWaiters(on: backstage.loops[0]) },
         ]
         let running = server
         counters.withLock { $0 = running }
@@ -125,7 +134,11 @@ struct RunningServer {
         let isStopped =
             blocking(within: limit + Self.closing) {
                 for task in work { task.cancel() }
-                await server.drain(until: .after(limit))
+                async let drained: Void = server.drain(until: .after(limit))
+                // Whoever waits is told when its loop knows that the connection is to end with the answer.
+                while !server.isDraining { await Task.yield() }
+                sync.beginStopping()
+                await drained
                 lookout.cancel()
                 await lookout.value
                 for task in work { await task.value }

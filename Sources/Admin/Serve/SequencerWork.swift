@@ -12,16 +12,20 @@ internal import Time
 struct SequencerWork: Sendable {
     private static let tick = Duration.milliseconds(30)
     private static let standby = Duration.milliseconds(500)
+    private static let betweenPurges = Duration.seconds(60)
     private static let afterFailure = Duration.milliseconds(250)
 
     private let configuration: PostgresConfiguration
     private let queries: SequencerQueries
     private let rules: RuleQueries
     private let log: ServeLog
+    private let retention: Int
     private let meter: SequencerMeter
 
-    init(_ configuration: PostgresConfiguration, _ log: ServeLog, _ meter: SequencerMeter = SequencerMeter()) throws {
+    /// `retention` is for how many days it is told what has gone.
+    init(_ configuration: PostgresConfiguration, retention: Int, _ log: ServeLog, _ meter: SequencerMeter = SequencerMeter()) throws {
         self.configuration = Self.lasting(configuration)
+        self.retention = retention
         self.meter = meter
         let library = try QueryLibrary(SQLFiles.queries)
         queries = try SequencerQueries(library)
@@ -71,6 +75,7 @@ struct SequencerWork: Sendable {
         log.recordElected()
         meter.noteElection()
         var nextMoment: Timestamp? = .earliest
+        var nextPurge = Deadline.now
         while !Task.isCancelled {
             let (hasChanges, moment) = try await sequencer.look(quick)
             if hasChanges || nextMoment.map({ $0 <= moment }) ?? false {
@@ -81,6 +86,8 @@ struct SequencerWork: Sendable {
                 log.record(report, took: duration)
                 meter.note(report, took: duration)
                 try await sequencer.emptyOutbox(quick)
+            } else if nextPurge <= .now, try await !sequencer.purge(quick, olderThan: retention) {
+                nextPurge = .after(Self.betweenPurges)
             }
             try await loop.sleep(until: .after(Self.tick), named: "sequencer: tick")
         }

@@ -28,7 +28,8 @@ struct ServeCommand {
             Signal.ignoreBrokenPipes()
             let loaded = try LoadedSettings(invocation, console: console)
             let log = ServeLog(loaded.settings.log, console: console)
-            let server = try RunningServer(loaded.settings, try loaded.databaseURL(console), environment: console.environment, log)
+            let server = try RunningServer(
+                loaded.settings, try loaded.databaseURL(console), keys: loaded.settings.sync.keys, environment: console.environment, log)
             while true {
                 switch Signal.next(of: signals, within: .seconds(3_600)) {
                 case .hangup?: server.reload()

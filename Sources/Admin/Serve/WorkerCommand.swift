@@ -25,7 +25,7 @@ struct WorkerCommand {
             let log = ServeLog(loaded.settings.log, console: console)
             var configuration = PostgresConfiguration(url: try loaded.databaseURL(console))
             configuration.connectTimeout = loaded.settings.timeouts.connect
-            let work = try SequencerWork(configuration, log)
+            let work = try SequencerWork(configuration, retention: loaded.settings.sync.retention, log)
             let loop = try EventLoop(name: "sequencer")
             let task = Task(executorPreference: loop) { await work.run(on: loop) }
             while Signal.next(of: Signal.stopping, within: .seconds(3_600)) == nil {}

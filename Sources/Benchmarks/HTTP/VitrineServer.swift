@@ -18,7 +18,9 @@ final class VitrineServer {
         let encryption = certificate.map { ["--tls-certificate", $0.chain, "--tls-key", $0.key] } ?? []
         let command = [try Self.program(), "serve", "--listen", "127.0.0.1:0"] + encryption + words
         let pinned = core.map { ["taskset", "-c", "\($0)"] + command } ?? command
-        let environment = Machine.environment.merging(["VITRINE_DATABASE_URL": database]) { $1 }
+        let environment = Machine.environment.merging([
+            "VITRINE_DATABASE_URL": database, "VITRINE_SYNC_KEYS": "1:" + String(repeating: "k", count: 43),
+        ]) { $1 }
         child = try Program(pinned[0], Array(pinned.dropFirst()), environment: environment)
             .start(input: Descriptor(opening: "/dev/null", .read), output: Descriptor(opening: log, .create))
         port = try Self.port(in: log)

@@ -33,7 +33,7 @@ extension BenchmarkSuite {
             _ = try psql.time(
                 """
                 UPDATE vitrine.sync_head SET version = version + vitrine.publish_items(
-                    ARRAY(SELECT id FROM vitrine.items WHERE serial_number BETWEEN \(first) AND \(first + 9_999)), version)
+                    ARRAY(SELECT id FROM vitrine.items WHERE serial_number BETWEEN \(first) AND \(first + 9_999)), version, now())
                 """)
         }
     }

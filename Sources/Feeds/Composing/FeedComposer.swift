@@ -35,9 +35,12 @@ package struct FeedComposer: Sendable {
             key: document.key, title: document.title, configuration: document.configuration, revision: revision, sections: shown)
         parts.append(PublishedEntry(.init(.feed, document.key.text), feed))
         for item in members {
-            parts.append(PublishedEntry(.init(.membership, "\(document.key)/\(item)"), PublishedMembership(item: item), item: item))
+            parts.append(PublishedEntry(.init(.membership, "\(document.key)/\(item)"), PublishedMembership(.item(item)), item: item))
         }
-        for (id, layout) in table.layouts { parts.append(PublishedEntry(.init(.layout, id.text), layout)) }
+        for (id, layout) in table.layouts {
+            parts.append(PublishedEntry(.init(.layout, id.text), layout))
+            parts.append(PublishedEntry(.init(.membership, "\(document.key)/\(id.text)"), PublishedMembership(.layout(id))))
+        }
         return parts.sorted { ($0.key.kind, $0.key.id) < ($1.key.kind, $1.key.id) }
     }
 

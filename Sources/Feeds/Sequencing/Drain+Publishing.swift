@@ -13,15 +13,17 @@ extension Drain {
         let document: [UInt8]?
     }
 
-    /// Writes what differs from what is published, each with a version: layouts, items, and the rest of the feeds.
-    mutating func publish(_ composed: [Composed]) async throws {
+    /// Writes what differs from what is published, each with a version: layouts, items, and the rest of the feeds. The items that are crossing are
+    /// what they were, and in other catalogs.
+    mutating func publish(_ composed: [Composed], crossing: Set<UUID>) async throws {
         var layouts: [Write] = []
         var parts: [Write] = []
         for feed in composed { write(feed, &layouts, &parts) }
         let first = state.head
         try await write(layouts)
-        for items in changes.items.sorted().chunks(of: 10_000) {
-            let versions = try await answer(PostgresQuery(queries.publishItems, Array(items), state.head)).rows(as: Int.self).first ?? 0
+        for items in changes.items.union(crossing).sorted().chunks(of: 10_000) {
+            let versions =
+                try await answer(PostgresQuery(queries.publishItems, Array(items), state.head, state.moment)).rows(as: Int.self).first ?? 0
             state.head += versions
         }
         // Of two feeds that change at once, all sections come before all placements.
@@ -30,7 +32,8 @@ extension Drain {
         report.head = state.head
         report.versions = state.head - first
         guard report.versions > 0 else { return }
-        _ = try await run([PostgresQuery(queries.setHead, state.head), PostgresQuery(queries.tell, state.head)])
+        state.publishedMoment = state.moment
+        _ = try await run([PostgresQuery(queries.setHead, state.head, state.moment), PostgresQuery(queries.tell, state.head)])
     }
 
     private mutating func write(_ feed: Composed, _ layouts: inout [Write], _ parts: inout [Write]) {

@@ -6,6 +6,8 @@ extension Drain {
     /// The items that something has happened to, with what they are now in each storefront.
     struct Touched {
         var items: Set<UUID> = []
+        /// Those that have come or gone by the clock since the catalogs of the storefronts were last published.
+        var crossing: Set<UUID> = []
         /// Nil where there are too many to ask.
         var facts: [String: [UUID: ItemFacts]]?
     }
@@ -22,15 +24,19 @@ extension Drain {
             case .slug(let kind, let slug): slugs.append((kind, slug))
             }
         }
-        var asked = [PostgresQuery(queries.references, slugs.map(\.kind.rawValue), slugs.map(\.slug))]
-        if !isNew { asked.append(PostgresQuery(queries.bounds, keys, known.moment, state.moment)) }
+        var asked = [
+            PostgresQuery(queries.references, slugs.map(\.kind.rawValue), slugs.map(\.slug)),
+            PostgresQuery(queries.bounds, keys, state.publishedMoment, state.moment),
+        ]
+        if !isNew, known.moment != state.publishedMoment { asked.append(PostgresQuery(queries.bounds, keys, known.moment, state.moment)) }
         let results = try await run(asked)
         for (kind, slug, id) in try results[0].rows(as: String.self, String.self, UUID.self) {
             if let kind = ItemKind(rawValue: kind) { state.references[.slug(kind, slug)] = id }
         }
         var touched = Touched(items: changes.items.union(changes.listings))
+        touched.crossing = Set(try results[1].rows(as: UUID.self))
         if isNew { return touched }
-        touched.items.formUnion(try results[1].rows(as: UUID.self))
+        touched.items.formUnion(results.count > 2 ? Set(try results[2].rows(as: UUID.self)) : touched.crossing)
         guard touched.items.count <= sequencer.mostTraced else { return touched }
         touched.facts = try await facts(of: touched.items, in: state.storefronts.map(\.storefront))
         return touched

@@ -36,7 +36,7 @@ struct Drain {
         let touched = try await readTouched(isNew: isNew)
         markDirty(isNew: isNew, touched)
         try await readPassages(isNew: isNew, touched)
-        try await publish(try await compose())
+        try await publish(try await compose(), crossing: touched.crossing)
         let hindrances = state.hindrances.values.flatMap(\.values)
         report.slowSections = hindrances.count { $0.slowness != nil }
         report.keptSections = hindrances.count - report.slowSections
@@ -53,11 +53,13 @@ struct Drain {
     /// Locks the head and takes the outbox. True where nothing is known of what is published, or somebody else has published since.
     private mutating func begin() async throws -> Bool {
         let ahead = Int(sequencer.clockAhead / .microseconds(1))
-        let results = try await run([
-            PostgresQuery(queries.lockHead, ahead), PostgresQuery(queries.take), PostgresQuery(queries.storefronts, ahead),
-            PostgresQuery(queries.liveRevisions, ahead),
-        ])
-        guard let (head, moment) = try results[0].rows(as: Int.self, Timestamp.self).first else {
+        let results = try await run(
+            [
+                PostgresQuery(queries.lockHead, ahead), PostgresQuery(queries.take), PostgresQuery(queries.storefronts, ahead),
+                PostgresQuery(queries.liveRevisions, ahead),
+                // The history can be another one only in another session.
+            ] + (before == nil ? [PostgresQuery(queries.beginEpoch)] : []))
+        guard let (head, moment, publishedMoment) = try results[0].rows(as: Int.self, Timestamp.self, Timestamp.self).first else {
             throw PostgresError(.undecodable, "there is no head", query: queries.lockHead.name.description)
         }
         changes = OutboxChanges(try results[1].rows(as: String.self, [UUID].self, [String].self).map { (kind: $0, ids: $1, keys: $2) })
@@ -73,6 +75,7 @@ struct Drain {
         }
         state = known
         state.moment = moment
+        state.publishedMoment = publishedMoment
         state.storefronts = try OpenStorefront.all(of: results[2])
         return isNew
     }

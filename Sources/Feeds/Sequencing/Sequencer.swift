@@ -30,6 +30,8 @@ package struct Sequencer {
 
     /// How many rules of one drain may take too long.
     static let mostSlow = 2
+    /// At once, as the head is held for so long.
+    private static let mostPurged = 1_000
 
     let queries: SequencerQueries
     let rules: RuleQueries
@@ -80,6 +82,12 @@ package struct Sequencer {
         guard let (after, report) = done else { throw PostgresError(.misuse, "the transaction did not run its body") }
         state = after
         return report
+    }
+
+    /// Forgets some of what has been gone for so many days, the oldest first. False where there was no more of it.
+    package func purge(_ session: SequencerSession, olderThan days: Int) async throws -> Bool {
+        let purged = try await session.run([PostgresQuery(queries.purge, Int32(days), Int32(Self.mostPurged))])[0].rows(as: Int.self).first
+        return purged == Self.mostPurged
     }
 
     /// Gives the space of an outbox back that everything was taken from: while another transaction stays open, what was taken would be passed

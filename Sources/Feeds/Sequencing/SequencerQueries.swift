@@ -2,14 +2,15 @@ package import Postgres
 
 /// The queries of the sequencer, looked up once.
 package struct SequencerQueries: Sendable {
-    let elect, look, lockHead, take, storefronts, liveRevisions, revisionDocuments, shown, references, bounds, nextBounds,
+    let elect, look, lockHead, beginEpoch, take, storefronts, liveRevisions, revisionDocuments, shown, references, bounds, nextBounds,
         bounded: NamedQuery
-    let publishItems, publish, setEnds, setHead, tell, hurryOutbox, lockOutbox, outboxSize, emptyOutbox: NamedQuery
+    let publishItems, publish, setEnds, setHead, tell, purge, hurryOutbox, lockOutbox, outboxSize, emptyOutbox: NamedQuery
 
     package init(_ library: QueryLibrary) throws(UnknownQuery) {
         elect = try library.query("sequencer.elect")
         look = try library.query("sequencer.look")
         lockHead = try library.query("sequencer.lock_head")
+        beginEpoch = try library.query("sequencer.begin_epoch")
         take = try library.query("sequencer.take")
         storefronts = try library.query("sequencer.storefronts")
         liveRevisions = try library.query("sequencer.live_revisions")
@@ -25,6 +26,7 @@ package struct SequencerQueries: Sendable {
         setHead = try library.query("sequencer.set_head")
         tell = try library.query("sequencer.tell")
         hurryOutbox = try library.query("sequencer.hurry_outbox")
+        purge = try library.query("sequencer.purge")
         lockOutbox = try library.query("sequencer.lock_outbox")
         outboxSize = try library.query("sequencer.outbox_size")
         emptyOutbox = try library.query("sequencer.empty_outbox")

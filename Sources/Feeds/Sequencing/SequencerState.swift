@@ -13,6 +13,8 @@ struct SequencerState {
     var head: Int
     /// What the clock has changed until then is published.
     var moment: Timestamp
+    /// The same as the database knows it, which tells it to whoever begins anew.
+    var publishedMoment = Timestamp.epoch
     var storefronts: [OpenStorefront] = []
     /// Of the revisions that are shown.
     var documents: [Revision: FeedDocument] = [:]

@@ -23,17 +23,19 @@ extension HTTP1Connection {
     }
 
     /// Lets a task answer, unless too many do.
-    func answer(_ head: RequestHead, until deadline: Deadline, by work: @escaping @Sendable (EventLoop) async -> Response) {
-        guard server.inFlight < server.limits.requestsInFlight else {
+    func answer(
+        _ head: RequestHead, until deadline: Deadline, isWaiting: Bool = false, by work: @escaping @Sendable (EventLoop) async -> Response
+    ) {
+        guard isWaiting || server.inFlight < server.limits.requestsInFlight else {
             server.counters.overloads += 1
             return respond(with: server.service.refuse(Refusal(.unavailable, "too many requests are being answered"), head), to: head)
         }
-        server.inFlight += 1
+        if !isWaiting { server.inFlight += 1 }
         let loop = server.loop
         connection.deadline = deadline.advanced(by: ServerLimits.lastWord)
         let task = server.run { [self] in
             let response = await work(loop)
-            server.inFlight -= 1
+            if !isWaiting { server.inFlight -= 1 }
             guard case .answering = state else { return }
             withExtendedLifetime(connection) {
                 connection.turn { _ in

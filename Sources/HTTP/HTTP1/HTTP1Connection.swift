@@ -175,6 +175,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         switch server.service.respond(Request(head: head, body: body, peer: connection.peer, deadline: deadline, server: server)) {
         case .now(let response): respond(with: response, to: head)
         case .later(let work): answer(head, until: deadline, by: work)
+        case .waiting(let deadline, let work): answer(head, until: deadline, isWaiting: true, by: work)
         }
     }
 

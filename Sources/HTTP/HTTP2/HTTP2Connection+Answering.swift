@@ -64,6 +64,7 @@ extension HTTP2Connection {
         switch server.service.respond(Request(head: head, body: body, peer: connection.peer, deadline: deadline, server: server)) {
         case .now(let response): respond(stream, with: response, isHead: head.method == .head)
         case .later(let work): answer(stream, isHead: head.method == .head, until: deadline, by: work)
+        case .waiting(let deadline, let work): answer(stream, isHead: head.method == .head, until: deadline, isWaiting: true, by: work)
         }
     }
 
@@ -106,19 +107,20 @@ extension HTTP2Connection {
     }
 
     private func answer(
-        _ stream: HTTP2Stream, isHead: Bool, until deadline: Deadline, by work: @escaping @Sendable (EventLoop) async -> Response
+        _ stream: HTTP2Stream, isHead: Bool, until deadline: Deadline, isWaiting: Bool = false,
+        by work: @escaping @Sendable (EventLoop) async -> Response
     ) {
-        guard server.inFlight < server.limits.requestsInFlight else {
+        guard isWaiting || server.inFlight < server.limits.requestsInFlight else {
             server.counters.overloads += 1
             let refusal = Refusal(.unavailable, "too many requests are being answered")
             return respond(stream, with: server.service.refuse(refusal, stream.head), isHead: isHead)
         }
-        server.inFlight += 1
+        if !isWaiting { server.inFlight += 1 }
         let loop = server.loop
         stream.deadline = deadline.advanced(by: ServerLimits.lastWord)
         stream.task = server.run { [self, id = stream.id] in
             let response = await work(loop)
-            server.inFlight -= 1
+            if !isWaiting { server.inFlight -= 1 }
             guard let stream = streams[id] else { return }
             turn { respond(stream, with: response, isHead: isHead) }
         }

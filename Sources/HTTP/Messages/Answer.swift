@@ -6,4 +6,6 @@ package enum Answer: Sendable {
     case now(Response)
     /// By a task on the loop of the connection, which is cancelled when the client is gone.
     case later(@Sendable (EventLoop) async -> Response)
+    /// The same, for something that may take as long as the client likes to wait: it is none of the requests that are being worked on.
+    case waiting(until: Deadline, @Sendable (EventLoop) async -> Response)
 }

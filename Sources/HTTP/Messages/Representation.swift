@@ -23,9 +23,9 @@ package final class Representation: Sendable {
 
     /// Compresses, which takes its time where the effort is thorough.
     ///
-    /// `version` is what tells this state from all others of the resource; each coding has a tag of its own made of it, as the tags are strong.
+    /// Without an effort nothing is compressed. `version` is what tells this state from all others of the resource; each coding has a tag of its own made of it, as the tags are strong.
     package init(
-        _ bytes: [UInt8], type: String, version: String, fields: [ResponseField] = [], effort: ContentCoding.Effort
+        _ bytes: [UInt8], type: String, version: String, fields: [ResponseField] = [], effort: ContentCoding.Effort?
     ) {
         let make = { (coding: ContentCoding, body: [UInt8]) in
             let tag = EntityTag(coding == .identity ? version : "\(version)-\(coding)")
@@ -34,7 +34,8 @@ package final class Representation: Sendable {
             return Variant(tag: tag, fields: PreparedFields(own + fields), body: Body(body))
         }
         let compress = { (coding: ContentCoding) -> Variant? in
-            guard bytes.count >= Self.compressedFrom, let compressed = coding.compress(bytes, effort), compressed.count < bytes.count
+            guard let effort, bytes.count >= Self.compressedFrom, let compressed = coding.compress(bytes, effort),
+                compressed.count < bytes.count
             else { return nil }
             return make(coding, compressed)
         }

@@ -8,9 +8,16 @@ package struct Request: Sendable {
     /// Who is connected: a proxy perhaps, that asks for somebody else.
     package let peer: Client
     /// When its answer is of no use any more.
-    package let deadline: Deadline
+    package internal(set) var deadline: Deadline
     /// Where it is answered; nil of one that came over no connection.
     var server: ServerLoop?
+
+    /// The same with more time.
+    package func waiting(until deadline: Deadline) -> Request {
+        var request = self
+        request.deadline = deadline
+        return request
+    }
 
     /// Throws where a response is a stream and as many are open as may be: to be asked before anybody counts on the response. On the thread of
     /// the loop that the request came to.

@@ -5,6 +5,8 @@ package import Security
 /// A server that answers on every loop of a group.
 package struct Server: Sendable {
     private let loops: [ServerLoop]
+    /// How many of them are draining.
+    private let begun = Locked(0)
     /// Those that the system chose or that were asked for, in the order of the places.
     package let ports: [Int?]
 
@@ -42,10 +44,19 @@ package struct Server: Sendable {
         for loop in loops { await Task(executorPreference: loop.loop) { loop.encryption = context }.value }
     }
 
+    /// Whether every loop has begun to.
+    package var isDraining: Bool { begun.withLock { $0 } >= loops.count }
+
     /// Accepts nothing more, answers what was begun, and closes what is left at the deadline.
     package func drain(until deadline: Deadline) async {
         await withTaskGroup { group in
-            for loop in loops { group.addTask(executorPreference: loop.loop) { await loop.drain(until: deadline) } }
+            for loop in loops {
+                group.addTask(executorPreference: loop.loop) { [begun] in
+                    loop.isDraining = true
+                    begun.withLock { $0 += 1 }
+                    await loop.drain(until: deadline)
+                }
+            }
         }
     }
 

@@ -28,7 +28,7 @@ internal import Security
     private var tasks = 0
     private(set) var date = DateField()
     private(set) var opening: HTTP1Opening
-    private(set) var isDraining = false
+    var isDraining = false
     private let totals: ServerTotals
     private var connections: [ObjectIdentifier: Connection] = [:]
     private var listeners: [(socket: ListeningSocket, watch: Watch)] = []

@@ -85,6 +85,7 @@ struct OpenAPIDocument {
         case "string": value.kind == .string
         case "integer": value.integer != nil
         case "number": value.kind == .number
+        case "boolean": value.bool != nil
         default: false
         }
     }

@@ -41,7 +41,7 @@ package enum CatalogRows {
     /// Publishes all items as they are, as a sequencer does of those that have changed; the outbox stays.
     package static let publish = """
         UPDATE vitrine.sync_head SET version = version + vitrine.publish_items(
-            ARRAY(SELECT id FROM vitrine.items UNION SELECT id::uuid FROM vitrine.published WHERE kind = 'item'), version);
+            ARRAY(SELECT id FROM vitrine.items UNION SELECT id::uuid FROM vitrine.published WHERE kind = 'item'), version, now());
         """
 
     /// `us`, `de` and `sa`, with the categories `tools`, `games`, `dinner` and `new`.

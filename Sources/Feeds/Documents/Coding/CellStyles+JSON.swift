@@ -1,4 +1,4 @@
-internal import JSON
+package import JSON
 internal import Layout
 internal import Spelling
 
@@ -39,7 +39,7 @@ extension CellStyles {
         return styles
     }
 
-    func encodeMembers(to json: inout JSONWriter) {
+    package func encodeMembers(to json: inout JSONWriter) {
         switch self {
         case .all(let style): json.member(Key.cell.rawValue, style)
         case .slots(let styles):

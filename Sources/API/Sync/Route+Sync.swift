@@ -1,0 +1,74 @@
+internal import EventLoop
+internal import HTTP
+internal import HTTPMessages
+internal import Sync
+
+extension Route {
+    /// What clients need that keep a copy.
+    package static func sync(_ service: SyncService) -> [Route] {
+        [
+            Route(.get, "/v1/{storefront}/sync") { call throws(Problem) in
+                let request = try request(call, service, ["cursor", "feeds", "locale", "limit", "wait"])
+                guard request.wait > .zero else {
+                    return call.later { loop in
+                        try await expiring(request, service) {
+                            try await SyncCall(call: call, service: service, request: request, loop: loop).poll(until: .now)
+                        }
+                    }
+                }
+                guard service.waiters.admit() else { throw Problem.tooManyWaiters }
+                let deadline = Deadline.after(request.wait)
+                return call.waiting(until: deadline.advanced(by: SyncService.readTime * 2)) { loop in
+                    defer { service.waiters.leave() }
+                    return try await expiring(request, service) {
+                        try await SyncCall(call: call, service: service, request: request, loop: loop).poll(until: deadline)
+                    }
+                }
+            },
+            Route(.get, "/v1/{storefront}/sync/stream") { call throws(Problem) in
+                let request = try request(call, service, ["cursor", "feeds", "locale", "limit"])
+                return call.later { loop in
+                    try await expiring(request, service) {
+                        try await SyncCall(call: call, service: service, request: request, loop: loop).stream()
+                    }
+                }
+            },
+            Route(.get, "/v1/{storefront}/sync/head") { call throws(Problem) in
+                let request = try request(call, service, ["feeds", "locale"])
+                return call.later { loop in try await SyncCall(call: call, service: service, request: request, loop: loop).head() }
+            },
+            Route(.get, "/v1/{storefront}/sync/digest") { call throws(Problem) in
+                let request = try request(call, service, ["cursor", "feeds", "locale", "bits", "buckets"])
+                return call.later { loop in try await SyncCall(call: call, service: service, request: request, loop: loop).digest() }
+            },
+        ]
+    }
+
+    /// A cursor that cannot be read is told here, one that has expired with what the database has.
+    private static func request(_ call: Call, _ service: SyncService, _ known: [String]) throws(Problem) -> SyncRequest {
+        do {
+            return try SyncRequest(call, service, known: known)
+        } catch let problem as Problem {
+            throw problem
+        } catch {
+            throw Problem(.gone, code: "cursorExpired", detail: "Begin without a cursor, and keep what is there until that is complete.")
+                .expired((error as? SyncExpiry) ?? SyncExpiry(.schema, .full))
+        }
+    }
+
+    private static func expiring(
+        _ request: SyncRequest, _ service: SyncService, _ body: () async throws -> Response
+    ) async throws -> Response {
+        do { return try await body() } catch let expiry as SyncExpiry { throw Problem(expiry, of: request, service) }
+    }
+}
+
+extension Problem {
+    /// With no place to go on from.
+    fileprivate func expired(_ expiry: SyncExpiry) -> Problem {
+        var problem = self
+        problem.expired = Expired(reason: expiry.reason.rawValue, recipe: expiry.recipe.rawValue, cursor: nil, digest: nil)
+        problem.retryAfter = Int.random(in: 1...30)
+        return problem
+    }
+}

@@ -1,0 +1,42 @@
+internal import HTTP
+internal import HTTPMessages
+internal import Host
+internal import Sync
+
+/// A document of sync, ready to be sent to all who ask for it.
+final class SyncAnswer: Sendable {
+    /// What a page is beside its document; nil of other answers.
+    struct Place: Sendable {
+        let cursor: SyncCursor
+        let text: String
+        let head: Int
+        let hasMore: Bool
+        let isEmpty: Bool
+    }
+
+    let document: [UInt8]
+    let place: Place?
+    private let tag: String
+    private let lifetime: Int
+    private let plain: Representation
+    private let compressed = Locked<Representation?>(nil)
+
+    init(_ document: [UInt8], tag: String, lifetime: Int, place: Place? = nil) {
+        self.document = document
+        self.place = place
+        self.tag = tag
+        self.lifetime = lifetime
+        plain = Representation(document, type: "application/json", version: tag, fields: Self.fields(lifetime), effort: nil)
+    }
+
+    private static func fields(_ lifetime: Int) -> [ResponseField] { [ResponseField(.cacheControl, "public, max-age=\(lifetime)")] }
+
+    /// Compressed for the first who likes that.
+    func response(to head: RequestHead) -> Response {
+        guard head.fields.contains(.acceptEncoding) else { return plain.response(to: head) }
+        if let made = compressed.withLock({ $0 }) { return made.response(to: head) }
+        let made = Representation(document, type: "application/json", version: tag, fields: Self.fields(lifetime), effort: .quick)
+        compressed.withLock { $0 = made }
+        return made.response(to: head)
+    }
+}

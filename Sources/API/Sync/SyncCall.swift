@@ -1,0 +1,185 @@
+internal import Catalog
+internal import EventLoop
+internal import HTTP
+internal import HTTPMessages
+internal import JSON
+internal import Security
+internal import Sync
+
+/// A call of sync, answered on the loop of its connection.
+struct SyncCall {
+    let call: Call
+    let service: SyncService
+    let request: SyncRequest
+    let loop: EventLoop
+
+    private var scope: SyncScope { request.scope }
+
+    // MARK: Pages
+
+    func page(behind cursor: SyncCursor?) async throws -> SyncAnswer {
+        try await service.answers.value(of: .page(scope, cursor, limit: request.limit)) { try await build(behind: cursor) }
+    }
+
+    private func build(behind cursor: SyncCursor?) async throws -> SyncAnswer {
+        let reading = try await service.reader(on: loop).read(scope, behind: cursor, limit: request.limit)
+        guard let epoch = reading.head.history.current else { throw Problem.nothingPublished }
+        if let cursor, let expiry = SyncExpiry(of: cursor, in: scope, at: reading.head) { throw expiry }
+        let renderer = ChangeRenderer(request.storefront, ShownLocales(scope.locale, in: request.storefront)) {
+            service.pages.placeholders[$0]
+        }
+        let page = try SyncPage(
+            reading.rows, upTo: reading.end, behind: cursor, at: reading.head, within: .init(changes: request.limit), write: renderer.bytes)
+        let text = service.seal.text(of: page.cursor, in: scope)
+        let tag =
+            "\(String(epoch.nonce, radix: 16))-\(cursor?.version ?? 0)-\(page.cursor.version)-\(SyncSeal.schema)-\(scope.locale)\(page.hasMore ? "-more" : "")"
+        return SyncAnswer(
+            try page.document(cursor: text, lifetime: service.limits.retention), tag: tag, lifetime: page.hasMore ? 60 : 1,
+            place: .init(cursor: page.cursor, text: text, head: page.head, hasMore: page.hasMore, isEmpty: page.changes.isEmpty))
+    }
+
+    /// The next page that has anything, or the last that had nothing when the time is over.
+    func poll(until deadline: Deadline) async throws -> Response {
+        var answer = try await page(behind: request.cursor)
+        while let place = answer.place, place.isEmpty, !place.hasMore, !Task.isCancelled {
+            guard await service.waiters.wait(behind: place.head, until: deadline) == .published else { break }
+            answer = try await page(behind: place.cursor)
+        }
+        return response(answer)
+    }
+
+    // MARK: Streams
+
+    /// Begins with what is there, so that a cursor that is no good is told as such.
+    func stream() async throws -> Response {
+        let first = try await page(behind: request.cursor)
+        return .events { events in
+            var answer = first
+            var told = ContinuousClock.now
+            do {
+                while let place = answer.place {
+                    if !place.isEmpty || place.hasMore {
+                        try await events.send(ServerSentEvent(name: "changes", id: place.text, data: answer.document))
+                        told = .now
+                    } else if told.duration(to: .now) > .seconds(60) {
+                        // What was passed by need not be passed by again.
+                        try await events.send(ServerSentEvent(id: place.text))
+                        told = .now
+                    }
+                    if !place.hasMore {
+                        guard await service.waiters.wait(behind: place.head, until: .never) == .published else { return }
+                    }
+                    answer = try await page(behind: place.cursor)
+                }
+            } catch let expiry as SyncExpiry {
+                let problem = Problem(expiry, of: request, service)
+                try await events.send(ServerSentEvent(name: "gone", data: ProblemDocument(problem: problem, id: call.id).bytes))
+            }
+        }
+    }
+
+    // MARK: Digests
+
+    func head() async throws -> Response {
+        let answer = try await service.answers.value(of: .head(scope)) {
+            let reader = service.reader(on: loop)
+            let head = try await reader.head()
+            guard let epoch = head.history.current else { throw Problem.nothingPublished }
+            let told = try await reader.proof(of: scope)
+            return try self.answer { json in
+                json.member("epoch", String(epoch.nonce, radix: 16))
+                json.member("head", told.head)
+                json.member("floor", head.floor)
+                json.member("expiresAfter", "P\(service.limits.retention)D")
+                json.member("entries", told.entries)
+                json.member("digest", told.whole.text)
+                if case .feeds = scope.content {
+                    json.member("feeds") { json in
+                        for (feed, digest) in told.feeds.sorted(by: { $0.key < $1.key }) { json.member(feed, digest.text) }
+                    }
+                }
+            }
+        }
+        return response(answer)
+    }
+
+    func digest() async throws -> Response {
+        let answer: SyncAnswer
+        if let buckets = request.buckets, let bits = request.bits {
+            answer = try await service.answers.value(of: .entries(scope, buckets, bits: bits)) {
+                let entries = try await service.reader(on: loop).entries(of: scope, in: buckets, bits: bits)
+                return try self.answer { json in
+                    json.member("bits", bits)
+                    json.key("entries")
+                    json.array { json in
+                        for entry in entries {
+                            json.object { json in
+                                json.member("kind", entry.kind)
+                                json.member("id", entry.id)
+                                json.member("version", entry.version)
+                                json.member("hash", entry.hash)
+                            }
+                        }
+                    }
+                }
+            }
+        } else {
+            answer = try await service.answers.value(of: .buckets(scope, bits: request.bits)) {
+                let digests = try await service.reader(on: loop).buckets(of: scope, bits: request.bits)
+                return try self.answer { json in
+                    json.member("head", digests.head)
+                    json.member("bits", digests.bits)
+                    json.member("entries", digests.entries)
+                    json.member("buckets", digests.text)
+                }
+            }
+        }
+        return response(answer)
+    }
+
+    private func answer(_ body: (inout JSONWriter) -> Void) throws -> SyncAnswer {
+        var json = JSONWriter(capacity: 1_024)
+        json.object(body)
+        let document = try json.finish()
+        return SyncAnswer(document, tag: Digest.tag(of: document), lifetime: 1)
+    }
+
+    private func response(_ answer: SyncAnswer) -> Response {
+        var response = answer.response(to: call.head)
+        response.fields.append(ResponseField("content-language", scope.locale.text))
+        if call.head.target.query["locale"] == nil { response.fields.append(ResponseField(.vary, "accept-language")) }
+        return response
+    }
+}
+
+extension Problem {
+    static var nothingPublished: Problem {
+        Problem(.unavailable, code: "notReady", detail: "Nothing was ever published here. A worker does that, or serve itself.")
+    }
+
+    /// Those who come back are told to do so at different times.
+    static var tooManyWaiters: Problem {
+        var problem = Problem(.unavailable, code: "tooManyWaiters", detail: "As many wait here as may. Ask without wait, or come back.")
+        problem.retryAfter = Int.random(in: 5...30)
+        return problem
+    }
+
+    init(_ expiry: SyncExpiry, of request: SyncRequest, _ service: SyncService) {
+        let scope = request.scope
+        var query = "locale=\(scope.locale)"
+        if case .feeds(let feeds) = scope.content { query += "&feeds=\(feeds.joined(separator: ","))" }
+        let cursor = expiry.cursor.map { service.seal.text(of: $0, in: scope) }
+        let detail =
+            switch expiry.recipe {
+            case .upsertsThenReconcile:
+                "Go on with the cursor of resync to the end, then compare digests: only what has gone may be missing."
+            case .reconcile: "Go on with the cursor of resync, and compare digests: what was seen behind it may never have been."
+            case .full: "Begin without a cursor, and keep what is there until that is complete."
+            }
+        self.init(.gone, code: "cursorExpired", detail: detail)
+        expired = Expired(
+            reason: expiry.reason.rawValue, recipe: expiry.recipe.rawValue, cursor: cursor,
+            digest: cursor.map { "/v1/\(scope.storefront)/sync/digest?\(query)&cursor=\($0)" })
+        retryAfter = Int.random(in: 1...30)
+    }
+}

@@ -1,0 +1,80 @@
+internal import Catalog
+internal import HTTPMessages
+internal import Sync
+
+/// What a call of sync is about, read strictly.
+struct SyncRequest {
+    static let usualLimit = 200
+    private static let mostFeeds = 20
+    private static let mostBuckets = 4_096
+
+    let storefront: Storefront
+    let scope: SyncScope
+    var cursor: SyncCursor?
+    var limit = usualLimit
+    var wait = Duration.zero
+    /// Nil for all of them.
+    var buckets: [Int]?
+    var bits: Int?
+
+    /// `Last-Event-ID` is the cursor of a client whose stream was cut off, whatever it began with.
+    init(_ call: Call, _ service: SyncService, known: [String]) throws {
+        guard let shelf = service.pages.current else {
+            throw Problem(.unavailable, code: "notReady", detail: "The pages are not read yet.")
+        }
+        var parameters = QueryParameters(call.head.target.query, known: known)
+        limit = parameters.integer("limit", in: 1...SyncPage.Budget.mostChanges, clamps: true) ?? Self.usualLimit
+        wait = .seconds(parameters.integer("wait", in: 0...60) ?? 0)
+        let feeds = Self.feeds(&parameters)
+        bits = parameters.integer("bits", in: 0...SyncDigests.mostBits)
+        buckets = Self.buckets(&parameters, bits)
+        try parameters.finish()
+        guard let storefront = shelf.storefronts[call.parameters["storefront"]] else { throw Problem.unknownStorefront }
+        self.storefront = storefront
+        scope = SyncScope(storefront: storefront.key, feeds: feeds, locale: try storefront.locale(of: call))
+        let lastEvent = known.contains("wait") ? nil : call.head.fields["last-event-id"]
+        guard let text = lastEvent ?? parameters["cursor"] else { return }
+        do throws(SyncSeal.Failure) {
+            cursor = try service.seal.cursor(of: text, in: scope)
+        } catch {
+            switch error {
+            case .damaged:
+                throw Problem(parameter: "cursor", code: "cursorDamaged", "is not one that was handed out here; begin without one")
+            case .ofAnotherScope:
+                throw Problem(
+                    parameter: "cursor", code: "cursor_scope_mismatch",
+                    "is of other feeds, another locale or another storefront; it goes with those that it came with")
+            case .ofUnknownKey: throw SyncExpiry(.keyRetired, .full)
+            case .ofAnotherSchema: throw SyncExpiry(.schema, .full)
+            }
+        }
+    }
+
+    private static func feeds(_ parameters: inout QueryParameters) -> [String]? {
+        guard let text = parameters["feeds"] else { return nil }
+        let feeds = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard feeds.count <= mostFeeds, feeds.allSatisfy({ $0.wholeMatch(of: /[a-z][a-z0-9]*(-[a-z0-9]+)*/) != nil && $0.utf8.count <= 64 })
+        else {
+            parameters.refuse("feeds", "expected up to \(mostFeeds) keys of feeds, with commas between them")
+            return nil
+        }
+        return feeds
+    }
+
+    private static func buckets(_ parameters: inout QueryParameters, _ bits: Int?) -> [Int]? {
+        guard let text = parameters["buckets"] else { return nil }
+        guard let bits else {
+            parameters.refuse("bits", "goes with buckets: how many bits their numbers have")
+            return nil
+        }
+        let words = text.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = words.compactMap { word in
+            word.utf8.count <= 5 && word.utf8.allSatisfy({ (0x30...0x39).contains($0) }) ? Int(word) : nil
+        }
+        guard numbers.count == words.count, numbers.count <= mostBuckets, numbers.allSatisfy({ $0 < 1 << bits }) else {
+            parameters.refuse("buckets", "expected up to \(mostBuckets) numbers below \(1 << bits), with commas between them")
+            return nil
+        }
+        return Array(Set(numbers)).sorted()
+    }
+}

@@ -1,0 +1,144 @@
+internal import EventLoop
+internal import Host
+
+/// Those who wait for the next publication. They are woken over a time that grows with their number, so that a herd does not come back as one.
+final class SyncWaiters: Sendable {
+    enum Outcome: Sendable {
+        case published, timedOut, stopping, left
+    }
+
+    private struct Waiter {
+        let continuation: UnsafeContinuation<Outcome, Never>
+        let deadline: Deadline
+    }
+
+    private struct State {
+        var head = -1
+        var isStopping = false
+        var waiting: [Int: Waiter] = [:]
+        var count = 0
+        var lastID = 0
+        /// Those who left before they began to wait.
+        var gone: Set<Int> = []
+        /// Who is to be woken, the next last, and when the first of them was.
+        var woken: [Int] = []
+        var began = Deadline.now
+        var wokenCount = 0
+        var nextLook = Deadline.now
+    }
+
+    /// So many are woken within the longest time, fewer within less.
+    private static let herd = 20_000
+    private static let longest = Duration.milliseconds(800)
+    /// As few as nobody has to spread.
+    private static let atOnce = 200
+    private static let look = Duration.milliseconds(200)
+
+    private let limit: Int
+    private let state = Locked(State())
+
+    init(limit: Int) { self.limit = limit }
+
+    /// The version that was published last, as far as this server has heard.
+    var head: Int { state.withLock { $0.head } }
+
+    var count: Int { state.withLock { $0.count } }
+
+    /// False where as many wait as may; each that is admitted has to leave.
+    func admit() -> Bool {
+        state.withLock { state in
+            guard state.count < limit, !state.isStopping else { return false }
+            state.count += 1
+            return true
+        }
+    }
+
+    func leave() { state.withLock { $0.count -= 1 } }
+
+    /// Returns at once where something newer was published already.
+    func wait(behind head: Int, until deadline: Deadline) async -> Outcome {
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        let outcome = await withTaskCancellationHandler {
+            await withUnsafeContinuation { (continuation: UnsafeContinuation<Outcome, Never>) in
+                let known: Outcome? = state.withLock { state in
+                    if state.gone.contains(id) { return .left }
+                    if state.isStopping { return .stopping }
+                    if state.head > head { return .published }
+                    state.waiting[id] = Waiter(continuation: continuation, deadline: deadline)
+                    return nil
+                }
+                if let known { continuation.resume(returning: known) }
+            }
+        } onCancel: {
+            let waiter = state.withLock { state in
+                let waiter = state.waiting.removeValue(forKey: id)
+                if waiter == nil { state.gone.insert(id) }
+                return waiter
+            }
+            waiter?.continuation.resume(returning: .left)
+        }
+        state.withLock { _ = $0.gone.remove(id) }
+        return outcome
+    }
+
+    /// Something was published. A few are woken by this call, many by those of `wakeSome`.
+    func publish(_ head: Int) {
+        let few = state.withLock { state -> [Waiter] in
+            guard head != state.head else { return [] }
+            state.head = head
+            guard state.waiting.count > Self.atOnce else {
+                defer { state.waiting = [:] }
+                state.woken = []
+                return Array(state.waiting.values)
+            }
+            // Who was to be woken before comes before the others.
+            let rest = Set(state.woken)
+            state.woken = state.waiting.keys.filter { !rest.contains($0) } + state.woken
+            state.wokenCount = state.woken.count
+            state.began = .now
+            return []
+        }
+        for waiter in few { waiter.continuation.resume(returning: .published) }
+    }
+
+    /// Wakes those whose turn it is, and those whose time is over; to be called every few milliseconds.
+    func wakeSome() {
+        let now = Deadline.now
+        let (published, late) = state.withLock { state in (Self.takePublished(&state, now), Self.takeLate(&state, now)) }
+        for waiter in published { waiter.continuation.resume(returning: .published) }
+        for waiter in late { waiter.continuation.resume(returning: .timedOut) }
+    }
+
+    private static func takePublished(_ state: inout State, _ now: Deadline) -> [Waiter] {
+        guard !state.woken.isEmpty else { return [] }
+        let window = longest * Double(min(state.wokenCount, herd)) / Double(herd)
+        let share = min(1, now.duration(since: state.began) / window)
+        let rest = Int(Double(state.wokenCount) * (1 - share))
+        var waiters: [Waiter] = []
+        while state.woken.count > rest, let id = state.woken.popLast() {
+            if let waiter = state.waiting.removeValue(forKey: id) { waiters.append(waiter) }
+        }
+        return waiters
+    }
+
+    private static func takeLate(_ state: inout State, _ now: Deadline) -> [Waiter] {
+        guard state.nextLook <= now else { return [] }
+        state.nextLook = now.advanced(by: look)
+        let late = state.waiting.filter { $0.value.deadline <= now }
+        for id in late.keys { state.waiting[id] = nil }
+        return Array(late.values)
+    }
+
+    /// Lets everybody go, and nobody wait any more.
+    func stop() {
+        let all = state.withLock { state in
+            state.isStopping = true
+            defer { (state.waiting, state.woken) = ([:], []) }
+            return Array(state.waiting.values)
+        }
+        for waiter in all { waiter.continuation.resume(returning: .stopping) }
+    }
+}

@@ -1,0 +1,30 @@
+package import Catalog
+
+/// What a client keeps a copy of.
+package struct SyncScope: Sendable, Hashable {
+    package enum Content: Sendable, Hashable {
+        /// All items of the storefront.
+        case catalog
+        /// Everything that these feeds show, by their keys in order, each once.
+        case feeds([String])
+    }
+
+    package let storefront: String
+    package let locale: LocaleTag
+    package let content: Content
+
+    /// Nil is the whole catalog.
+    package init(storefront: String, feeds: [String]?, locale: LocaleTag) {
+        self.storefront = storefront
+        self.locale = locale
+        content = feeds.map { .feeds(Set($0).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }) } ?? .catalog
+    }
+
+    /// One spelling for each scope.
+    var text: String {
+        switch content {
+        case .catalog: "\(storefront)\n\(locale)\n*"
+        case .feeds(let feeds): "\(storefront)\n\(locale)\n\(feeds.joined(separator: ","))"
+        }
+    }
+}

@@ -1,0 +1,54 @@
+internal import Catalog
+
+/// The digests of a scope in buckets, by the first bits of SHA-256 of the ids.
+package struct SyncDigests: Sendable, Equatable {
+    package struct Bucket: Sendable, Equatable {
+        package var entries = 0
+        package var digest = SyncDigest()
+    }
+
+    /// How finely the database counts.
+    package static let mostBits = 16
+    /// How many entries are in a bucket where nobody asks for others.
+    private static let usualEntries = 16
+
+    package internal(set) var head: Int
+    package private(set) var bits: Int
+    package private(set) var buckets: [Bucket]
+
+    init(head: Int, bits: Int = mostBits) {
+        self.head = head
+        self.bits = bits
+        buckets = Array(repeating: Bucket(), count: 1 << bits)
+    }
+
+    package var entries: Int { buckets.reduce(0) { $0 + $1.entries } }
+
+    package var whole: SyncDigest { buckets.reduce(into: SyncDigest()) { $0.formXOR($1.digest) } }
+
+    mutating func add(_ digest: SyncDigest, entries: Int, to bucket: Int) {
+        buckets[bucket].entries += entries
+        buckets[bucket].digest.formXOR(digest)
+    }
+
+    /// In fewer buckets; nil for as many as have about 16 entries each.
+    func folded(to bits: Int?) -> SyncDigests {
+        var wanted = bits ?? 0
+        if bits == nil { while wanted < Self.mostBits, Self.usualEntries << wanted < entries { wanted += 1 } }
+        var folded = SyncDigests(head: head, bits: min(wanted, self.bits))
+        for (place, bucket) in buckets.enumerated() {
+            folded.add(bucket.digest, entries: bucket.entries, to: place >> (self.bits - folded.bits))
+        }
+        return folded
+    }
+
+    /// 16 bytes of each bucket, in order.
+    package var text: String {
+        Base64URL.encode(
+            buckets.flatMap { bucket in
+                [bucket.digest.high, bucket.digest.low].flatMap { half in
+                    stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: half >> $0) }
+                }
+            })
+    }
+}

@@ -1,0 +1,97 @@
+package import Artwork
+package import Catalog
+internal import Feeds
+package import JSON
+internal import Layout
+internal import Postgres
+
+/// Writes changes as the clients of one storefront and locale get them.
+package struct ChangeRenderer {
+    private let storefront: Storefront
+    private let locales: ShownLocales
+    private let placeholder: (Artwork) -> Placeholder
+
+    package init(_ storefront: Storefront, _ locales: ShownLocales, placeholder: @escaping (Artwork) -> Placeholder = { $0.placeholder }) {
+        self.storefront = storefront
+        self.locales = locales
+        self.placeholder = placeholder
+    }
+
+    package func bytes(of row: SyncRow) throws(JSONError) -> [UInt8] {
+        var json = JSONWriter(capacity: 1_024)
+        var data: [UInt8]?
+        if let content = row.content { data = try self.data(of: row, content.document) }
+        json.object { json in
+            json.member("op", row.content == nil ? "delete" : "upsert")
+            json.member("kind", row.kind.rawValue)
+            json.member("id", row.id)
+            json.member("version", row.version)
+            json.member("hash", row.content?.hash)
+            guard let data else { return }
+            json.key("data")
+            json.rendered(data)
+        }
+        return try json.finish()
+    }
+
+    private func data(of row: SyncRow, _ document: [UInt8]) throws(JSONError) -> [UInt8] {
+        // A layout is the same for everybody.
+        if row.kind == .layout || row.kind == .membership { return document }
+        var json = JSONWriter(capacity: document.count)
+        if row.kind == .item {
+            let item = try Item(version: row.ownVersion, document: document)
+            json.value(RenderedItem(item, in: storefront, locales, placeholder: placeholder))
+            return try json.finish()
+        }
+        let parsed = try JSONDocument(parsing: document, limits: .ownOutput)
+        switch row.kind {
+        case .section: write(try parsed.decodeLeniently(PublishedSection.self).value, to: &json)
+        case .placement: write(try parsed.decodeLeniently(PublishedPlacement.self).value, to: &json)
+        case .feed: write(try parsed.decodeLeniently(PublishedFeed.self).value, to: &json)
+        case .item, .layout, .membership: break
+        }
+        return try json.finish()
+    }
+
+    private func write(_ feed: PublishedFeed, to json: inout JSONWriter) {
+        json.object { json in
+            json.member("feed", feed.key)
+            json.member("title", locales.pick(feed.title.texts))
+            json.member("configuration", feed.configuration, unless: PageConfiguration())
+            json.member("revision", feed.revision)
+            json.member("sections", feed.sections)
+        }
+    }
+
+    private func write(_ section: PublishedSection, to json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", section.id)
+            json.member("title", section.title.flatMap { locales.pick($0.texts) })
+            json.member("subtitle", section.subtitle.flatMap { locales.pick($0.texts) })
+            section.arrangement.encodeMembers(to: &json)
+            section.cells.encodeMembers(to: &json)
+            json.member("group", section.grouping, unless: .none)
+            json.member("target", section.target)
+            if let seeAll = section.seeAll {
+                json.member("seeAll") { json in
+                    json.member("title", locales.pick(seeAll.title.texts))
+                    json.member("layout", seeAll.layout)
+                }
+            }
+            json.member("skeleton", section.skeleton)
+            json.member("tracking", section.tracking)
+        }
+    }
+
+    /// Without an order where the locale does not show it.
+    private func write(_ placement: PublishedPlacement, to json: inout JSONWriter) {
+        let place = placement.place(in: locales.wanted)
+        json.object { json in
+            json.member("section", placement.section)
+            json.member("item", placement.item.description)
+            json.member("order", place?.key)
+            json.member("initial", place?.initial)
+            json.member("badges", placement.badges, unless: [])
+        }
+    }
+}

@@ -1,0 +1,299 @@
+import Catalog
+import EventLoop
+import Feeds
+import HTTPMessages
+import Host
+import JSON
+import Layout
+import Postgres
+import SQLFiles
+import ScreenFiles
+import Security
+import Sync
+import TestDatabase
+import TestSupport
+import Testing
+import Time
+
+@testable import API
+@testable import HTTP
+
+@Suite("The routes of sync", .databaseForEachTest)
+struct SyncRouteTests {
+    private static let catalog = """
+        SELECT pg_temp.top_app('app-' || n, format('{"en": "App %s", "de": "Programm %s"}', n, n)::jsonb, rating => 4, ratings => n)
+        FROM generate_series(1, 9) AS n;
+        SELECT pg_temp.food_app('ramen', '{"en": "Ramen"}', storefront => 'us', rating => 4, ratings => 10);
+        SELECT vitrine.derive_items(1000);
+        """
+
+    private static let today = #"""
+        {"feed": "today", "title": {"en": "Today"}, "sections": [
+          {"key": "apps", "title": {"en": "Apps", "es": "Programas"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "limit": 5,
+           "target": {"platforms": ["ios"]}, "seeAll": {"title": {"en": "All"}, "layout": {"list": {}}}}]}
+        """#
+
+    private struct Shop: Sendable {
+        let connection: PostgresConnection
+        let pages: PageService
+        let sync: SyncService
+        let application: Application
+        let sequencer: Locked<Sequencer>
+        let loop: EventLoop
+
+        func ask(_ line: String, _ fields: [String] = []) async throws -> Response {
+            let request = Request(
+                head: try head(line, fields), body: [], peer: .init(address: "192.0.2.1", isEncrypted: false), deadline: .soon)
+            switch application.service.respond(request) {
+            case .now(let response): return response
+            case .later(let work), .waiting(_, let work): return await work(loop)
+            }
+        }
+
+        func json(_ path: String) async throws -> JSONNode {
+            let response = try await ask("GET \(path)")
+            #expect(response.status == .ok, "\(path): \(response.text)")
+            let mistakes = try OpenAPIDocument().mistakes(in: response, to: Self.pattern(path))
+            #expect(mistakes.isEmpty, "\(path): \(mistakes)")
+            return try JSONDocument(parsing: Array(response.text.utf8), limits: .page).root
+        }
+
+        /// The code of a refusal, which the document of the routes knows.
+        func refusal(_ path: String, _ status: Status = .badRequest) async throws -> String? {
+            let response = try await ask("GET \(path)")
+            #expect(response.status == status, "\(path): \(response.text)")
+            #expect(response[.cacheControl] == ["no-store"])
+            let mistakes = try OpenAPIDocument().mistakes(in: response, to: Self.pattern(path))
+            #expect(mistakes.isEmpty, "\(path): \(mistakes)")
+            return try JSONDocument(parsing: Array(response.text.utf8)).root["code"]?.string
+        }
+
+        private static func pattern(_ path: String) -> String {
+            let words = path.split(separator: "?")[0].split(separator: "/").dropFirst(2)
+            return "/v1/{storefront}/" + words.joined(separator: "/")
+        }
+
+        func sql(_ script: String) async throws {
+            try await connection.runScript("change", script, until: .soon)
+            try await update()
+        }
+
+        func update() async throws {
+            var drained = sequencer.withLock { $0 }
+            let session = SequencerSession(
+                run: { queries throws(PostgresError) in try await connection.run(queries, until: .soon) },
+                transaction: { options, body in try await connection.transaction(options, until: .soon) { _ in try await body() } })
+            _ = try await drained.drain(session)
+            let kept = drained
+            sequencer.withLock { $0 = kept }
+            _ = try await pages.refresh { queries throws(PostgresError) in try await connection.run(queries, until: .soon) }
+            sync.publish(pages.version)
+        }
+
+        /// All of a scope, with the cursor behind it.
+        func load(_ query: String) async throws -> (changes: [JSONNode], cursor: String) {
+            var changes: [JSONNode] = []
+            var cursor = ""
+            while true {
+                let page = try await json("/v1/us/sync?\(query)\(cursor.isEmpty ? "" : "&cursor=\(cursor)")")
+                changes += page["changes"]?.elements.map { $0 } ?? []
+                cursor = try #require(page["cursor"]?.string)
+                if page["hasMore"]?.bool == false { return (changes, cursor) }
+            }
+        }
+    }
+
+    private func run(waiters: Int = 10, _ body: @escaping @Sendable (Shop) async throws -> Void) async throws {
+        let library = try QueryLibrary(SQLFiles.queries)
+        let sequencer = Sequencer(
+            try SequencerQueries(library), try RuleQueries(library), ruleTime: .seconds(30), hashedBy: Digest.sha256)
+        let pages = PageService(
+            PageService.Source(try PageQueries(library), try CatalogQueries(library)),
+            screens: try ScreenMatrix(parsing: ScreenFiles.matrix), now: { .epoch })
+        let key = try #require(MessageKey(Array(repeating: 7, count: 32)))
+        let seal = SyncSeal([.init(id: 1) { key.code(of: $0) }], areEqual: { MessageKey.areEqual($0, $1) })
+        try await withPool { pool in
+            try await pool.withConnection(until: .soon) { connection in
+                let sync = SyncService(
+                    try SyncQueries(library), pages: pages, seal: seal, limits: .init(waiters: waiters, retention: 60), pool: { _ in pool })
+                let application = Application(Route.sync(sync))
+                try await connection.runScript(
+                    "rows", CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;" + Self.catalog, until: .soon)
+                let feed = try FeedDocument(parsing: Array(Self.today.utf8))
+                let query = PostgresQuery(
+                    "publish", "SELECT vitrine.publish($1::text, 'base', vitrine.save_revision($1, 'main', $2::text))::text", feed.key.text,
+                    String(decoding: feed.canonical(), as: UTF8.self))
+                _ = try await connection.run(query, until: .soon)
+                let shop = Shop(
+                    connection: connection, pages: pages, sync: sync, application: application, sequencer: Locked(sequencer),
+                    loop: pool.loop)
+                try await shop.update()
+                try await body(shop)
+            }
+        }
+    }
+
+    @Test("tell a catalog and what changes in it, and prove it")
+    func catalog() async throws {
+        try await run { shop in
+            let (changes, cursor) = try await shop.load("locale=en&limit=4")
+            #expect(changes.count == 10 && changes.allSatisfy { $0["op"]?.string == "upsert" && $0["kind"]?.string == "item" })
+            #expect(changes.compactMap { $0["data"]?["title"]?.string }.sorted().first == "App 1")
+            let head = try await shop.json("/v1/us/sync/head")
+            #expect(head["entries"]?.integer == 10 && head["expiresAfter"]?.string == "P60D")
+            try await shop.sql(
+                "UPDATE items SET deleted_at = now() WHERE slug = 'app-1'; UPDATE items SET rating_count = 100 WHERE slug = 'app-2'")
+            let delta = try await shop.load("locale=en&cursor=\(cursor)").changes
+            #expect(delta.map { $0["op"]?.string } == ["delete", "upsert"] || delta.map { $0["op"]?.string } == ["upsert", "delete"])
+            // In the other storefront the meal never was.
+            let german = try await shop.json("/v1/de/sync?locale=de")
+            #expect(german["changes"]?.count == 8 && german["upToDate"]?.bool == true)
+            #expect(german["changes"]?.elements.contains { $0["data"]?["title"]?.string == "Programm 3" } == true)
+            #expect(try await shop.json("/v1/us/sync/head")["digest"]?.string != head["digest"]?.string)
+        }
+    }
+
+    @Test("tell a feed with its layouts, items, sections and placements, parents first")
+    func feed() async throws {
+        try await run { shop in
+            let (changes, _) = try await shop.load("feeds=today&locale=es&limit=3")
+            let kinds = changes.compactMap { $0["kind"]?.string }
+            #expect(Set(kinds) == ["layout", "item", "section", "placement", "feed"])
+            #expect(kinds.count == 1 + 5 + 1 + 5 + 1 && kinds.last == "feed")
+            let section = try #require(changes.first { $0["kind"]?.string == "section" }?["data"])
+            #expect(section["title"]?.string == "Programas" && section["target"]?["platforms"]?.count == 1)
+            #expect(section["seeAll"]?["title"]?.string == "All")
+            let head = try await shop.json("/v1/us/sync/head?feeds=today")
+            #expect(head["digest"]?.string == head["feeds"]?["today"]?.string && head["entries"]?.integer == 13)
+        }
+    }
+
+    @Test("tell a wrong cursor what is wrong with it")
+    func cursors() async throws {
+        try await run { shop in
+            let cursor = try await shop.load("locale=en").cursor
+            #expect(cursor.utf8.count <= 46)
+            #expect(try await shop.refusal("/v1/us/sync?locale=en&cursor=\(cursor.dropLast())") == "cursorDamaged")
+            #expect(try await shop.refusal("/v1/us/sync?locale=en&cursor=") == "cursorDamaged")
+            for other in ["us/sync?locale=es", "de/sync?locale=en", "us/sync?locale=en&feeds=today"] {
+                #expect(try await shop.refusal("/v1/\(other)&cursor=\(cursor)") == "cursor_scope_mismatch")
+            }
+            for limit in ["0", "-1", "many", ""] { #expect(try await shop.refusal("/v1/us/sync?limit=\(limit)") == "invalidParameter") }
+            #expect(try await shop.refusal("/v1/us/sync?wait=61") == "invalidParameter")
+            #expect(try await shop.refusal("/v1/us/sync?feeds=Today") == "invalidParameter")
+            #expect(try await shop.refusal("/v1/xx/sync", .notFound) == "unknownStorefront")
+            #expect(try await shop.json("/v1/us/sync?limit=100000")["changes"]?.count == 10)
+        }
+    }
+
+    @Test("tell an expired cursor how to go on, and that is enough")
+    func expired() async throws {
+        try await run { shop in
+            let cursor = try await shop.load("locale=en").cursor
+            try await shop.sql(
+                "UPDATE items SET deleted_at = now() WHERE slug = 'app-1'; UPDATE items SET rating_count = 100 WHERE slug = 'app-2'")
+            try await shop.sql("SELECT purge_published(interval '0', 100)")
+            #expect(try await shop.refusal("/v1/us/sync?locale=en&cursor=\(cursor)&wait=1", .gone) == "cursorExpired")
+            let response = try await shop.ask("GET /v1/us/sync?locale=en&cursor=\(cursor)")
+            #expect(response.status == .gone && response["retry-after"].count == 1)
+            let problem = try JSONDocument(parsing: Array(response.text.utf8)).root
+            #expect(problem["reason"]?.string == "tombstones_purged" && problem["resync"]?["kind"]?.string == "upsertsThenReconcile")
+            let next = try #require(problem["resync"]?["cursor"]?.string)
+            let delta = try await shop.load("locale=en&cursor=\(next)").changes
+            #expect(delta.count == 1 && delta[0]["op"]?.string == "upsert")
+            let digests = try await shop.json(try #require(problem["resync"]?["digest"]?.string))
+            #expect(digests["entries"]?.integer == 9 && digests["bits"]?.integer == 0)
+            let entries = try await shop.json("/v1/us/sync/digest?locale=en&bits=1&buckets=0,1")
+            #expect(entries["entries"]?.count == 9)
+            // What was lost is told apart from what was forgotten.
+            let ahead = try await shop.load("locale=es").cursor
+            try await shop.connection.runScript(
+                "lose", "UPDATE sync_head SET floor = 0, version = version - 1; SELECT begin_epoch(true)", until: .soon)
+            shop.sync.publish(-1)
+            let forked = try await shop.ask("GET /v1/us/sync?locale=es&cursor=\(ahead)")
+            let told = try JSONDocument(parsing: Array(forked.text.utf8)).root
+            #expect(told["reason"]?.string == "history_forked" && told["resync"]?["kind"]?.string == "reconcile")
+        }
+    }
+
+    @Test("wait for what comes, and return without it when the time is over")
+    func waiting() async throws {
+        try await run { shop in
+            let cursor = try await shop.load("locale=en").cursor
+            let began = ContinuousClock.now
+            let waker = Task(executorPreference: shop.loop) { await shop.sync.wakeWaiters(on: shop.loop) }
+            let empty = try await shop.json("/v1/us/sync?locale=en&cursor=\(cursor)&wait=1")
+            #expect(empty["changes"]?.count == 0 && empty["upToDate"]?.bool == true)
+            #expect(began.duration(to: .now) >= .milliseconds(900))
+            async let first = shop.json("/v1/us/sync?locale=en&cursor=\(cursor)&wait=30")
+            async let second = shop.json("/v1/us/sync?locale=en&cursor=\(cursor)&wait=30")
+            while shop.sync.waiting < 2 { await Task.yield() }
+            try await shop.sql("UPDATE items SET rating_count = 100 WHERE slug = 'app-2'")
+            let (one, two) = (try await first, try await second)
+            #expect(one["changes"]?.count == 1 && two["cursor"]?.string == one["cursor"]?.string)
+            #expect(began.duration(to: .now) < .seconds(20))
+            #expect(shop.sync.waiting == 0)
+            // Whoever waits when the server is to stop gets its own cursor.
+            let after = try #require(one["cursor"]?.string)
+            async let last = shop.json("/v1/us/sync?locale=en&cursor=\(after)&wait=30")
+            while shop.sync.waiting < 1 { await Task.yield() }
+            shop.sync.beginStopping()
+            #expect(try await last["cursor"]?.string == after)
+            #expect(try await shop.refusal("/v1/us/sync?locale=en&cursor=\(after)&wait=30", .unavailable) == "tooManyWaiters")
+            waker.cancel()
+            await waker.value
+        }
+    }
+
+    @Test("let no more wait than may")
+    func tooMany() async throws {
+        try await run(waiters: 0) { shop in
+            let response = try await shop.ask("GET /v1/us/sync?wait=5")
+            #expect(response.status == .unavailable && Int(response["retry-after"].first ?? "").map { (5...30).contains($0) } == true)
+            #expect(try await shop.json("/v1/us/sync?wait=0")["upToDate"]?.bool == true)
+        }
+    }
+
+    @Test("may be kept by caches for as long as they are of use")
+    func caches() async throws {
+        try await run { shop in
+            let part = try await shop.ask("GET /v1/us/sync?locale=en&limit=2")
+            #expect(part[.cacheControl] == ["public, max-age=60"] && part[.vary] == ["accept-encoding"])
+            let whole = try await shop.ask("GET /v1/us/sync")
+            #expect(whole[.cacheControl] == ["public, max-age=1"] && whole[.vary].contains("accept-language"))
+            let again = try await shop.ask("GET /v1/us/sync", ["If-None-Match: \(whole[.etag][0])"])
+            #expect(again.status == .notModified)
+            let small = try await shop.ask("GET /v1/us/sync", ["Accept-Encoding: gzip"])
+            #expect(small["content-encoding"] == ["gzip"])
+            try await shop.sql("UPDATE items SET rating_count = 100 WHERE slug = 'app-2'")
+            let changed = try await shop.ask("GET /v1/us/sync", ["If-None-Match: \(whole[.etag][0])"])
+            #expect(changed.status == .ok)
+        }
+    }
+
+    @Test("stream changes with the cursors behind them")
+    func stream() async throws {
+        try await run { shop in
+            let cursor = try await shop.load("locale=en").cursor
+            let response = try await shop.ask("GET /v1/us/sync/stream?locale=en", ["Last-Event-ID: \(cursor)"])
+            guard case .stream(_, let write) = response.body else {
+                Issue.record("\(response.text)")
+                return
+            }
+            let written = Locked("")
+            let task = Task(executorPreference: shop.loop) {
+                try await write(BodyWriter { bytes in written.withLock { $0 += String(decoding: bytes, as: UTF8.self) } })
+            }
+            try await shop.sql("UPDATE items SET rating_count = 100 WHERE slug = 'app-2'")
+            while !written.withLock({ $0.contains("\n\n") }) { try await Task.sleep(for: .milliseconds(5)) }
+            let text = written.withLock { $0 }
+            #expect(text.hasPrefix("event: changes\nid: ") && text.contains("\"op\":\"upsert\""))
+            let id = try #require(text.firstMatch(of: /id: (.*)\n/)?.1)
+            #expect(text.contains("\"cursor\":\"\(id)\""))
+            task.cancel()
+            _ = await task.result
+            let damaged = try await shop.ask("GET /v1/us/sync/stream?locale=en", ["Last-Event-ID: x"])
+            #expect(damaged.status == .badRequest)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Testing
+
+@testable import Sync
+
+@Suite("The history of epochs")
+struct EpochHistoryTests {
+    struct Case: Sendable {
+        var epoch: UInt64
+        var version: Int
+        var seen = 0
+        let expected: EpochHistory.Validity
+    }
+
+    /// 1 from the beginning, 2 after the loss of all behind 90, 3 after a restart at 200; now at 250.
+    private static let history = EpochHistory([
+        .init(EpochID(nonce: 1), start: 0), .init(EpochID(nonce: 2), start: 90), .init(EpochID(nonce: 3), start: 200),
+    ])
+
+    @Test(
+        "says which cursors are good",
+        arguments: [
+            Case(epoch: 1, version: 0, expected: .valid), Case(epoch: 1, version: 90, expected: .valid),
+            Case(epoch: 1, version: 91, expected: .forked(behind: 90)), Case(epoch: 1, version: 300, expected: .forked(behind: 90)),
+            Case(epoch: 1, version: 50, seen: 90, expected: .valid), Case(epoch: 1, version: 50, seen: 91, expected: .forked(behind: 90)),
+            Case(epoch: 2, version: 0, expected: .valid), Case(epoch: 2, version: 200, expected: .valid),
+            Case(epoch: 2, version: 201, expected: .forked(behind: 200)), Case(epoch: 3, version: 0, expected: .valid),
+            Case(epoch: 3, version: 250, expected: .valid), Case(epoch: 3, version: 251, expected: .forked(behind: 250)),
+            Case(epoch: 3, version: 100, seen: 250, expected: .valid), Case(epoch: 4, version: 0, expected: .unknown),
+        ])
+    func validity(given: Case) {
+        let cursor = SyncCursor(epoch: EpochID(nonce: given.epoch), version: given.version, seen: given.seen)
+        #expect(Self.history.validity(of: cursor, head: 250) == given.expected)
+    }
+
+    @Test("lets no cursor be ahead of what there is, also where nobody has noticed a loss yet")
+    func unnoticed() {
+        let cursor = SyncCursor(epoch: EpochID(nonce: 1), version: 95)
+        #expect(EpochHistory([.init(EpochID(nonce: 1), start: 0)]).validity(of: cursor, head: 90) == .forked(behind: 90))
+    }
+
+    @Test("tells how to go on from a cursor that is no good")
+    func expiry() {
+        let head = SyncHead(version: 250, floor: 100, history: Self.history)
+        func expiry(_ epoch: UInt64, _ version: Int, base: Int = 0, seen: Int = 0, _ scope: SyncScope = .testing()) -> SyncExpiry? {
+            SyncExpiry(of: SyncCursor(epoch: EpochID(nonce: epoch), version: version, base: base, seen: seen), in: scope, at: head)
+        }
+        let now = EpochID(nonce: 3)
+        #expect(expiry(3, 100) == nil && expiry(2, 150) == nil)
+        #expect(
+            expiry(2, 99) == SyncExpiry(.tombstonesPurged, .upsertsThenReconcile, cursor: SyncCursor(epoch: now, version: 99, base: 100)))
+        // Whoever began behind the floor never had what was forgotten.
+        #expect(expiry(2, 10, base: 120, seen: 130) == nil)
+        #expect(expiry(2, 230) == SyncExpiry(.historyForked, .reconcile, cursor: SyncCursor(epoch: now, version: 200)))
+        #expect(expiry(2, 230, .testing("us", ["today"])) == SyncExpiry(.historyForked, .full))
+        #expect(expiry(2, 120, seen: 230) == SyncExpiry(.historyForked, .full))
+        #expect(expiry(9, 230) == SyncExpiry(.historyForked, .full))
+        // What was forgotten on the way back would be missing.
+        #expect(expiry(1, 95) == SyncExpiry(.historyForked, .full))
+        for cursor in [expiry(2, 99)?.cursor, expiry(2, 230)?.cursor].compactMap(\.self) {
+            #expect(SyncExpiry(of: cursor, in: .testing(), at: head) == nil)
+        }
+    }
+}

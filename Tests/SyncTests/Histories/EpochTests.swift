@@ -1,0 +1,65 @@
+import Catalog
+import Feeds
+import TestDatabase
+import Testing
+
+@testable import Sync
+
+@Suite("An epoch", .databaseForEachTest)
+struct EpochTests {
+    private static let apps = "SELECT pg_temp.top_app('a' || n, '{\"en\": \"App\"}') FROM generate_series(1, 9) AS n;"
+
+    @Test("begins before the first version, and with another history of the database before the next")
+    func begins() async throws {
+        try await SyncShop.run(Self.apps) { shop in
+            let epochs = "SELECT number || ' at ' || start_version FROM sync_epoch ORDER BY number"
+            var sequencer = try shop.sequencer()
+            let head = try await sequencer.drain(shop.session).head
+            _ = try await sequencer.drain(shop.session)
+            sequencer = try shop.sequencer()
+            _ = try await sequencer.drain(shop.session)
+            #expect(try await shop.rows(epochs) == ["1 at 0"])
+            // As it would be read by a database that this one was restored from.
+            try await shop.sql("UPDATE sync_epoch SET identity = 'another'; UPDATE items SET rating_average = 1, rating_count = 1")
+            sequencer = try shop.sequencer()
+            #expect(try await sequencer.drain(shop.session).head > head)
+            #expect(try await shop.rows(epochs) == ["1 at 0", "2 at \(head)"])
+            try await shop.sql("SELECT begin_epoch(true)")
+            let read = try await shop.reader.head()
+            #expect(read.history.epochs.map(\.start) == [0, head, read.version] && Set(read.history.epochs.map(\.id)).count == 3)
+        }
+    }
+
+    @Test("that ended with a loss invalidates exactly what was seen behind it")
+    func fork() async throws {
+        try await SyncShop.run(Self.apps) { shop in
+            var sequencer = try shop.sequencer()
+            _ = try await sequencer.drain(shop.session)
+            var (early, late) = (SyncClient(.testing()), SyncClient(.testing()))
+            while try await !early.step(shop, limit: 100) {}
+            // What follows was never written, as the next history tells it.
+            let tables = ["items", "published", "sync_head", "sync_buckets"]
+            try await shop.sql(tables.map { "CREATE TABLE saved_\($0) AS TABLE \($0);" }.joined())
+            try await shop.sql("UPDATE items SET rating_average = 5, rating_count = 1 WHERE slug IN ('a1', 'a2')")
+            _ = try await sequencer.drain(shop.session)
+            while try await !late.step(shop, limit: 100) {}
+            try await shop.sql(
+                """
+                BEGIN; DELETE FROM published; INSERT INTO published SELECT * FROM saved_published; DELETE FROM sync_buckets;
+                INSERT INTO sync_buckets SELECT * FROM saved_sync_buckets; DELETE FROM sync_head; INSERT INTO sync_head SELECT * FROM saved_sync_head;
+                UPDATE sync_epoch SET identity = 'before'; UPDATE items SET rating_average = NULL, rating_count = NULL;
+                UPDATE items SET rating_average = 2, rating_count = 2 WHERE slug IN ('a2', 'a3', 'a4'); COMMIT;
+                """)
+            sequencer = try shop.sequencer()
+            _ = try await sequencer.drain(shop.session)
+            while try await !early.step(shop, limit: 2) {}
+            #expect(early.expiries == 0)
+            #expect(early.content == (try await shop.expected(.testing(), hoursAhead: 0)))
+            let reading = try await shop.reader.read(.testing(), behind: late.cursor, limit: 10)
+            let cursor = try #require(late.cursor)
+            #expect(SyncExpiry(of: cursor, in: .testing(), at: reading.head)?.recipe == .reconcile)
+            let feeds = SyncScope.testing("us", ["today"])
+            #expect(SyncExpiry(of: cursor, in: feeds, at: reading.head)?.recipe == .full)
+        }
+    }
+}

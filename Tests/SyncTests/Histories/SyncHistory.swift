@@ -1,0 +1,167 @@
+import Catalog
+import EventLoop
+import Feeds
+import Postgres
+import TestDatabase
+import TestSupport
+
+@testable import Sync
+
+/// Things that happen to a catalog and its feeds, drains in between, and clients that follow.
+struct SyncHistory {
+    private static let names = (1...12).map { "i\($0)" }
+    private static let feeds = ["f1", "f2", "f3"]
+    private static let scopes: [SyncScope] = [
+        .testing("us"), .testing("de"), .testing("us", ["f1"]), .testing("us", ["f1", "f2", "f3"]), .testing("de", ["f2", "f3"]),
+    ]
+
+    private let shop: SyncShop
+    private let seed: UInt64
+    private var sequencer: Sequencer
+    private var random: SeededRandom
+    private var hoursAhead = 0
+    private var clients: [SyncClient]
+    private var earlier: [SyncCursor?]
+    private var created: Set<String> = []
+    private var expected: [SyncScope: [SyncClient.Key: String]] = [:]
+    private(set) var comparisons = 0
+    private(set) var expiries = 0
+
+    init(_ shop: SyncShop, seed: UInt64) throws {
+        self.shop = shop
+        self.seed = seed
+        sequencer = try shop.sequencer()
+        random = SeededRandom(seed: seed)
+        clients = (Self.scopes + Self.scopes).map { SyncClient($0) }
+        earlier = clients.map { _ in nil }
+    }
+
+    mutating func run(steps: Int) async throws {
+        for _ in 0..<8 { try await change() }
+        try await drain()
+        for _ in 0..<steps {
+            for _ in 0..<number(0...3) { try await change() }
+            if chance(2) { try await drain() }
+            if chance(12) { try await purge() }
+            for place in clients.indices where chance(2) { try await follow(place, pages: number(1...6)) }
+        }
+        try await drain()
+        for place in clients.indices { try await follow(place, pages: 1_000) }
+        expiries = clients.reduce(0) { $0 + $1.expiries }
+    }
+
+    private mutating func follow(_ place: Int, pages: Int) async throws {
+        if chance(20) { clients[place].begin() }
+        if chance(10) { clients[place].rewind(to: earlier[place]) }
+        if chance(4) { earlier[place] = clients[place].cursor }
+        for _ in 0..<pages {
+            guard try await clients[place].step(shop, limit: number(1...7)) else { continue }
+            try await compare(clients[place])
+            return
+        }
+    }
+
+    /// At the head every client has what there is, and can prove it.
+    private mutating func compare(_ client: SyncClient) async throws {
+        comparisons += 1
+        let expected = expected[client.scope] ?? [:]
+        guard client.content == expected else {
+            let missing = expected.filter { client.content[$0.key] != $0.value }.keys.sorted()
+            let ghosts = client.content.filter { expected[$0.key] == nil }.keys.sorted()
+            throw SyncClient.Failure(
+                description:
+                    "seed \(seed): \(client.scope) lacks \(missing), has \(ghosts) too much, at \(String(describing: client.cursor))")
+        }
+        let digests = try await shop.reader.buckets(of: client.scope, bits: nil)
+        guard digests.whole == client.digest, digests.entries == expected.count else {
+            throw SyncClient.Failure(description: "seed \(seed): the digest of \(client.scope) is another")
+        }
+        if case .feeds(let feeds) = client.scope.content, feeds.count == 1 {
+            let proof = try await shop.reader.proof(of: client.scope)
+            guard proof.feeds[feeds[0]] == client.digest, proof.whole == client.digest else {
+                throw SyncClient.Failure(description: "seed \(seed): the digest of \(feeds[0]) is another")
+            }
+        }
+    }
+
+    private mutating func drain() async throws {
+        if chance(8) { sequencer = try shop.sequencer() }
+        if chance(4) { hoursAhead += number(1...9) }
+        sequencer.clockAhead = .seconds(hoursAhead * 3_600)
+        _ = try await sequencer.drain(shop.session)
+        for scope in Self.scopes { expected[scope] = try await shop.expected(scope, hoursAhead: hoursAhead) }
+    }
+
+    private mutating func purge() async throws {
+        guard chance(2) else { return }
+        // Some of what has gone so far, and not always all.
+        _ = try await shop.rows("SELECT purge_published(interval '0', \(number(1...20)))::text")
+    }
+
+    // MARK: What happens
+
+    private mutating func change() async throws {
+        switch number(0...11) {
+        case 0...2: try await publish()
+        case 3:
+            try await shop.sql(
+                "UPDATE feeds SET archived_at = CASE WHEN archived_at IS NULL THEN now() END WHERE key = '\(pick(Self.feeds))'")
+        case 4...5: try await shop.sql("BEGIN; \(availability(of: pick(Self.names))) COMMIT")
+        case 6:
+            let name = pick(Self.names)
+            try await shop.sql("UPDATE items SET deleted_at = CASE WHEN deleted_at IS NULL THEN now() END WHERE slug = '\(name)'")
+        case 7:
+            let name = pick(Self.names)
+            created.remove(name)
+            try await shop.sql("DELETE FROM items WHERE slug = '\(name)'")
+        default:
+            let name = pick(Self.names)
+            guard created.insert(name).inserted else {
+                try await shop.sql("UPDATE items SET rating_average = \(number(0...5)), rating_count = 10 WHERE slug = '\(name)'")
+                return
+            }
+            let call =
+                chance(3)
+                ? "food_app('\(name)', '{\"en\": \"\(name)\"}', rating => 4, ratings => 10)"
+                : "top_app('\(name)', '{\"en\": \"\(name)\", \"de\": \"\(name)!\"}', '{\(pick(["tools", "games"]))}', rating => 3, ratings => 10)"
+            try await shop.sql("BEGIN; SELECT pg_temp.\(call); \(chance(2) ? availability(of: name) : "") COMMIT")
+        }
+    }
+
+    private mutating func availability(of name: String) -> String {
+        var script = "DELETE FROM item_availability WHERE item_id = md5('\(name)')::uuid;"
+        if chance(3) { return "\(script) UPDATE items SET is_everywhere = true WHERE slug = '\(name)';" }
+        script += "UPDATE items SET is_everywhere = false WHERE slug = '\(name)';"
+        for storefront in ["us", "de"] where chance(2) {
+            let from = hoursAhead + number(-5...10)
+            let during =
+                chance(2)
+                ? "'{(,)}'"
+                : "tstzmultirange(tstzrange(now() + interval '\(from) hours 30 minutes', now() + interval '\(from + number(1...9)) hours 30 minutes'))"
+            script += """
+                INSERT INTO item_availability (item_id, storefront, during)
+                SELECT id, '\(storefront)', \(during) FROM items WHERE slug = '\(name)';
+                """
+        }
+        return script
+    }
+
+    private mutating func publish() async throws {
+        let feed = pick(Self.feeds)
+        var sections: [String] = []
+        for key in ["a", "b", "c"].shuffled(using: &random).prefix(number(1...3)) {
+            let rule = pick([#"{"kind": "topApp"}"#, #"{"kind": "foodApp"}"#, #"{"category": "games"}"#, #"{"category": "tools"}"#])
+            let layout = pick([#"{"list": {}}"#, #"{"preset": "zoom-carousel"}"#, #"{"preset": "alphabetical-sections"}"#])
+            let seeAll = chance(3) ? #", "seeAll": {"title": {"en": "All"}, "layout": {"list": {}}}"# : ""
+            let sort = chance(3) ? #", "sort": "title""# : ""
+            sections.append(
+                #"{"key": "\#(key)", "title": {"en": "T\#(number(0...3))"}, "layout": \#(layout), "cell": "row", "rule": \#(rule), "limit": \#(number(1...5))\#(sort)\#(seeAll)}"#
+            )
+        }
+        try await shop.publish(#"{"feed": "\#(feed)", "title": {"en": "F"}, "sections": [\#(sections.joined(separator: ", "))]}"#)
+    }
+
+    private mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+    private mutating func chance(_ of: Int) -> Bool { number(1...of) == 1 }
+    private mutating func pick(_ words: [String]) -> String { words[number(0...words.count - 1)] }
+}

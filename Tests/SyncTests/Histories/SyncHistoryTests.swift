@@ -1,0 +1,14 @@
+import TestDatabase
+import Testing
+
+@Suite("Clients that follow what is published", .databaseForEachTest)
+struct SyncHistoryTests {
+    @Test("have exactly what there is whenever they are told that they do", arguments: UInt64(1)...16)
+    func convergence(seed: UInt64) async throws {
+        try await SyncShop.run("") { shop in
+            var history = try SyncHistory(shop, seed: seed)
+            try await history.run(steps: 40)
+            #expect(history.comparisons > 50)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Feeds
+import JSON
+import Testing
+
+@testable import Sync
+
+@Suite("A page of changes")
+struct SyncPageTests {
+    private static let epoch = EpochID(nonce: 1)
+    private static let head = SyncHead(version: 100, floor: 0, history: EpochHistory([.init(epoch, start: 0)]))
+
+    private static func rows(_ versions: [Int]) -> [SyncRow] {
+        versions.map { SyncRow(kind: .item, id: "\($0)", version: $0, ownVersion: $0, content: nil) }
+    }
+
+    private static func page(
+        _ versions: [Int], upTo end: Int = 100, behind start: SyncCursor? = nil, changes: Int = 200, bytes: Int = 1_000
+    ) throws -> SyncPage {
+        try SyncPage(rows(versions), upTo: end, behind: start, at: head, within: .init(changes: changes, bytes: bytes)) {
+            Array("\($0.version)".utf8)
+        }
+    }
+
+    @Test("goes on where it ends, and is the last where that is the head")
+    func ends() throws {
+        let whole = try Self.page([3, 5, 8])
+        #expect(!whole.hasMore && whole.cursor == SyncCursor(epoch: Self.epoch, version: 100) && whole.changes.count == 3)
+        let part = try Self.page([3, 5, 8], changes: 2)
+        #expect(part.hasMore && part.cursor == SyncCursor(epoch: Self.epoch, version: 5, base: 100, seen: 100) && part.changes.count == 2)
+        let exact = try Self.page([3, 5], changes: 2)
+        #expect(!exact.hasMore && exact.changes.count == 2)
+    }
+
+    @Test("moves on though there is nothing to send")
+    func empty() throws {
+        #expect(try Self.page([]).cursor.version == 100)
+        let part = try Self.page([], upTo: 40, behind: SyncCursor(epoch: Self.epoch, version: 30))
+        #expect(part.hasMore && part.cursor == SyncCursor(epoch: Self.epoch, version: 40, seen: 100))
+    }
+
+    @Test("has no more bytes than it may, but one change at least")
+    func bytes() throws {
+        #expect(try Self.page([10, 20, 30], bytes: 5).changes.count == 2)
+        let one = try Self.page([10, 20], bytes: 1)
+        #expect(one.changes.count == 1 && one.cursor.version == 10 && one.hasMore)
+    }
+
+    @Test("keeps when its client began, and what it saw, until that is reached")
+    func pass() throws {
+        let start = SyncCursor(epoch: Self.epoch, version: 10, base: 60, seen: 110)
+        #expect(
+            try Self.page([20, 30], behind: start, changes: 1).cursor == SyncCursor(epoch: Self.epoch, version: 20, base: 60, seen: 110))
+        #expect(try Self.page([70, 80], behind: start, changes: 1).cursor == SyncCursor(epoch: Self.epoch, version: 70, seen: 110))
+        #expect(try Self.page([70], behind: start).cursor == SyncCursor(epoch: Self.epoch, version: 100))
+    }
+
+    @Test("is written with the names of the protocol")
+    func document() throws {
+        let page = try SyncPage([], upTo: 100, behind: nil, at: Self.head, within: .init()) { _ in [] }
+        #expect(
+            String(decoding: try page.document(cursor: "abc", lifetime: 60), as: UTF8.self)
+                == #"{"cursor":"abc","hasMore":false,"upToDate":true,"version":100,"head":100,"expiresAfter":"P60D","changes":[]}"#)
+    }
+}

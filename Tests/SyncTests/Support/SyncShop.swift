@@ -1,0 +1,95 @@
+import Catalog
+import EventLoop
+import Feeds
+import JSON
+import Postgres
+import SQLFiles
+import Security
+import TestDatabase
+
+@testable import Sync
+
+/// A catalog with feeds, what publishes them, and what clients are sent of them.
+struct SyncShop {
+    let connection: PostgresConnection
+    let library: QueryLibrary
+    let reader: SyncReader
+
+    /// Runs a body with a catalog that a script has filled.
+    static func run(_ script: String, _ body: @escaping @Sendable (SyncShop) async throws -> Void) async throws {
+        let library = try QueryLibrary(SQLFiles.queries)
+        try await withConnection { connection in
+            try await connection.runScript("rows", CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;" + script, until: .soon)
+            let reader = SyncReader(try SyncQueries(library)) { queries throws(PostgresError) in
+                try await connection.run(queries, until: .soon)
+            }
+            try await body(SyncShop(connection: connection, library: library, reader: reader))
+        }
+    }
+
+    func sequencer() throws -> Sequencer {
+        try Sequencer(SequencerQueries(library), RuleQueries(library), ruleTime: .seconds(30), hashedBy: Digest.sha256)
+    }
+
+    var session: SequencerSession {
+        SequencerSession(
+            run: { queries throws(PostgresError) in try await connection.run(queries, until: .soon) },
+            transaction: { options, body in try await connection.transaction(options, until: .soon) { _ in try await body() } })
+    }
+
+    func sql(_ script: String) async throws { try await connection.runScript("change", script, until: .soon) }
+
+    func rows(_ sql: String) async throws -> [String] {
+        try await connection.rows(of: PostgresQuery("rows", sql), as: String.self, until: .soon)
+    }
+
+    /// Saves a document of a feed and shows it from now on.
+    func publish(_ document: String) async throws {
+        let feed = try FeedDocument(parsing: Array(document.utf8))
+        let query = PostgresQuery(
+            "publish", "SELECT vitrine.publish($1::text, 'base', vitrine.save_revision($1, 'main', $2::text))::text", feed.key.text,
+            String(decoding: feed.canonical(), as: UTF8.self))
+        _ = try await connection.rows(of: query, as: String.self, until: .soon)
+    }
+
+    /// What a scope is to have, looked up in the plainest way: the items of a catalog as the catalog itself says, and of a feed what it shows.
+    func expected(_ scope: SyncScope, hoursAhead: Int) async throws -> [SyncClient.Key: String] {
+        let sql: String
+        switch scope.content {
+        case .catalog:
+            sql = """
+                SELECT 'item ' || items.id || ' ' || encode(hash, 'hex')
+                FROM vitrine.items JOIN vitrine.published ON published.kind = 'item'::vitrine.published_kind AND published.id = items.id::text
+                WHERE deleted_at IS NULL AND (items.is_everywhere OR EXISTS (
+                    SELECT FROM vitrine.item_availability
+                    WHERE item_id = items.id AND storefront = '\(scope.storefront)' AND during @> now() + interval '\(hoursAhead) hours'))
+                """
+        case .feeds(let feeds):
+            let list = feeds.map { "'\($0)'" }.joined(separator: ", ")
+            sql = """
+                WITH RECURSIVE shown AS (
+                    SELECT kind::text AS kind, id, item_id, hash, document::text AS document
+                    FROM vitrine.published
+                    WHERE storefront = '\(scope.storefront)' AND feed IN (\(list)) AND kind IN ('feed', 'section', 'placement') AND document IS NOT NULL
+                ), layouts AS (
+                    SELECT (regexp_matches(shown.document, ':"([0-9a-f]{32})"', 'g'))[1] AS id FROM shown WHERE shown.kind = 'section'
+                    UNION
+                    SELECT published.document ->> 'fallback'
+                    FROM layouts JOIN vitrine.published ON published.kind = 'layout' AND published.id = layouts.id WHERE published.document ->> 'fallback' IS NOT NULL
+                )
+                SELECT shown.kind || ' ' || id || ' ' || encode(hash, 'hex') FROM shown
+                UNION
+                SELECT 'item ' || shown.item_id || ' ' || encode(published.hash, 'hex')
+                FROM shown JOIN vitrine.published ON published.kind = 'item' AND published.id = shown.item_id::text
+                UNION
+                SELECT 'layout ' || layouts.id || ' ' || encode(published.hash, 'hex')
+                FROM layouts JOIN vitrine.published ON published.kind = 'layout' AND published.id = layouts.id
+                """
+        }
+        return Dictionary(
+            uniqueKeysWithValues: try await rows(sql).map { row in
+                let words = row.split(separator: " ").map(String.init)
+                return (SyncClient.Key(kind: words[0], id: words[1]), words[2])
+            })
+    }
+}

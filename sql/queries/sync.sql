@@ -1,0 +1,204 @@
+-- What clients that keep a copy are sent: what was published behind their version, each answer from one snapshot.
+
+-- name: sync.head
+-- The epochs in order, by their nonces and the versions that they start at.
+SELECT
+    version, floor,
+    ARRAY(SELECT vitrine.half_of(nonce, 1) FROM vitrine.sync_epoch ORDER BY number) AS nonces,
+    ARRAY(SELECT start_version FROM vitrine.sync_epoch ORDER BY number) AS starts
+FROM vitrine.sync_head;
+
+-- name: sync.catalog
+-- The next $4 changes of the catalog of the storefront $1 behind version $2; what is gone up to version $3 is left out. An item that is not
+-- everywhere has the version of its membership where that is the higher one. No more than 5,000 rows of each index are passed by, so that a
+-- page comes however little of them the storefront has: there is nothing up to end_version but what is told.
+WITH passed AS MATERIALIZED (
+    SELECT least(
+        (
+            SELECT CASE WHEN count(*) = 5000 THEN max(version) END
+            FROM (
+                SELECT version FROM vitrine.published WHERE kind = 'item' AND version > $2::bigint ORDER BY version LIMIT 5000
+            ) AS next_items),
+        (
+            SELECT CASE WHEN count(*) = 5000 THEN max(version) END
+            FROM (
+                SELECT version
+                FROM vitrine.published
+                WHERE kind = 'membership' AND feed IS NULL AND storefront = $1::text AND version > $2::bigint
+                ORDER BY version
+                LIMIT 5000
+            ) AS next_members),
+        version) AS end_version
+    FROM vitrine.sync_head
+), changes AS MATERIALIZED (
+    SELECT version, own_version, id, hash, document, row_number() OVER (ORDER BY version) AS place
+    FROM (
+        SELECT version, own_version, id, hash, document
+        FROM (
+            (
+                SELECT items.version, items.version AS own_version, items.id, items.hash, items.document
+                FROM vitrine.published AS items
+                WHERE items.kind = 'item' AND items.version > $2::bigint AND items.version <= (SELECT end_version FROM passed)
+                    AND (items.document IS NOT NULL OR items.version > $3::bigint)
+                    AND (
+                        items.is_everywhere
+                        OR EXISTS (
+                            SELECT FROM vitrine.published AS members
+                            WHERE members.kind = 'membership' AND members.id = '*/' || items.id AND members.storefront = $1::text
+                                AND members.document IS NOT NULL AND members.version < items.version))
+                ORDER BY items.version
+                LIMIT 1001
+            )
+            UNION ALL
+            (
+                SELECT
+                    members.version, items.version AS own_version, members.item_id::text AS id,
+                    CASE WHEN members.document IS NOT NULL THEN items.hash END AS hash,
+                    CASE WHEN members.document IS NOT NULL THEN items.document END AS document
+                FROM vitrine.published AS members
+                LEFT JOIN vitrine.published AS items ON items.kind = 'item' AND items.id = members.item_id::text AND items.storefront = '*'
+                WHERE members.kind = 'membership' AND members.feed IS NULL AND members.storefront = $1::text
+                    AND members.version > $2::bigint AND members.version <= (SELECT end_version FROM passed)
+                    AND (members.document IS NOT NULL OR members.version > $3::bigint)
+                    AND items.is_everywhere IS NOT TRUE AND (members.document IS NULL OR members.version > items.version)
+                ORDER BY members.version
+                LIMIT 1001
+            )
+        ) AS streams
+        ORDER BY version
+        LIMIT $4::integer
+    ) AS merged
+)
+SELECT
+    sync_head.version AS head, floor, end_version,
+    CASE WHEN place IS NULL OR place = 1 THEN ARRAY(SELECT vitrine.half_of(nonce, 1) FROM vitrine.sync_epoch ORDER BY number) END AS nonces,
+    CASE WHEN place IS NULL OR place = 1 THEN ARRAY(SELECT start_version FROM vitrine.sync_epoch ORDER BY number) END AS starts,
+    changes.version, own_version, 'item' AS kind, id, encode(hash, 'hex') AS hash, document
+FROM vitrine.sync_head CROSS JOIN passed LEFT JOIN changes ON true
+ORDER BY changes.version;
+
+-- name: sync.feeds
+-- The same of the feeds $2 of the storefront $1 behind version $3, without what is gone up to version $4, at most $5. An item and a layout have
+-- the highest version of their own and their memberships', and are gone with the last of these. What little has changed of all items is
+-- looked up among the members, or else the members among what has changed.
+WITH few AS MATERIALIZED (
+    SELECT count(*) < 500 AS is_few
+    FROM (SELECT FROM vitrine.published WHERE kind = 'item' AND version > $3::bigint LIMIT 500) AS next_items
+), members AS MATERIALIZED (
+    SELECT kind, id
+    FROM (
+        SELECT
+            CASE WHEN item_id IS NULL THEN 'layout' ELSE 'item' END::vitrine.published_kind AS kind,
+            split_part(published.id, '/', 2) AS id
+        FROM vitrine.published
+        WHERE storefront = $1::text AND feed = ANY($2::text[]) AND version > $3::bigint AND kind = 'membership'
+        UNION
+        SELECT 'item', id
+        FROM (
+            SELECT id FROM vitrine.published WHERE kind = 'item' AND version > $3::bigint ORDER BY version LIMIT 500
+        ) AS next_items
+        WHERE (SELECT is_few FROM few)
+        UNION
+        SELECT 'item', members.item_id::text
+        FROM vitrine.published AS members
+        JOIN vitrine.published AS items ON items.kind = 'item' AND items.id = members.item_id::text AND items.storefront = '*'
+        WHERE NOT (SELECT is_few FROM few) AND members.storefront = $1::text AND members.feed = ANY($2::text[])
+            AND members.kind = 'membership' AND members.document IS NOT NULL AND items.version > $3::bigint
+    ) AS touched
+), found AS MATERIALIZED (
+    SELECT kind, id, version, version AS own_version, true AS is_living
+    FROM vitrine.published
+    WHERE storefront = $1::text AND feed = ANY($2::text[]) AND version > $3::bigint AND kind IN ('section', 'placement', 'feed')
+    UNION ALL
+    SELECT
+        members.kind, members.id, CASE WHEN is_living THEN greatest(joined.version, own.version) ELSE joined.version END, own.version, is_living
+    FROM members
+    CROSS JOIN LATERAL (
+        SELECT max(memberships.version) AS version, bool_or(memberships.document IS NOT NULL) AS is_living
+        FROM unnest($2::text[]) AS asked (feed)
+        JOIN vitrine.published AS memberships
+            ON memberships.kind = 'membership' AND memberships.id = asked.feed || '/' || members.id AND memberships.storefront = $1::text
+    ) AS joined
+    LEFT JOIN vitrine.published AS own ON own.kind = members.kind AND own.id = members.id AND own.storefront = '*'
+    WHERE joined.version IS NOT NULL
+), changes AS MATERIALIZED (
+    SELECT
+        found.version, found.own_version, found.kind, found.id, row_number() OVER (ORDER BY found.version) AS place,
+        CASE WHEN is_living THEN hash END AS hash, CASE WHEN is_living THEN document END AS document
+    FROM found
+    LEFT JOIN vitrine.published
+        ON published.kind = found.kind AND published.id = found.id
+        AND published.storefront = CASE WHEN found.kind IN ('item', 'layout') THEN '*' ELSE $1::text END
+    WHERE found.version > $3::bigint AND (is_living AND document IS NOT NULL OR found.version > $4::bigint)
+    ORDER BY found.version
+    LIMIT $5::integer
+)
+SELECT
+    sync_head.version AS head, floor, sync_head.version AS end_version,
+    CASE WHEN place IS NULL OR place = 1 THEN ARRAY(SELECT vitrine.half_of(nonce, 1) FROM vitrine.sync_epoch ORDER BY number) END AS nonces,
+    CASE WHEN place IS NULL OR place = 1 THEN ARRAY(SELECT start_version FROM vitrine.sync_epoch ORDER BY number) END AS starts,
+    changes.version, own_version, kind::text AS kind, id, encode(hash, 'hex') AS hash, document
+FROM vitrine.sync_head LEFT JOIN changes ON true
+ORDER BY changes.version;
+
+-- name: sync.catalog_buckets
+-- All there is in the catalog of the storefront $1, in buckets by the first $2 bits of the hash of its ids.
+SELECT
+    sync_head.version AS head, buckets.bucket, entries, high, low
+FROM vitrine.sync_head
+LEFT JOIN (
+    SELECT
+        bucket >> (16 - $2::integer) AS bucket, sum(entries)::bigint AS entries, bit_xor(high) AS high, bit_xor(low) AS low
+    FROM vitrine.sync_buckets
+    WHERE storefront IN ('*', $1::text)
+    GROUP BY 1
+    HAVING sum(entries) > 0
+) AS buckets ON true
+ORDER BY buckets.bucket;
+
+-- name: sync.catalog_entries
+-- What is in one of the buckets $3 of the first $2 bits, in the catalog of the storefront $1.
+SELECT 'item' AS kind, id, version, hash
+FROM (
+    SELECT items.id, greatest(items.version, members.version) AS version, encode(items.hash, 'hex') AS hash
+    FROM unnest($3::integer[]) AS asked (bucket)
+    JOIN vitrine.published AS items
+        ON items.kind = 'item' AND items.document IS NOT NULL
+        AND vitrine.bucket_of(items.id) >= asked.bucket << (16 - $2::integer)
+        AND vitrine.bucket_of(items.id) < (asked.bucket + 1) << (16 - $2::integer)
+    LEFT JOIN vitrine.published AS members
+        ON NOT items.is_everywhere AND members.kind = 'membership' AND members.id = '*/' || items.id AND members.storefront = $1::text
+        AND members.document IS NOT NULL
+    WHERE items.is_everywhere OR members.id IS NOT NULL
+) AS entries
+ORDER BY id;
+
+-- name: sync.feed_entries
+-- All there is in the feeds $2 of the storefront $1, with the feed that it is in and its bucket of 65,536.
+WITH entries AS (
+    SELECT feed, kind, id, version, hash
+    FROM vitrine.published
+    WHERE storefront = $1::text AND feed = ANY($2::text[]) AND kind IN ('section', 'placement', 'feed') AND document IS NOT NULL
+    UNION ALL
+    SELECT members.feed, own.kind, own.id, greatest(own.version, members.version), own.hash
+    FROM vitrine.published AS members
+    JOIN vitrine.published AS own
+        ON own.kind = CASE WHEN members.item_id IS NULL THEN 'layout' ELSE 'item' END::vitrine.published_kind
+        AND own.id = split_part(members.id, '/', 2) AND own.storefront = '*' AND own.document IS NOT NULL
+    WHERE members.storefront = $1::text AND members.feed = ANY($2::text[]) AND members.kind = 'membership' AND members.document IS NOT NULL
+)
+SELECT
+    sync_head.version AS head, feed, kind::text AS kind, id, entries.version, encode(hash, 'hex') AS hash, bucket, high, low
+FROM vitrine.sync_head
+LEFT JOIN (
+    SELECT
+        feed, kind, id, version, hash, vitrine.bucket_of(id) AS bucket, vitrine.half_of(digest, 1) AS high, vitrine.half_of(digest, 9) AS low
+    FROM (
+        SELECT feed, kind, id, version, hash, vitrine.entity_digest(kind::text, id, hash) AS digest FROM entries OFFSET 0
+    ) AS digests
+) AS entries ON true
+ORDER BY feed, kind, id;
+
+-- name: sync.new_epoch
+-- Of a history that has lost something and does not show it; behind the lock of the head.
+SELECT vitrine.begin_epoch(true) AS is_another, version FROM (SELECT version FROM vitrine.sync_head FOR UPDATE) AS head;
