@@ -1,4 +1,5 @@
 internal import HTTP
+internal import HTTPMessages
 internal import Time
 
 /// What a question about pages is answered, as long as nothing is published.
@@ -9,5 +10,15 @@ struct PageAnswer: Sendable {
     /// When the clock changes it; nil for never.
     let end: Timestamp?
     /// Whether others keep the representation as well.
-    var isShared = false
+    let isShared: Bool
+    /// With the `Cache-Control` of an answer that the clock does not change soon.
+    let steadyFields: [ResponseField]
+
+    init(representation: Representation, fields: [ResponseField], end: Timestamp?, isShared: Bool = false) {
+        self.representation = representation
+        self.fields = fields
+        self.end = end
+        self.isShared = isShared
+        steadyFields = fields + [ResponseField(.cacheControl, PageService.cacheControl(.max))]
+    }
 }

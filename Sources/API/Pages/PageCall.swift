@@ -74,9 +74,7 @@ struct PageCall {
         let page = try service.rendered.page(key, of: edition, in: storefront) ?? render(edition, context, key)
         var varying: [String] = ["vitrine-layout"]
         if edition.sections.contains(where: { $0.published.target != nil }) { varying.append("vitrine-client") }
-        var answer = answer(page.representation, until: edition.validUntil, varying: varying)
-        answer.isShared = true
-        return answer
+        return answer(page.representation, until: edition.validUntil, varying: varying, isShared: true)
     }
 
     private func render(_ edition: FeedEdition, _ context: PageContext, _ key: RenderedPages.Key) throws -> RenderedPages.Page {
@@ -143,12 +141,12 @@ struct PageCall {
     // MARK: Fields
 
     private func answer(
-        _ representation: Representation, until end: Timestamp?, varying: [String], _ fields: [ResponseField] = []
+        _ representation: Representation, until end: Timestamp?, varying: [String], _ fields: [ResponseField] = [], isShared: Bool = false
     ) -> PageAnswer {
         var fields = fields + [ResponseField("content-language", locales.wanted.text)]
         var varying = varying
         if call.head.target.query["locale"] == nil { varying.append("accept-language") }
         if !varying.isEmpty { fields.append(ResponseField(.vary, varying.joined(separator: ", "))) }
-        return PageAnswer(representation: representation, fields: fields, end: end)
+        return PageAnswer(representation: representation, fields: fields, end: end, isShared: isShared)
     }
 }

@@ -146,19 +146,29 @@ package final class PageService: Sendable {
 
     private func response(_ answer: PageAnswer, to call: Call) -> Response {
         var response = answer.representation.response(to: call.head)
-        response.fields = answer.fields
-        // What a condition of this one client refuses is no answer for others.
-        let isRefused = response.status == .preconditionFailed
-        response.fields.append(ResponseField(.cacheControl, isRefused ? "no-store" : cacheControl(until: answer.end)))
+        let control: String
+        if response.status == .preconditionFailed {
+            // What a condition of this one client refuses is no answer for others.
+            control = "no-store"
+        } else if let end = answer.end, let left = seconds(until: end), left < 2 * Self.longest {
+            control = Self.cacheControl(left)
+        } else {
+            response.fields = answer.steadyFields
+            return response
+        }
+        response.fields = answer.fields + [ResponseField(.cacheControl, control)]
         return response
     }
 
-    /// Ends with the next switch, by the clock of the database; what is shown while it is asked for anew included.
-    private func cacheControl(until end: Timestamp?) -> String {
-        guard let end else { return "public, max-age=\(Self.longest), stale-while-revalidate=\(Self.longest)" }
-        let left = Int(now().advanced(by: current?.clockAhead ?? .zero).duration(to: end).components.seconds)
-        let fresh = max(0, min(Self.longest, left))
-        let stale = max(0, min(Self.longest, left - fresh))
+    /// By the clock of the database.
+    private func seconds(until end: Timestamp) -> Int? {
+        shelf.withLock { $0?.clockAhead }.map { Int(now().advanced(by: $0).duration(to: end).components.seconds) }
+    }
+
+    /// Ends so many seconds from now, what is shown while it is asked for anew included.
+    static func cacheControl(_ left: Int) -> String {
+        let fresh = max(0, min(longest, left))
+        let stale = max(0, min(longest, left - fresh))
         return "public, max-age=\(fresh)\(stale > 0 ? ", stale-while-revalidate=\(stale)" : "")"
     }
 
