@@ -225,6 +225,14 @@ struct SyncRouteTests {
             let empty = try await shop.json("/v1/us/sync?locale=en&cursor=\(cursor)&wait=1")
             #expect(empty["changes"]?.count == 0 && empty["upToDate"]?.bool == true)
             #expect(began.duration(to: .now) >= .milliseconds(900))
+            let vain = try await shop.ask("GET /v1/us/sync?locale=en&cursor=\(cursor)&wait=1")
+            #expect(vain[.cacheControl] == ["no-store"])
+            // Who does not wait is kept by nothing: not even by that nobody wakes those who do.
+            waker.cancel()
+            await waker.value
+            let now = try await shop.ask("GET /v1/us/sync?locale=en&cursor=\(cursor)")
+            #expect(now.status == .ok && now[.cacheControl] == ["public, max-age=1"])
+            let next = Task(executorPreference: shop.loop) { await shop.sync.wakeWaiters(on: shop.loop) }
             async let first = shop.json("/v1/us/sync?locale=en&cursor=\(cursor)&wait=30")
             async let second = shop.json("/v1/us/sync?locale=en&cursor=\(cursor)&wait=30")
             while shop.sync.waiting < 2 { await Task.yield() }
@@ -240,8 +248,8 @@ struct SyncRouteTests {
             shop.sync.beginStopping()
             #expect(try await last["cursor"]?.string == after)
             #expect(try await shop.refusal("/v1/us/sync?locale=en&cursor=\(after)&wait=30", .unavailable) == "tooManyWaiters")
-            waker.cancel()
-            await waker.value
+            next.cancel()
+            await next.value
         }
     }
 

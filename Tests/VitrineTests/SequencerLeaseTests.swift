@@ -7,15 +7,15 @@ import Testing
 
 @Suite("The session of the sequencer", .database)
 struct SequencerLeaseTests {
-    @Test("ends, and its lock with it, soon after its process or its machine has")
+    @Test("ends, and its lock with it, soon after its process or its machine has, and shows nothing that a crash could take back")
     func settings() async throws {
         let configuration = SequencerWork.lasting(try ScratchDatabase.current.configuration)
         #expect(configuration.serverPatience == .seconds(2))
         try await withConnection(configuration) { connection in
-            let names = ["idle_session_timeout", "idle_in_transaction_session_timeout"]
+            let names = ["idle_session_timeout", "idle_in_transaction_session_timeout", "synchronous_commit"]
             let query = PostgresQuery("settings", "SELECT current_setting(name) FROM unnest($1::text[]) AS name", names)
             let settings = try await connection.rows(of: query, as: String.self, until: .soon)
-            #expect(settings == ["5s", "2min"])
+            #expect(settings == ["5s", "2min", "on"])
         }
     }
 }

@@ -166,10 +166,14 @@ FROM (
         ON items.kind = 'item' AND items.document IS NOT NULL
         AND vitrine.bucket_of(items.id) >= asked.bucket << (16 - $2::integer)
         AND vitrine.bucket_of(items.id) < (asked.bucket + 1) << (16 - $2::integer)
-    LEFT JOIN vitrine.published AS members
-        ON NOT items.is_everywhere AND members.kind = 'membership' AND members.id = '*/' || items.id AND members.storefront = $1::text
-        AND members.document IS NOT NULL
-    WHERE items.is_everywhere OR members.id IS NOT NULL
+    -- By itself, or all memberships would be read for one bucket.
+    LEFT JOIN LATERAL (
+        SELECT version
+        FROM vitrine.published
+        WHERE NOT items.is_everywhere AND kind = 'membership' AND id = '*/' || items.id AND storefront = $1::text AND document IS NOT NULL
+        OFFSET 0
+    ) AS members ON true
+    WHERE items.is_everywhere OR members.version IS NOT NULL
 ) AS entries
 ORDER BY id;
 

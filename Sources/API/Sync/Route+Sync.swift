@@ -12,7 +12,7 @@ extension Route {
                 guard request.wait > .zero else {
                     return call.later { loop in
                         try await expiring(request, service) {
-                            try await SyncCall(call: call, service: service, request: request, loop: loop).poll(until: .now)
+                            try await SyncCall(call: call, service: service, request: request, loop: loop).next()
                         }
                     }
                 }

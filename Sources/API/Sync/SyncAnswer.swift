@@ -17,11 +17,12 @@ final class SyncAnswer: Sendable {
     let document: [UInt8]
     let place: Place?
     private let tag: String
-    private let lifetime: Int
+    /// In seconds; nil where it is kept by nobody.
+    private let lifetime: Int?
     private let plain: Representation
     private let compressed = Locked<Representation?>(nil)
 
-    init(_ document: [UInt8], tag: String, lifetime: Int, place: Place? = nil) {
+    init(_ document: [UInt8], tag: String, lifetime: Int?, place: Place? = nil) {
         self.document = document
         self.place = place
         self.tag = tag
@@ -29,7 +30,12 @@ final class SyncAnswer: Sendable {
         plain = Representation(document, type: "application/json", version: tag, fields: Self.fields(lifetime), effort: nil)
     }
 
-    private static func fields(_ lifetime: Int) -> [ResponseField] { [ResponseField(.cacheControl, "public, max-age=\(lifetime)")] }
+    private static func fields(_ lifetime: Int?) -> [ResponseField] {
+        [ResponseField(.cacheControl, lifetime.map { "public, max-age=\($0)" } ?? "no-store")]
+    }
+
+    /// The same for one who has waited in vain: a cache that answered the next of them at once would have all of them ask without a pause.
+    var forOneWhoWaited: SyncAnswer { SyncAnswer(document, tag: tag, lifetime: nil, place: place) }
 
     /// Compressed for the first who likes that.
     func response(to head: RequestHead) -> Response {

@@ -38,14 +38,26 @@ struct SyncCall {
             place: .init(cursor: page.cursor, text: text, head: page.head, hasMore: page.hasMore, isEmpty: page.changes.isEmpty))
     }
 
+    /// What there is now.
+    func next() async throws -> Response { response(try await page(behind: request.cursor)) }
+
     /// The next page that has anything, or the last that had nothing when the time is over.
     func poll(until deadline: Deadline) async throws -> Response {
         var answer = try await page(behind: request.cursor)
         while let place = answer.place, place.isEmpty, !place.hasMore, !Task.isCancelled {
-            guard await service.waiters.wait(behind: place.head, until: deadline) == .published else { break }
+            guard .now < deadline, await service.waiters.wait(behind: place.head, until: deadline) == .published else {
+                return response(answer.forOneWhoWaited)
+            }
             answer = try await page(behind: place.cursor)
+            try await pause(after: place, answer)
         }
         return response(answer)
+    }
+
+    /// A database that was set back has not what this server still takes for published: until it knows, nobody asks without a pause.
+    private func pause(after place: SyncAnswer.Place, _ answer: SyncAnswer) async throws {
+        guard let next = answer.place, next.head <= place.head, next.isEmpty else { return }
+        try await loop.sleep(until: .after(.milliseconds(100)), named: "sync: a database that was set back")
     }
 
     // MARK: Streams
@@ -70,6 +82,7 @@ struct SyncCall {
                         guard await service.waiters.wait(behind: place.head, until: .never) == .published else { return }
                     }
                     answer = try await page(behind: place.cursor)
+                    try await pause(after: place, answer)
                 }
             } catch let expiry as SyncExpiry {
                 let problem = Problem(expiry, of: request, service)

@@ -91,14 +91,14 @@ struct RunningServer {
         let sequencing =
             settings.withoutSequencer ? nil : try SequencerWork(pools.configuration, retention: settings.sync.retention, log, meter)
         let compressing = PageCompressing(shown)
-        let backstage = try EventLoopGroup(name: "backstage", count: 3) { _ in }
+        let backstage = try EventLoopGroup(name: "backstage", count: 4) { _ in }
         self.backstage = backstage
         work = [
             Task(executorPreference: group.loops[0]) { await deriving.run(on: group.loops[0]) },
             Task(executorPreference: backstage.loops[0]) { await refreshing.run(on: backstage.loops[0]) },
             Task(executorPreference: backstage.loops[1]) { await sequencing?.run(on: backstage.loops[1]) },
             Task(executorPreference: backstage.loops[2]) { await compressing.run(on: backstage.loops[2]) },
-            Task(executorPreference: backstage.loops[0]) { await sync.wakeWaiters(on: backstage.loops[0]) },
+            Task(executorPreference: backstage.loops[3]) { await sync.wakeWaiters(on: backstage.loops[3]) },
         ]
         let running = server
         counters.withLock { $0 = running }

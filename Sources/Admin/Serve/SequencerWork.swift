@@ -34,7 +34,8 @@ struct SequencerWork: Sendable {
     }
 
     /// Of a session that keeps its lock as long as its process works and not longer. The server finds out within two seconds that the machine is
-    /// gone, within five that the process does nothing, and within two minutes that it does nothing within a drain.
+    /// gone, within five that the process does nothing, and within two minutes that it does nothing within a drain. No version is seen that a crash
+    /// could take back without anybody noticing.
     static func lasting(_ configuration: PostgresConfiguration) -> PostgresConfiguration {
         var configuration = configuration
         configuration.applicationName = "vitrine sequencer"
@@ -42,6 +43,7 @@ struct SequencerWork: Sendable {
         configuration.serverPatience = .seconds(2)
         configuration.idleTimeout = .seconds(5)
         configuration.idleInTransactionTimeout = .seconds(120)
+        configuration.commitsDurably = true
         return configuration
     }
 
@@ -86,7 +88,8 @@ struct SequencerWork: Sendable {
                 log.record(report, took: duration)
                 meter.note(report, took: duration)
                 try await sequencer.emptyOutbox(quick)
-            } else if nextPurge <= .now, try await !sequencer.purge(quick, olderThan: retention) {
+            }
+            if nextPurge <= .now, try await !sequencer.purge(quick, olderThan: retention) {
                 nextPurge = .after(Self.betweenPurges)
             }
             try await loop.sleep(until: .after(Self.tick), named: "sequencer: tick")

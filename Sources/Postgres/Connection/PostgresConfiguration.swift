@@ -19,6 +19,8 @@ package struct PostgresConfiguration: Sendable {
     /// How long the server takes, at about, to find out that this machine is gone; nil for what its operator has set. Sockets of its own
     /// machine tell at once.
     package var serverPatience: Duration?
+    /// Whether its commits wait for the disk also where the server's others do not.
+    package var commitsDurably = false
     package var needsWritableServer = true
     /// How long the end of a cancelled query is waited for before the connection is given up.
     package var cancelGrace = Duration.seconds(1)
@@ -37,7 +39,9 @@ package struct PostgresConfiguration: Sendable {
         let seconds = serverPatience.map { max(1, $0.wholeMilliseconds / 2_000) }
         let keepalives = seconds.map { ["idle=\($0)", "interval=\($0)", "count=1"].map { "-c tcp_keepalives_\($0)" } } ?? []
         // The queries of a server are short; compiling one takes up to half a second.
-        let options = timeouts.map { "-c \($0.0)=\($0.1.wholeMilliseconds)" } + keepalives + ["-c jit=off"]
+        let options =
+            timeouts.map { "-c \($0.0)=\($0.1.wholeMilliseconds)" } + keepalives + ["-c jit=off"]
+            + (commitsDurably ? ["-c synchronous_commit=on"] : [])
         return [
             ("application_name", applicationName), ("options", options.joined(separator: " ")),
             ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
