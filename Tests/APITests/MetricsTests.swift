@@ -46,7 +46,7 @@ struct MetricsTests {
                 figures.slowSections = 16
                 figures.unreadable = 17
                 return figures
-            })
+            }, waiting: { 18 })
     }
 
     @Test("what nothing has happened to can be read as well")
@@ -69,6 +69,7 @@ struct MetricsTests {
         #expect(found.value("vitrine_database_up", ["loop": "a \"b\" \\ c\nd"]) == 0)
         #expect(found.value("vitrine_loop_blocked_total", ["loop": "http-0"]) == 5)
         #expect(found.value("vitrine_loop_longest_seconds", ["loop": "http-0"]) == 0.125)
+        #expect(found.value("vitrine_sync_waiters") == 18)
         let now = Double(Machine.wallClock) / 1_000_000
         let started = try #require(found.value("process_start_time_seconds"))
         #expect(started > now - 86_400 && started < now + 5)
