@@ -143,6 +143,13 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(name: "Client", dependencies: ["JSON"], swiftSettings: strict),
+        .testTarget(
+            name: "StressTests",
+            dependencies: [
+                "Client", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON", "Postgres", "Security", "Settings", "TestDatabase",
+                "TestSupport",
+            ],
+            swiftSettings: strict),
         .testTarget(name: "ClientTests", dependencies: ["Client", "JSON", "Security", "TestSupport"], swiftSettings: strict),
         .target(
             name: "Admin",
