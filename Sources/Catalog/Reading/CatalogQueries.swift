@@ -2,7 +2,7 @@ package import Postgres
 
 /// The queries of the catalog, looked up once.
 package struct CatalogQueries: Sendable {
-    let cursorKey, storefronts, items, storedItems, categories, facetCounts, titleSets, hasCategory, hasChart, chartPage: NamedQuery
+    let cursorKey, storefronts, items, storedItems, categories, facetCounts, titleLocales, hasCategory, hasChart, chartPage: NamedQuery
     let byRating, byRelease: NamedQuery
     let byTitle: [TitleOrder: NamedQuery]
     let readSearch, search, similarWords: NamedQuery
@@ -14,7 +14,7 @@ package struct CatalogQueries: Sendable {
         storedItems = try library.query("catalog.stored_items")
         categories = try library.query("catalog.categories")
         facetCounts = try library.query("catalog.facet_counts")
-        titleSets = try library.query("catalog.title_sets")
+        titleLocales = try library.query("catalog.title_locales")
         hasCategory = try library.query("catalog.has_category")
         hasChart = try library.query("catalog.has_chart")
         chartPage = try library.query("catalog.chart_page")

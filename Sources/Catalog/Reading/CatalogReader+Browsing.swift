@@ -74,34 +74,36 @@ extension CatalogReader {
     }
 
     /// A title is shown in the first locale of an order that the item has. So each locale is a list of its own, of which a part is shown: where
-    /// most of it is, it is walked; where little is, what is shown in it is found by the locales that its items have.
+    /// most of it is, it is walked; where little is, what is shown in it is found by the locales that its items have, and have not.
     private func byTitle(_ list: Listing, after place: [String]?) async throws(PostgresError) -> PlacedIDs {
         let order = TitleOrder(list.locales.wanted)
         guard let byTitle = queries.byTitle[order] else { throw PostgresError(.misuse, "there is no order of titles \(order)") }
-        let sets = PostgresQuery(queries.titleSets, list.storefront.scopes, list.filter.kinds)
-        let answers = try await answers([counts(list), sets])
+        let titles = TitleLocale.query(
+            queries.titleLocales, in: list.locales, scopes: list.storefront.scopes, kinds: list.filter.kinds)
+        let answers = try await answers([counts(list), titles])
         let size = try size(answers[0])
         if size.parts.isEmpty { return PlacedIDs() }
         let share = size.found / size.listings
         var locales = try TitleLocale.all(of: answers[1], in: list.locales).map { locale in
-            (locale: locale.locale, sets: locale.sets, isRare: isRare(titles: locale.items * share, among: locale.titles))
+            (
+                locale: locale.locale, search: locale.search,
+                isRare: locale.locale == nil || isRare(titles: locale.items * share, among: locale.titles)
+            )
         }
         // In the second turn, none that was walked in vain is walked again.
         for _ in 1...2 {
-            let found = locales.filter(\.isRare).flatMap(\.sets)
-            // Of more sets than these, a query would be as large as what it finds: then all is found, and what is walked left out.
-            let titles = found.count > 200 ? [] : [SearchQuery.titles(in: found)]
-            let search =
-                found.isEmpty
-                ? nil : ([SearchQuery.filter(list.filter, in: list.storefront, parts: size.parts)] + titles).joined(separator: " & ")
+            let found = locales.filter(\.isRare).map(\.search).joined(separator: " | ")
+            let search = found.isEmpty ? nil : "\(SearchQuery.filter(list.filter, in: list.storefront, parts: size.parts)) & (\(found))"
             let query = query(
                 byTitle, list, Listing.Way(walked: size.parts, search: search), place?[checked: 0] ?? "",
                 place?[checked: 1].flatMap { UUID($0) } ?? UUID(high: 0, low: 0), list.locales.order.map(\.text),
-                locales.filter { !$0.isRare }.map(\.locale.text))
+                locales.filter { !$0.isRare }.compactMap(\.locale?.text))
             let rows = try await answer(query).rows(as: UUID?.self, String.self)
             if let ids = PlacedIDs(walked: rows, limit: list.limit, id: \.0, place: { [$0.1, $0.0?.description ?? ""] }) { return ids }
             let cut = Set(rows.filter { $0.0 == nil }.map(\.1))
-            for number in locales.indices where cut.contains(locales[number].locale.text) { locales[number].isRare = true }
+            for number in locales.indices where locales[number].locale.map({ cut.contains($0.text) }) == true {
+                locales[number].isRare = true
+            }
         }
         return PlacedIDs()
     }

@@ -14,8 +14,13 @@ package enum SearchQuery {
         return (wanted + unwanted + rated + some + [anyOf(scopes)]).joined(separator: " & ")
     }
 
-    /// Titles in one of these sets of locales.
-    static func titles(in sets: [String]) -> String { anyOf(sets) }
+    /// What is shown in a locale, or in any but the earlier ones: what has a title in it, and in none of these. Nearly all has one in English, so
+    /// what has none is a word of its own, of which there is less to pass by.
+    static func titles(in locale: LocaleTag? = nil, notIn earlier: [LocaleTag]) -> String {
+        let wanted = locale.map { [facet("title:\($0.text)")] } ?? []
+        let unwanted = earlier.map { $0 == .english ? facet("untitled:en") : "!\(facet("title:\($0.text)"))" }
+        return "(\((wanted + unwanted).joined(separator: " & ")))"
+    }
 
     /// All words as they are.
     static func wholeWords(_ words: [String]) -> String { words.map(lexeme).joined(separator: " & ") }

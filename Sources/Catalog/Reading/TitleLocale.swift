@@ -2,33 +2,42 @@ package import Postgres
 
 /// A locale in which some titles are shown: each in the first one of an order that its item has.
 package struct TitleLocale: Sendable {
-    package let locale: LocaleTag
-    /// The locales that such items have titles in, as the facets of the database.
-    package private(set) var sets: [String] = []
-    /// How many items are shown in it.
-    package private(set) var items = 0.0
+    /// Nil for all that the order does not have.
+    package let locale: LocaleTag?
+    /// Of the search index: what is shown in it, and nothing else.
+    package let search: String
+    /// About how many items are shown in it.
+    package let items: Double
     /// How many titles there are in it, shown or not.
-    package private(set) var titles = 0.0
+    package let titles: Double
 
-    private init(_ locale: LocaleTag) { self.locale = locale }
+    /// What `all` needs to know.
+    package static func query(_ query: NamedQuery, in locales: ShownLocales, scopes: [String], kinds: [String]) -> PostgresQuery {
+        PostgresQuery(query, scopes, kinds, ["all"] + locales.order.map { facet($0) })
+    }
 
-    /// Of the rows of `catalog.title_sets`.
-    package static func all(of sets: PostgresResult, in locales: ShownLocales) throws(PostgresError) -> [TitleLocale] {
-        var shown: [LocaleTag: TitleLocale] = [:]
-        var titles: [LocaleTag: Double] = [:]
-        for (set, found, passed) in try sets.rows(as: String.self, Int.self, Int.self) {
-            let tags = set.dropFirst("titles:".utf8.count).split(separator: ",").compactMap { LocaleTag(String($0)) }
-            for tag in tags { titles[tag, default: 0] += Double(passed) }
-            guard found > 0, let tag = locales.pick(Dictionary(tags.map { ($0, $0) }, uniquingKeysWith: { first, _ in first })) else {
-                continue
-            }
-            shown[tag, default: TitleLocale(tag)].sets.append(set)
-            shown[tag]?.items += Double(found)
+    private static func facet(_ locale: LocaleTag) -> String { "title:\(locale.text)" }
+
+    /// Counts tell how many items have a title in each locale, and nothing of two: to have one in a locale is taken for independent of having
+    /// one in another, but that nothing is left where all items have one.
+    package static func all(of counts: PostgresResult, in locales: ShownLocales) throws(PostgresError) -> [TitleLocale] {
+        var found: [String: (listings: Double, passed: Double)] = [:]
+        for (facet, listings, passed) in try counts.rows(as: String.self, Int.self, Int.self) {
+            found[facet] = (Double(listings), Double(passed))
         }
-        return shown.values.map { locale in
-            var locale = locale
-            locale.titles = titles[locale.locale] ?? 0
-            return locale
+        guard let all = found["all"]?.listings, all > 0 else { return [] }
+        var (left, most) = (all, all)
+        var shown: [TitleLocale] = []
+        for (place, locale) in locales.order.enumerated() {
+            guard most > 0, let (listings, passed) = found[facet(locale)], listings > 0 else { continue }
+            let search = SearchQuery.titles(in: locale, notIn: Array(locales.order[..<place]))
+            shown.append(TitleLocale(locale: locale, search: search, items: min(most, left * listings / all), titles: passed))
+            left *= 1 - listings / all
+            most = min(most, all - listings)
         }
+        if most > 0 {
+            shown.append(TitleLocale(locale: nil, search: SearchQuery.titles(notIn: locales.order), items: min(most, left), titles: 0))
+        }
+        return shown
     }
 }

@@ -53,10 +53,12 @@ package struct CandidateReader {
         var places: [Int?] = []
         var askers: [Int?] = [nil]
         for (place, request) in requests.enumerated() {
-            if case .title = request.order {
+            if case .title(let shown) = request.order {
                 places.append(asked.count)
                 askers.append(place)
-                asked.append(PostgresQuery(queries.titleSets, request.storefront.scopes, request.form.kinds.map(\.rawValue)))
+                asked.append(
+                    TitleLocale.query(
+                        queries.titleLocales, in: shown, scopes: request.storefront.scopes, kinds: request.form.kinds.map(\.rawValue)))
             } else {
                 places.append(nil)
             }
@@ -64,7 +66,7 @@ package struct CandidateReader {
         let results = try await answers(asked, of: askers)
         let counts = try ListingCounts(results[0], facets: facets)
         for (request, place) in zip(requests, places) {
-            searches.append(try CandidateSearch(request, counts, titleSets: place.map { results[$0] }, costOfFinding))
+            searches.append(try CandidateSearch(request, counts, titles: place.map { results[$0] }, costOfFinding))
         }
         return searches
     }

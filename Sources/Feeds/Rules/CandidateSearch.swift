@@ -13,12 +13,13 @@ struct CandidateSearch {
     private let found: Double
     private let costOfFinding: Double
     private var walksListings = false
-    private var locales: [(locale: LocaleTag, sets: [String], isRare: Bool)] = []
+    /// Without a locale, what is shown in any that is not walked.
+    private var locales: [(locale: LocaleTag?, search: String, isRare: Bool)] = []
     private var alphabet: IndexAlphabet?
     private var candidates: [Candidate] = []
     private(set) var isOpen = true
 
-    init(_ request: CandidateRequest, _ counts: ListingCounts, titleSets: PostgresResult?, _ costOfFinding: Double) throws(PostgresError) {
+    init(_ request: CandidateRequest, _ counts: ListingCounts, titles: PostgresResult?, _ costOfFinding: Double) throws(PostgresError) {
         self.request = request
         self.costOfFinding = costOfFinding
         parts = counts.parts(of: request.form, in: request.storefront.scopes)
@@ -30,10 +31,10 @@ struct CandidateSearch {
         case .rating, .release, .rotation: walksListings = !isGiven && !isRare(found, among: listings)
         case .title(let shown):
             alphabet = IndexAlphabet(shown.wanted)
-            guard let titleSets, listings > 0 else { break }
-            for locale in try TitleLocale.all(of: titleSets, in: shown) {
-                let isRare = isGiven || isRare(locale.items * found / listings, among: locale.titles)
-                locales.append((locale: locale.locale, sets: locale.sets, isRare: isRare))
+            guard let titles, listings > 0 else { break }
+            for locale in try TitleLocale.all(of: titles, in: shown) {
+                let isRare = isGiven || locale.locale == nil || isRare(locale.items * found / listings, among: locale.titles)
+                locales.append((locale: locale.locale, search: locale.search, isRare: isRare))
             }
         case .chart: break
         }
@@ -82,10 +83,10 @@ struct CandidateSearch {
             way = otherWay
         } else if walked.count < locales.count {
             // Of the locales that are walked, nothing is to be found a second time.
-            way.search = "\(search) & \(SearchQuery.anyOf(locales.filter(\.isRare).flatMap(\.sets)))"
+            way.search = "\(search) & (\(locales.filter(\.isRare).map(\.search).joined(separator: " | ")))"
         }
         return PostgresQuery(
-            query, request.storefront.scopes, shown.order.map(\.text), walked.map(\.locale.text), moment, request.form.conditions,
+            query, request.storefront.scopes, shown.order.map(\.text), walked.compactMap(\.locale?.text), moment, request.form.conditions,
             request.exclusions, limit, way.search, way.items, request.storefront.key, alphabet?.bounds ?? [], way.firstDay, way.endDay)
     }
 
@@ -126,7 +127,7 @@ struct CandidateSearch {
             }
             let cut = Set(rows.filter { $0.0 == nil }.map(\.8))
             isOpen = !cut.isEmpty
-            for place in locales.indices where cut.contains(locales[place].locale.text) { locales[place].isRare = true }
+            for place in locales.indices where locales[place].locale.map({ cut.contains($0.text) }) == true { locales[place].isRare = true }
         case .chart:
             let rows = try result.rows(
                 as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDate?.self, Int?.self, Int?.self, Int32.self)

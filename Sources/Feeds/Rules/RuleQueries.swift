@@ -4,7 +4,7 @@ package import Postgres
 /// The queries of rules, looked up once.
 package struct RuleQueries: Sendable {
     let savepoint, release, rollBack, begin, end, facts: NamedQuery
-    let facetCounts, titleSets: NamedQuery
+    let facetCounts, titleLocales: NamedQuery
     let byRating, byRatingForRotation, byRelease, byChart: NamedQuery
     let byTitle: [TitleOrder: NamedQuery]
 
@@ -16,7 +16,7 @@ package struct RuleQueries: Sendable {
         end = try library.query("rules.end")
         facts = try library.query("rules.facts")
         facetCounts = try library.query("catalog.facet_counts")
-        titleSets = try library.query("catalog.title_sets")
+        titleLocales = try library.query("catalog.title_locales")
         byRating = try library.query("rules.by_rating_within_5000")
         byRatingForRotation = try library.query("rules.by_rating_within_20000")
         byRelease = try library.query("rules.by_release")
