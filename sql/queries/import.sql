@@ -3,8 +3,11 @@
 
 -- name: import.lock
 -- One chunk at a time, whoever imports: what is planned is written before anybody else plans. Nobody derives meanwhile, who would wait for items
--- of this chunk with others that it comes to later. It lasts until the transaction ends.
-SELECT pg_advisory_xact_lock(7234017283807667300), pg_advisory_xact_lock(7234017283807667301);
+-- of this chunk with others that it comes to later. It lasts until the transaction ends, and so does the word that whoever writes items under
+-- it knows their hashes: see settle_items.
+SELECT
+    pg_advisory_xact_lock(7234017283807667300), pg_advisory_xact_lock(7234017283807667301),
+    set_config('vitrine.writes_hashes', 'on', true);
 
 -- name: import.queue
 -- Whatever the transaction writes is derived behind it, however little: see settle_items.
@@ -79,11 +82,6 @@ FROM vitrine.items;
 -- name: import.advance_serial_numbers
 -- So that what is made by hand goes on behind what was imported.
 SELECT setval('vitrine.item_serial_numbers', greatest($1::bigint, (SELECT last_value FROM vitrine.item_serial_numbers))) AS serial_number;
-
--- name: import.taken_serial_numbers
-SELECT serial_number
-FROM vitrine.items
-WHERE serial_number = ANY ($1::bigint[]);
 
 -- name: import.may_load
 -- Whether keys and indexes may be made once all rows are there, which takes an eighth of the time: nobody misses what an empty catalog has

@@ -21,6 +21,10 @@ extension DatabaseFailure {
         case (_, "42", _) where state == "42501":
             self.init(
                 message: "\(error)", advice: "Give the user of \(url.redacted) the right, or use one that has it.", exitCode: .notAllowed)
+        case (_, "53", _) where state != "53300":
+            self.init(
+                message: "\(error)", advice: "The server has no room left for this: look at its disk, its memory and its settings.",
+                exitCode: .failed)
         case (_, _, .unavailable):
             self.init(
                 message: "cannot reach \(url.redacted): \(error)", advice: "Is the server running, and is the URL right?",

@@ -36,7 +36,7 @@ package enum SampleCatalog {
             let report = try await importer.run { try chunker.next() }
             try await importer.derive()
             return report.counts
-        } catch ImportFailure.tooManyRejects {
+        } catch is ImportFailure {
             throw Faulty(reject: first)
         }
     }

@@ -100,13 +100,21 @@ struct ImportCommand {
             }
             progress.clear()
             return try conclude(report, rejects, invocation)
-        } catch ImportFailure.tooManyRejects(let counts) {
+        } catch let failure as ImportFailure {
+            let counts = failure.kept
             progress.clear()
             rejects.summarize()
             let kept = counts.new + counts.changed == 0 ? "Nothing was written." : "What was written before stays: \(counts.words)."
-            console.complain(
-                "more than \(options.maxRejects) records were rejected",
-                advice: "\(kept)\nMend the file, or allow more with --max-rejects.")
+            switch failure {
+            case .tooManyRejects:
+                console.complain(
+                    "more than \(options.maxRejects) records were rejected",
+                    advice: "\(kept)\nMend the file, or allow more with --max-rejects.")
+            case .tooManyRefusals:
+                console.complain(
+                    "the database refused too many records that are right in themselves",
+                    advice: "\(kept)\nMend the file, and run it again.")
+            }
             return .invalid
         } catch {
             progress.clear()

@@ -39,9 +39,9 @@ struct ImportRun: Sendable {
             let report = try await importer.run { try await pipe.next() }
             try await list(report.counts, importer)
             return report
-        } catch ImportFailure.tooManyRejects(let kept) {
-            try await list(kept, importer)
-            throw ImportFailure.tooManyRejects(kept)
+        } catch let failure as ImportFailure {
+            try await list(failure.kept, importer)
+            throw failure
         }
     }
 

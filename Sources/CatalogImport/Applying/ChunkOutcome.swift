@@ -3,6 +3,8 @@ struct ChunkOutcome: Sendable {
     var counts = ImportCounts()
     /// A list for each record that was not imported.
     var rejects: [[Reject]] = []
+    /// Whether the rest was not tried, as the database had refused too much.
+    var isCutShort = false
 
     /// One record, for one reason.
     mutating func reject(_ reject: Reject) { self.reject([reject]) }

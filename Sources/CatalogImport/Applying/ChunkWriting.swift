@@ -4,6 +4,10 @@ internal import Postgres
 /// Writes a chunk within a transaction that holds the lock. What the database refuses is taken back and becomes a reject: of items, those that
 /// are at fault are found by halves.
 struct ChunkWriting {
+    /// Items that the database refuses in one transaction: each costs a dozen savepoints, whose locks last until it ends, and of locks the server
+    /// has some thousands. What is often wrong, the reader of the file knows.
+    static let mostRefusals = 200
+
     let statements: ImportStatements
     let connection: ImportConnection
     private let isDryRun: Bool
@@ -12,9 +16,11 @@ struct ChunkWriting {
     /// Whether items may use words that the reader of the file held for known, and the catalog has not.
     private var checksWords = false
     /// Of a catalog whose keys are put off, where asking would take long; nil of any other.
-    var lastNumber: Int64?
+    var numbers: SerialNumbers?
+    /// Of the transaction.
+    private var refusals = 0
 
-    private var isLoading: Bool { lastNumber != nil }
+    private var isLoading: Bool { numbers != nil }
 
     init(_ statements: ImportStatements, _ connection: ImportConnection, _ words: CatalogWords, isDryRun: Bool = false) {
         self.isDryRun = isDryRun
@@ -22,6 +28,8 @@ struct ChunkWriting {
         self.connection = connection
         self.words = words
     }
+
+    mutating func beginTransaction() { refusals = 0 }
 
     /// With more rejects than these, what is left of the chunk is not even tried.
     mutating func write(_ chunk: FileChunk, maxRejects: Int) async throws -> ChunkOutcome {
@@ -60,8 +68,6 @@ struct ChunkWriting {
         _ record: StorefrontRecord, _ line: Int, _ writing: WordWriting, _ outcome: inout ChunkOutcome
     ) async throws -> Bool {
         if isLoading, let currency = words.storefronts[record.key], currency != record.currency {
-            // Items above it may be in this chunk as well.
-            checksWords = true
             if try await writing.hasPrices(record) {
                 outcome.reject(Reject(line: line, place: .pointer("/currency"), code: .constraint, reason: CatalogRecord.otherCurrency))
                 return false
@@ -85,25 +91,29 @@ struct ChunkWriting {
     }
 
     private mutating func write(_ items: ArraySlice<PreparedItem>, _ outcome: inout ChunkOutcome, _ maxRejects: Int) async throws {
-        guard let first = items.first, outcome.counts.rejected <= maxRejects else { return }
+        guard let first = items.first, outcome.counts.rejected <= maxRejects, !outcome.isCutShort else { return }
         do {
             let writing = ItemWriting(statements: statements, connection: connection, isDryRun: isDryRun)
-            let last = lastNumber
+            let known = numbers
             let plan = try await settled(checks: !isLoading) {
                 let plan =
-                    if let last {
-                        try await ItemPlan.load(Array(items), behind: last, statements, connection)
+                    if let known {
+                        ItemPlan.load(Array(items), known)
                     } else {
                         try await ItemPlan.make(of: Array(items), statements, connection)
                     }
                 try await writing.write(plan)
                 return plan
             }
-            if isLoading { lastNumber = plan.numbers.highest }
+            if isLoading { numbers = plan.numbers }
             outcome.counts += plan.counts
             outcome.rejects += plan.rejects
         } catch let error as PostgresError where error.isAboutData {
-            guard items.count > 1 else { return outcome.reject(Reject(error, of: .item(first.record), line: first.line)) }
+            guard items.count > 1 else {
+                refusals += 1
+                outcome.isCutShort = refusals > Self.mostRefusals
+                return outcome.reject(Reject(error, of: .item(first.record), line: first.line))
+            }
             let middle = items.startIndex + items.count / 2
             try await write(items[..<middle], &outcome, maxRejects)
             try await write(items[middle...], &outcome, maxRejects)
@@ -134,7 +144,8 @@ struct ChunkWriting {
             try await connection.run(check + [PostgresQuery(statements.release)])
             return result
         } catch let error as PostgresError where error.isAboutData {
-            try await connection.run(PostgresQuery(statements.takeBack))
+            // Taken back alone, it would stay, and every later one within it.
+            try await connection.run([PostgresQuery(statements.takeBack), PostgresQuery(statements.release)])
             throw error
         }
     }

@@ -2,4 +2,12 @@
 package enum ImportFailure: Error, Sendable, Equatable {
     /// There are more rejects than were allowed; besides them, what had been written before and stays.
     case tooManyRejects(ImportCounts)
+    /// The database refused more records of one transaction than it has room for; besides them, what had been written before and stays.
+    case tooManyRefusals(ImportCounts)
+
+    package var kept: ImportCounts {
+        switch self {
+        case .tooManyRejects(let counts), .tooManyRefusals(let counts): counts
+        }
+    }
 }

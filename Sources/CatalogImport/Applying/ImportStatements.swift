@@ -4,7 +4,7 @@ package import Postgres
 package struct ImportStatements: Sendable {
     let lock, queue, savepoint, release, takeBack, settle, `defer`: NamedQuery
     let categories, storefronts, timeZones: NamedQuery
-    let plan, lastSerialNumber, takenSerialNumbers, advanceSerialNumbers: NamedQuery
+    let plan, lastSerialNumber, advanceSerialNumbers: NamedQuery
     let mayLoad, putKeysOff, makeKeys, tellAll: NamedQuery
     let derive, analyze: NamedQuery
     let copyItems, copyTopApps, copyFoodApps, copyTexts, copyCategories, copyAvailability, copyPrices: NamedQuery
@@ -30,7 +30,6 @@ package struct ImportStatements: Sendable {
         plan = try library.query("import.plan")
         lastSerialNumber = try library.query("import.last_serial_number")
         advanceSerialNumbers = try library.query("import.advance_serial_numbers")
-        takenSerialNumbers = try library.query("import.taken_serial_numbers")
         mayLoad = try library.query("import.may_load")
         putKeysOff = try library.query("import.put_keys_off")
         makeKeys = try library.query("import.make_keys")

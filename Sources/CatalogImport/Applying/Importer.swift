@@ -61,7 +61,7 @@ package struct Importer {
             try await takeTurn()
             let loads = options.closesEmptyCatalog && first.ending == nil ? try await mayLoad() : false
             if loads { try await connection.run(PostgresQuery(statements.putKeysOff)) }
-            if loads { writing.lastNumber = 0 }
+            if loads { writing.numbers = SerialNumbers(behind: 0) }
             try await write(first, andAll: loads || options.isAtomic, next, &writing, &report)
             if loads {
                 try tell(.phase(.makingKeys))
@@ -74,6 +74,7 @@ package struct Importer {
         while let chunk = try await next() {
             try await connection.transaction {
                 try await takeTurn()
+                writing.beginTransaction()
                 try await write(chunk, andAll: false, next, &writing, &report)
             }
             try tell(.kept(report.counts))
@@ -112,7 +113,7 @@ package struct Importer {
                 var kept = before
                 kept.rejected = report.counts.rejected + excess.rejects.count
                 try tell(.written(kept, current, rejects: excess.rejects))
-                throw ImportFailure.tooManyRejects(kept)
+                throw excess.isOfDatabase ? ImportFailure.tooManyRefusals(kept) : ImportFailure.tooManyRejects(kept)
             }
             chunk = andAll ? try await next() : nil
         }
@@ -122,6 +123,7 @@ package struct Importer {
 
     private struct TooManyRejects: Error {
         let rejects: [[Reject]]
+        var isOfDatabase = false
     }
 
     /// One chunk, and behind the last one what is missing in the file.
@@ -134,9 +136,10 @@ package struct Importer {
         outcome.rejects.sort { ($0.first?.line ?? 0) < ($1.first?.line ?? 0) }
         // Nothing of a chunk is kept that brings the one reject too many.
         guard outcome.counts.rejected <= allowed else { throw TooManyRejects(rejects: outcome.rejects) }
+        guard !outcome.isCutShort else { throw TooManyRejects(rejects: outcome.rejects, isOfDatabase: true) }
         report.counts += outcome.counts
         // A catalog that was empty misses nothing.
-        if let ending = chunk.ending, options.prunes, writing.lastNumber == nil { try await prune(ending, &report) }
+        if let ending = chunk.ending, options.prunes, writing.numbers == nil { try await prune(ending, &report) }
         return outcome
     }
 

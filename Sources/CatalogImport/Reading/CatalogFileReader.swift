@@ -73,6 +73,7 @@ package struct CatalogFileReader: Sendable {
         // What apt calls a section is only named where nobody has named it better.
         if apt != nil, case .category(let category) = record, words.categories[category.key] != nil { return }
         if let twice = names.insert(record) { return body(.rejected([reject(twice: twice, line: line)])) }
+        if words.changes(record) { body(.wordChanges) }
         switch record {
         case .storefront(let storefront): body(.storefront(storefront, line: line))
         case .category(let category): body(.category(category, line: line))

@@ -24,6 +24,15 @@ package struct CatalogWords: Sendable {
         }
     }
 
+    /// Whether items may be wrong by this record that were right before it.
+    func changes(_ record: CatalogRecord) -> Bool {
+        switch record {
+        case .storefront(let storefront): storefronts[storefront.key].map { $0 != storefront.currency } ?? false
+        case .category(let category): category.itemKind != nil && categories[category.key].map { $0 != category.itemKind } ?? false
+        case .item, .chart: false
+        }
+    }
+
     /// Something that a record uses and that is not there.
     struct Mistake {
         let pointer: JSONPointer

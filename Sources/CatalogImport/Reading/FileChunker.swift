@@ -2,6 +2,8 @@
 package struct FileChunker {
     /// So that chunks of large records stay small.
     private static let bytesOfChunk = 16 << 20
+    /// Rows of texts, categories, prices and times; of usual records ten thousand have fewer.
+    private static let partsOfChunk = 60_000
 
     private var reader: CatalogFileReader
     private let size: Int
@@ -22,14 +24,17 @@ package struct FileChunker {
     package mutating func next() throws -> FileChunk? {
         guard !hasEnded else { return nil }
         var chunk = FileChunk()
+        var parts = 0
         let start = bytesRead
         while true {
             while let event = events.first {
                 // A chart names items that stand above it.
                 if case .item = event, !chunk.charts.isEmpty { return finished(chunk) }
                 events.removeFirst()
+                if case .wordChanges = event, !chunk.items.isEmpty { return finished(chunk) }
                 add(event, to: &chunk)
-                if chunk.items.count >= size { return finished(chunk) }
+                if case .item(let item) = event { parts += item.record.parts }
+                if chunk.items.count >= size || parts >= Self.partsOfChunk { return finished(chunk) }
             }
             if isAtEnd { break }
             if bytesRead - start >= Self.bytesOfChunk || chunk.rejects.count >= size { return finished(chunk) }
@@ -66,6 +71,7 @@ package struct FileChunker {
         case .item(let item): chunk.items.append(item)
         case .chart(let record, let line): chunk.charts.append((record, line))
         case .rejected(let rejects): chunk.rejects.append(rejects)
+        case .wordChanges: break
         }
     }
 }

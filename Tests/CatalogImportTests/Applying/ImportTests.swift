@@ -3,6 +3,7 @@ import EventLoop
 import JSON
 import Postgres
 import SQLFiles
+import Security
 import TestDatabase
 import Testing
 
@@ -73,9 +74,13 @@ import Testing
                 try await catalog.text("SELECT string_agg(source || '=' || serial_number, ' ' ORDER BY serial_number) FROM items")
                     == "item-0=1 item-1=2 four=4 seven=7 item-2=8 item-3=9 item-4=10")
             #expect(try await catalog.text("SELECT nextval('item_serial_numbers')::text") == "11")
-            // The highest that a reader of JSON has for certain leaves room behind it.
-            let last = try await catalog.load(given("last", 9_007_199_254_740_991) + Self.items(5..<6) + given("none", .max), chunk: chunk)
-            #expect(last.report?.counts == Self.counts(2, 0, 0, 1) && last.rejects[0].place == .pointer("/serialNumber"))
+            // Behind the largest that a reader of JSON has for certain there is none.
+            let largest: Int64 = 9_007_199_254_740_991
+            let last = try await catalog.load(
+                given("last", largest - 1) + Self.items(5..<7) + given("nine", 999) + given("none", .max), chunk: chunk)
+            #expect(last.report?.counts == Self.counts(3, 0, 0, 2))
+            #expect(last.rejects.map { "\($0.line) \($0.place)" } == ["3 pointer(\"/serialNumber\")", "5 pointer(\"/serialNumber\")"])
+            #expect(try await catalog.text("SELECT serial_number::text FROM items WHERE source = 'item-5'") == "\(largest)")
         }
     }
 
@@ -204,6 +209,73 @@ import Testing
             #expect(run.failure == .tooManyRejects(Self.counts(0, 0, 0, 3)))
             #expect(run.rejects.map(\.line) == [1, 2, 3])
         }
+    }
+
+    @Test("ends where the database refuses more than a transaction has savepoints for", arguments: [false, true])
+    func manyRefusals(isEmpty: Bool) async throws {
+        try await Self.withCatalog { catalog in
+            _ = try await catalog.load(Catalog.words + (isEmpty ? "" : Self.items(900..<901)))
+            _ = try await catalog.text(
+                "ALTER TABLE top_apps ADD CONSTRAINT top_apps_odd_check CHECK (app_version <> '13')")
+            func file(_ bad: Int) -> String {
+                (0..<2 * bad).map { Records.topApp("harbor-notes", "item-\($0)").replacing("1.2", with: $0 % 2 == 0 ? "13" : "14") + "\n" }
+                    .joined()
+            }
+            let run = try await catalog.load(file(300)) { $0.maxRejects = 10_000 }
+            #expect(run.failure == .tooManyRefusals(Self.counts(0, 0, 0, 201)) && run.rejects.count == 201)
+            #expect(try await catalog.text("SELECT count(*)::text FROM items") == (isEmpty ? "0" : "1"))
+            // No savepoint is left, and chunks have transactions of their own.
+            let fewer = try await catalog.load(file(190), chunk: 200) { $0.maxRejects = 10_000 }
+            #expect(fewer.report?.counts == Self.counts(190, 0, 0, 190))
+        }
+    }
+
+    @Test(
+        "rejects a category for another kind than that of items above it, however the file is cut", arguments: [1, 2, 10_000],
+        [false, true])
+    func narrowed(chunk: Int, isEmpty: Bool) async throws {
+        try await Self.withCatalog { catalog in
+            _ = try await catalog.load(Catalog.words + (isEmpty ? "" : Self.items(90..<91)))
+            let category = "{\"kind\":\"category\",\"key\":\"productivity\",\"itemKind\":\"foodApp\",\"title\":\"Productivity\"}\n"
+            let food = Records.foodApp.replacing("[\"arabic\"]", with: "[\"productivity\"]") + "\n"
+            let run = try await catalog.load(Self.items(0..<3) + category + food + Self.items(3..<4), chunk: chunk)
+            #expect(
+                run.rejects.map { "\($0.line) \($0.place)" } == ["4 pointer(\"/itemKind\")", "6 pointer(\"/categories/0\")"],
+                "\(run.rejects)")
+            #expect(run.report?.counts == Self.counts(4, 0, 0, 2))
+        }
+    }
+
+    @Test("puts right what was changed by hand, and nothing else")
+    func changedByHand() async throws {
+        try await Self.withCatalog { catalog in
+            _ = try await catalog.load(Self.file + Self.items(0..<3))
+            for change in [
+                "UPDATE item_texts SET subtitle = 'By hand' WHERE locale = 'en' AND item_id IN (SELECT id FROM items WHERE source = 'item-1')",
+                "DELETE FROM item_prices WHERE item_id IN (SELECT id FROM items WHERE source = 'item-1')",
+                "UPDATE items SET rating_count = 77 WHERE source = 'item-1'",
+            ] {
+                _ = try await catalog.text(change)
+                #expect(try await catalog.load(Self.file + Self.items(0..<3)).report?.counts == Self.counts(0, 1, 10), "\(change)")
+                #expect(try await catalog.load(Self.file + Self.items(0..<3)).report?.counts == Self.counts(0, 0, 11), "\(change)")
+            }
+            #expect(try await catalog.text("SELECT version::text FROM items WHERE source = 'item-1'") == "7")
+        }
+    }
+
+    @Test("of items with very many texts goes by smaller chunks")
+    func manyTexts() async throws {
+        let titles = (100..<150).map { "\"en-\($0)\":\"A\"" }.joined(separator: ",")
+        let plain = Records.topApp.replacing("{\"en\":\"Harbor Notes\",\"ar\":\"ملاحظات\"}", with: "{\(titles)}").replacing(
+            "\"subtitle\":\"Write by the sea\",", with: "")
+        let text = (0..<1_300).map { plain.replacing("harbor-notes", with: "item-\($0)") + "\n" }.joined()
+        var pieces = [Array(text.utf8)[...]]
+        var chunker = FileChunker(CatalogFileReader(.jsonl, words: ReadFile.words, digest: Digest.sha256), size: 10_000) {
+            pieces.popLast() ?? []
+        }
+        var sizes: [Int] = []
+        while let chunk = try chunker.next() { sizes.append(chunk.items.count) }
+        #expect(sizes.reduce(0, +) == 1_300 && sizes.count == 2, "\(sizes)")
     }
 
     @Test("of a dry run counts the same and writes nothing")

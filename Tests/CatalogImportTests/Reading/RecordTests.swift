@@ -83,6 +83,14 @@ import Testing
             (Records.topApp("499", "-1"), "/prices/us/amountMinor", "OUT_OF_RANGE"),
             (Records.topApp("499", "1e3"), "/prices/us/amountMinor", "WRONG_TYPE"),
             (Records.topApp("4.256", "5.01"), "/rating/average", "OUT_OF_RANGE"),
+            (Records.topApp("\"count\":12", "\"count\":0"), "/rating/average", "OUT_OF_RANGE"),
+            (
+                Records.topApp(
+                    "\"rating\"",
+                    "\"image\":{\"url\":\"//x.example/a\",\"width\":1,\"height\":1,\"color\":\"#000000\",\"blurhash\":\"000000\"},\"rating\""
+                ),
+                "/image/url", "BAD_FORM"
+            ),
             (Records.topApp("4.256", "1e999"), "/rating/average", "NUMBER_OUT_OF_RANGE"),
             (Records.topApp("2024-02-29", "2023-02-29"), "/releaseDate", "BAD_FORM"),
             // A blank, but none of ASCII's, which the constraint refuses.

@@ -47,6 +47,7 @@ struct ReadFile {
             case .category(let category, let line): ["\(line) category \(category.key)"]
             case .chart(let chart, let line): ["\(line) chart \(chart.name) \(chart.items.count)"]
             case .rejected(let rejects): rejects.map(\.description)
+            case .wordChanges: [String]()
             }
         }
     }

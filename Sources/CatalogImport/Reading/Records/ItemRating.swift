@@ -15,6 +15,7 @@ extension ItemRating: JSONDecodable, JSONEncodable {
         try object.finish()
         hundredths = Int((try average() * 100).rounded())
         self.count = try count()
+        guard hundredths == 0 || self.count > 0 else { throw object.refuse(.outOfRange, at: "average", "nobody has rated, so it is 0") }
     }
 
     package func encode(to json: inout JSONWriter) {

@@ -24,6 +24,9 @@ package struct ItemRecord: Sendable, Equatable {
         case foodApp(FoodAppRecord)
     }
 
+    /// How many rows its texts, categories, prices and times take.
+    var parts: Int { texts.count + categories.count + prices.count + (availability?.reduce(0) { $0 + $1.windows.count } ?? 0) }
+
     package var kind: ItemKind {
         switch details {
         case .topApp: .topApp

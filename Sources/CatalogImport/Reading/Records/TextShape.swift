@@ -26,7 +26,7 @@ enum TextShape {
         case .locale: Self.isLocale(text)
         case .color: bytes.count == 7 && bytes.first == UInt8(ascii: "#") && bytes.dropFirst().allSatisfy(\.isHexadecimal)
         case .webAddress: Self.isAddress(text, ["http://", "https://"])
-        case .imageAddress: Self.isAddress(text, ["http://", "https://", "/"])
+        case .imageAddress: Self.isAddress(text, ["http://", "https://", "/"], before: { $0 != UInt8(ascii: "/") })
         case .blurhash: (6...128).contains(bytes.count) && bytes.allSatisfy(\.isOfBlurhash)
         }
     }
@@ -62,12 +62,12 @@ enum TextShape {
         return parts.isEmpty && (region.count == 2 && region.allSatisfy(\.isUpper) || region.count == 3 && region.allSatisfy(\.isDigit))
     }
 
-    private static func isAddress(_ text: String, _ beginnings: [StaticString]) -> Bool {
+    private static func isAddress(_ text: String, _ beginnings: [StaticString], before isRest: (UInt8) -> Bool = { _ in true }) -> Bool {
         let bytes = text.utf8
         guard (1...2_048).contains(bytes.count), bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else { return false }
         return beginnings.contains { beginning in
             let beginning = beginning.description.utf8
-            return bytes.count > beginning.count && bytes.starts(with: beginning)
+            return bytes.starts(with: beginning) && bytes.dropFirst(beginning.count).first.map(isRest) == true
         }
     }
 }
@@ -102,7 +102,7 @@ extension JSONRule where Value == String {
     static var locale: JSONRule { shape(.locale, "expected a locale such as en or pt-BR") }
     static var color: JSONRule { shape(.color, "expected a color such as #1A2B3C") }
     static var webAddress: JSONRule { shape(.webAddress, "expected an address that begins with http:// or https://") }
-    static var imageAddress: JSONRule { shape(.imageAddress, "expected an address that begins with http://, https:// or /") }
+    static var imageAddress: JSONRule { shape(.imageAddress, "expected an address that begins with http://, https:// or one /") }
     static var blurhash: JSONRule { shape(.blurhash, "expected a blurhash of 6 to 128 characters") }
 
     private static func shape(_ shape: TextShape, _ message: @escaping @autoclosure () -> String) -> JSONRule {
