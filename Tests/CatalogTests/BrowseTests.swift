@@ -110,6 +110,38 @@ struct BrowseTests {
         }
     }
 
+    @Test("goes on behind whatever is not there yet, without finding and sorting all that is")
+    func announced() async throws {
+        // Twelve thousand that come in 2027, in front of those that are there in both orders.
+        let announced = """
+            INSERT INTO vitrine.listings
+            SELECT
+                gen_random_uuid(), '*', 'topApp', '{category:tools,platform:ios,titles:en}', 5, 1000000, '2027-01-01', 1000000 + n,
+                '{[2027-01-01,)}'
+            FROM generate_series(1, 12000) AS n;
+            UPDATE vitrine.listing_counts SET timed = timed + 12000 WHERE scope = '*' AND kind = 'topApp' AND facet = 'all';
+            ANALYZE vitrine.listings;
+            """
+        try await Fixture.run(Self.many) { connection, reader async throws in
+            let orders = [ItemOrder.rating, .newest]
+            var before: [[String]] = []
+            for order in orders { before.append(try await reader.slugs(by: order, limit: 7)) }
+            try await connection.runScript("announce", announced, until: .soon)
+            let searches = PostgresQuery(
+                "searches",
+                """
+                SELECT sum(pg_stat_get_xact_tuples_returned(indexrelid))::bigint FROM pg_index
+                WHERE indrelid = 'vitrine.search_documents'::regclass
+                """)
+            for (order, slugs) in zip(orders, before) {
+                try await connection.runScript("begin", "BEGIN", until: .soon)
+                #expect(try await reader.slugs(by: order, limit: 7) == slugs)
+                #expect(try await connection.rows(of: searches, as: Int.self, until: .soon) == [0])
+                try await connection.runScript("end", "COMMIT", until: .soon)
+            }
+        }
+    }
+
     @Test("keeps to kind, category, price band, price, platform and rating")
     func filters() async throws {
         let prices = "INSERT INTO item_prices SELECT id, 'us', 'price', 99, 'USD' FROM items WHERE slug IN ('app-3', 'app-4');"
@@ -131,9 +163,9 @@ struct BrowseTests {
             filter.priceBand = 1
             #expect(try await reader.slugs(filter, by: .rating).isEmpty)
             filter = ItemFilter()
-            filter.platform = "ios"
+            filter.platform = .ios
             #expect(try await reader.slugs(filter, by: .title).count == 200)
-            filter.platform = "android"
+            filter.platform = .android
             #expect(try await reader.slugs(filter, by: .title).isEmpty)
         }
     }

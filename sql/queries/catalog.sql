@@ -96,7 +96,7 @@ GROUP BY facet;
 
 -- name: catalog.browse_by_rating
 -- In the scopes $1, each of the kind in the same place of $2, at the moment $4: with the facets $5, without those of $6, rated at least $7;
--- behind ($10, $11, $12). A walk looks at 5,000 listings at most; where that is not the end and the page not full, a row without an id says so.
+-- behind ($10, $11, $12). A walk looks at 5,000 listings at most; where its page is not full by then, a row without an id has the place of the last.
 -- What $9 finds in the scopes $3 is sorted: that is for facets that so few have that a walk would pass by more than they are.
 -- The planner takes a CASE for true of nearly all rows, and walks; and knows nothing of a query that it gets row by row, so it neither guesses
 -- that much is found nor reads all listings for it. As they are, it would take the one for false and the other for independent of the scope.
@@ -122,15 +122,19 @@ FROM (
         )
         UNION ALL
         (
-            SELECT NULL, 0, 0, 0
-            WHERE 5000 < (
-                SELECT count(*)
+            SELECT NULL, rating_average, rating_count, serial_number
+            FROM (
+                SELECT rating_average, rating_count, serial_number, row_number() OVER () AS place
                 FROM (
-                    SELECT FROM vitrine.listings
+                    SELECT rating_average, rating_count, serial_number
+                    FROM vitrine.listings
                     WHERE listings.scope = parts.scope AND listings.kind = parts.kind AND rating_average >= $7
                         AND (rating_average, rating_count, serial_number) < ($10, $11, $12)
-                    LIMIT 5001
-                ) AS rest)
+                    ORDER BY rating_average DESC, rating_count DESC, serial_number DESC
+                    LIMIT 5000
+                ) AS looked_at
+            ) AS numbered
+            WHERE place = 5000
         )
         LIMIT 101
     ) AS walked
@@ -142,7 +146,7 @@ FROM (
     WHERE scope = ANY ($3::text[]) AND (during IS NULL OR during @> $4) AND facets @> $5 AND NOT facets && $6
         AND rating_average >= $7 AND (rating_average, rating_count, serial_number) < ($10, $11, $12)
 ) AS page
-ORDER BY page.item_id IS NOT NULL, page.rating_average DESC, page.rating_count DESC, page.serial_number DESC
+ORDER BY page.rating_average DESC, page.rating_count DESC, page.serial_number DESC, page.item_id IS NULL
 LIMIT $8::bigint;
 
 -- name: catalog.browse_by_release
@@ -170,14 +174,18 @@ FROM (
         )
         UNION ALL
         (
-            SELECT NULL, '1970-01-01', 0
-            WHERE 5000 < (
-                SELECT count(*)
+            SELECT NULL, released_on, serial_number
+            FROM (
+                SELECT released_on, serial_number, row_number() OVER () AS place
                 FROM (
-                    SELECT FROM vitrine.listings
+                    SELECT released_on, serial_number
+                    FROM vitrine.listings
                     WHERE listings.scope = parts.scope AND listings.kind = parts.kind AND (released_on, serial_number) < ($10, $11)
-                    LIMIT 5001
-                ) AS rest)
+                    ORDER BY released_on DESC, serial_number DESC
+                    LIMIT 5000
+                ) AS looked_at
+            ) AS numbered
+            WHERE place = 5000
         )
         LIMIT 101
     ) AS walked
@@ -189,7 +197,7 @@ FROM (
     WHERE scope = ANY ($3::text[]) AND (during IS NULL OR during @> $4) AND facets @> $5 AND NOT facets && $6
         AND rating_average >= $7 AND (released_on, serial_number) < ($10, $11)
 ) AS page
-ORDER BY page.item_id IS NOT NULL, page.released_on DESC, page.serial_number DESC
+ORDER BY page.released_on DESC, page.serial_number DESC, page.item_id IS NULL
 LIMIT $8::bigint;
 
 -- name: catalog.browse_by_title_$alphabet in und, ar, es, ja

@@ -12,8 +12,8 @@ extension CatalogReader {
         let ids: PlacedIDs
         switch order {
         case .chart(let name): ids = try await chart(name, list, after: place)
-        case .rating: ids = try await page(list) { way throws(PostgresError) in try await byRating(list, way, after: place) }
-        case .newest: ids = try await page(list) { way throws(PostgresError) in try await byRelease(list, way, after: place) }
+        case .rating: ids = try await page(list, after: place, byRating)
+        case .newest: ids = try await page(list, after: place, byRelease)
         case .title: ids = try await byTitle(list, after: place)
         }
         return ItemPage(items: try await items(ids.ids, in: storefront), next: ids.next)
@@ -21,13 +21,27 @@ extension CatalogReader {
 
     package static var largestPage: Int { 100 }
 
+    /// A walk that was cut goes on where it ended, for a few turns to fill its page and for more to find anything; then what there is of the page
+    /// is one. Only where little is to be found at most, all of that is found instead.
     private func page(
-        _ list: Listing, _ read: (Listing.Way) async throws(PostgresError) -> PlacedIDs?
+        _ list: Listing, after place: [String]?, _ read: (Listing, Listing.Way, [String]?) async throws(PostgresError) -> PlacedIDs
     ) async throws(PostgresError) -> PlacedIDs {
         let size = try size(try await answer(counts(list)))
         if size.parts.isEmpty { return PlacedIDs() }
-        if !isRare(size.found, among: size.listings), let ids = try await read(Listing.Way(walked: size.parts)) { return ids }
-        return try await read(Listing.Way(search: SearchQuery.filter(list.filter, in: list.storefront, parts: size.parts))) ?? PlacedIDs()
+        let search = Listing.Way(search: SearchQuery.filter(list.filter, in: list.storefront, parts: size.parts))
+        if isRare(size.found, among: size.listings) { return try await read(list, search, place) }
+        var (rest, page) = (list, PlacedIDs())
+        page.next = place
+        for turn in 1...Walk.mostTurns {
+            let part = try await read(rest, Listing.Way(walked: size.parts), page.next)
+            page.ids += part.ids
+            page.next = part.next
+            let isFilled = page.ids.count >= list.limit || !page.ids.isEmpty && turn >= Walk.turnsToFill
+            if !part.isCut || isFilled { break }
+            if size.found <= Walk.mostFound { return try await read(list, search, place) }
+            rest.limit = list.limit - page.ids.count
+        }
+        return page
     }
 
     private func isRare(_ wanted: Double, among passed: Double) -> Bool {
@@ -57,20 +71,20 @@ extension CatalogReader {
         return size
     }
 
-    private func byRating(_ list: Listing, _ way: Listing.Way, after place: [String]?) async throws(PostgresError) -> PlacedIDs? {
+    private func byRating(_ list: Listing, _ way: Listing.Way, after place: [String]?) async throws(PostgresError) -> PlacedIDs {
         let query = query(
             queries.byRating, list, way, place?[checked: 0] ?? "6", place?[checked: 1].flatMap { Int($0) } ?? .max,
             place?[checked: 2].flatMap { Int($0) } ?? .max)
         let rows = try await answer(query).rows(as: UUID?.self, String.self, Int.self, Int.self)
-        return PlacedIDs(walked: rows, limit: list.limit, id: \.0, place: { [$0.1, "\($0.2)", "\($0.3)"] })
+        return PlacedIDs(upToCut: rows, limit: list.limit, id: \.0, place: { [$0.1, "\($0.2)", "\($0.3)"] })
     }
 
-    private func byRelease(_ list: Listing, _ way: Listing.Way, after place: [String]?) async throws(PostgresError) -> PlacedIDs? {
+    private func byRelease(_ list: Listing, _ way: Listing.Way, after place: [String]?) async throws(PostgresError) -> PlacedIDs {
         let day = place?[checked: 0].flatMap { Int($0) }.flatMap(CalendarDate.init(daysSince1970:))
         let query = query(
             queries.byRelease, list, way, day ?? CalendarDate(daysSince1970: 100_000), place?[checked: 1].flatMap { Int($0) } ?? .max)
         let rows = try await answer(query).rows(as: UUID?.self, CalendarDate.self, Int.self)
-        return PlacedIDs(walked: rows, limit: list.limit, id: \.0, place: { ["\($0.1.daysSince1970)", "\($0.2)"] })
+        return PlacedIDs(upToCut: rows, limit: list.limit, id: \.0, place: { ["\($0.1.daysSince1970)", "\($0.2)"] })
     }
 
     /// A title is shown in the first locale of an order that the item has. So each locale is a list of its own, of which a part is shown: where

@@ -19,8 +19,22 @@ package struct ItemPage: Sendable {
 struct PlacedIDs {
     var ids: [UUID] = []
     var next: [String]?
+    /// Whether a walk ended there although there may be more before the page is full.
+    var isCut = false
 
     init() {}
+
+    /// A row without an id has the place that a walk was cut at; what lies behind it may be incomplete.
+    init<Row>(upToCut rows: [Row], limit: Int, id: (Row) -> UUID?, place: (Row) -> [String]) {
+        let whole = rows.prefix { id($0) != nil }
+        ids = whole.prefix(limit).compactMap(id)
+        if whole.count > limit {
+            next = whole.prefix(limit).last.map(place)
+        } else if whole.count < rows.count {
+            next = place(rows[whole.count])
+            isCut = true
+        }
+    }
 
     /// Nil where a walk ended before the page was full and before the list did: then a row has no id.
     init?<Row>(walked rows: [Row], limit: Int, id: (Row) -> UUID?, place: (Row) -> [String]) {

@@ -3,7 +3,7 @@ struct Listing {
     let filter: ItemFilter
     let storefront: Storefront
     let locales: ShownLocales
-    let limit: Int
+    var limit: Int
 
     var facets: [String] { filter.facets(in: storefront) }
     var otherFacets: [String] { filter.otherFacets(in: storefront) }
