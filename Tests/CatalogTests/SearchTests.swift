@@ -77,6 +77,20 @@ struct SearchTests {
         }
     }
 
+    @Test("finds katakana by hiragana, and Arabic words with and without their article")
+    func folded() async throws {
+        let shelf = """
+            SELECT pg_temp.top_app('a', '{"ja": "メモとゲーム"}'), pg_temp.top_app('b', '{"ar": "دليل الكتاب"}'),
+                pg_temp.top_app('c', '{"ar": "كتاب الطبخ"}'), pg_temp.top_app('d', '{"ar": "ألف باء"}');
+            """
+        try await Fixture.run(shelf) { _, reader async throws in
+            for text in ["メモ", "めも", "げーむ", "ｹﾞｰﾑ"] { #expect(try await reader.found(text) == ["a"], "\(text)") }
+            for text in ["كتاب", "الكتاب", "الكت"] { #expect(try await reader.found(text).sorted() == ["b", "c"], "\(text)") }
+            // Not of what would be a letter alone.
+            for text in ["ألف", "الف"] { #expect(try await reader.found(text) == ["d"], "\(text)") }
+        }
+    }
+
     @Test("corrects a word beside one without blanks, and has all pages of it")
     func typingUnspaced() async throws {
         let shelf = """
@@ -86,7 +100,8 @@ struct SearchTests {
             """
         try await Fixture.run(shelf) { _, reader async throws in
             let storefront = try await reader.shop("us")
-            for (typed, meant) in [("日本語メモ notse", "日本語メモ notes"), ("日本語メモnotse", "日本語メモnotes")] {
+            // Told as it is compared: katakana are hiragana.
+            for (typed, meant) in [("日本語メモ notse", "日本語めも notes"), ("日本語メモnotse", "日本語めもnotes")] {
                 let whole = try await reader.search(typed, ItemFilter(), in: storefront, after: nil, limit: 100).items.map(\.slug)
                 #expect(whole.count == 6)
                 var slugs: [String] = []

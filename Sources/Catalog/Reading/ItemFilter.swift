@@ -4,12 +4,16 @@ package struct ItemFilter: Sendable, Equatable {
         case free, paid
     }
 
+    package enum Platform: String, Sendable, CaseIterable {
+        case ios, ipados, macos, watchos, tvos, visionos, android, linux
+    }
+
     /// Nil for all.
     package var kind: ItemKind?
     package var category: String?
     package var cuisine: String?
     package var dietaryTag: String?
-    package var platform: String?
+    package var platform: Platform?
     /// From 1 to 4.
     package var priceBand: Int?
     package var price: Price?
@@ -18,13 +22,18 @@ package struct ItemFilter: Sendable, Equatable {
 
     package init() {}
 
-    var kinds: [String] { kind.map { [$0.rawValue] } ?? ItemKind.allCases.map(\.rawValue) }
+    var kinds: [String] {
+        // What a FoodApp costs, nobody knows before it is ordered from.
+        let kind = kind ?? (price == nil ? nil : .topApp)
+        return kind.map { [$0.rawValue] } ?? ItemKind.allCases.map(\.rawValue)
+    }
 
     /// As the database names what an item is to have.
     func facets(in storefront: Storefront) -> [String] {
         [
             category.map { "category:\($0)" }, cuisine.map { "cuisine:\($0)" }, dietaryTag.map { "diet:\($0)" },
-            platform.map { "platform:\($0)" }, priceBand.map { "priceBand:\($0)" }, price == .paid ? "paid:\(storefront.key)" : nil,
+            platform.map { "platform:\($0.rawValue)" }, priceBand.map { "priceBand:\($0)" },
+            price == .paid || price == .free && kind == .foodApp ? "paid:\(storefront.key)" : nil,
         ].compactMap(\.self)
     }
 

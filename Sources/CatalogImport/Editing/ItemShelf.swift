@@ -46,7 +46,7 @@ package struct ItemShelf {
         let rows = try await connection.run(PostgresQuery(recordsQuery, ids))
             .rows(as: UUID.self, Int64.self, Bool.self, String.self, [Int].self, [Int].self)
         return try rows.map { id, version, isWithdrawn, text, opens, closes in
-            guard case .item(var record) = try CatalogRecord(parsing: Array(text.utf8), limits: .ownOutput) else {
+            guard case .item(var record) = try Self.record(text) else {
                 throw PostgresError(.undecodable, "a record that is no item", query: "\(recordsQuery.name)")
             }
             if case .foodApp(var app) = record.details {
@@ -55,6 +55,14 @@ package struct ItemShelf {
             }
             return StoredItem(id: id, version: version, isWithdrawn: isWithdrawn, record: record)
         }
+    }
+
+    /// What was written before there was a rule against it is left out, but for what says where the item is: without that it is everywhere.
+    private static func record(_ text: String) throws -> CatalogRecord {
+        let document = try JSONDocument(parsing: Array(text.utf8), limits: .ownOutput)
+        let (record, dropped) = try document.decodeLeniently(CatalogRecord.self)
+        if dropped.contains(where: { $0.pointer.tokens.first == "availability" }) { return try document.decode(CatalogRecord.self) }
+        return record
     }
 
     /// How many of these were not withdrawn yet. None of them is in a list any more.

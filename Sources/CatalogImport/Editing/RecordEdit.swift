@@ -7,25 +7,31 @@ package struct RecordEdit: Sendable {
         package let reason: String
     }
 
-    private let column: CSVColumn
+    private let path: [String]
+    private let meaning: CSVColumn.Meaning
     /// Nothing takes the member away.
     private let text: String
 
     package init(_ text: String) throws(Refusal) {
         guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { throw Refusal(reason: "there is no = in it") }
         let name = String(text[..<equals])
-        guard let column = CSVColumn(name: name) else {
+        let value = String(text[text.utf8.index(after: equals)...])
+        if let column = CSVColumn(name: name) {
+            (path, meaning) = (column.path, column.meaning)
+        } else if value.isEmpty, let price = CSVColumn.price(name: name) {
+            // A price is taken away as a whole: its amount and its currency are nothing alone.
+            (path, meaning) = (price, .text)
+        } else {
             let near = name.utf8.count <= 128 ? CSVColumn.suggestion(for: name) : ""
             throw Refusal(reason: "no record has such a member\(near)")
         }
-        self.column = column
-        self.text = String(text[text.utf8.index(after: equals)...])
+        self.text = value
     }
 
     /// The record with the changes, read as strictly as one of a file; the error tells all mistakes.
     package static func apply(_ edits: [RecordEdit], to record: ItemRecord) throws(JSONError) -> CatalogRecord {
         var value = JSONValue(try JSONDocument(parsing: record.json(), limits: .ownOutput).root)
-        for edit in edits { value = set(edit.column.path[...], try edit.value, in: value) ?? .object([]) }
+        for edit in edits { value = set(edit.path[...], try edit.value, in: value) ?? .object([]) }
         return try CatalogRecord(parsing: value.json())
     }
 
@@ -33,7 +39,7 @@ package struct RecordEdit: Sendable {
         get throws(JSONError) {
             guard !text.isEmpty else { return nil }
             var json = JSONWriter()
-            column.meaning.write(text, to: &json)
+            meaning.write(text, to: &json)
             return JSONValue(try JSONDocument(parsing: json.bytes).root)
         }
     }

@@ -46,6 +46,12 @@ package struct CSVColumn: Sendable {
             "deliveryFee.us.currency", "openingHours",
         ]
 
+    /// The place of a price of one storefront, such as `prices.us`; nil of any other name.
+    static func price(name: String) -> [String]? {
+        let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        return path.count == 2 && prices.contains(path[0]) && TextShape.storefront.fits(path[1]) ? path : nil
+    }
+
     /// Behind the refusal of a name: the one that was probably meant.
     static func suggestion(for name: String) -> String { name.nearest(among: examples).map { "; did you mean \($0)?" } ?? "" }
 

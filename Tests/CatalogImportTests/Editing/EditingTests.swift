@@ -1,5 +1,6 @@
 import CatalogImport
 import EventLoop
+import JSON
 import Postgres
 import Security
 import TestDatabase
@@ -42,6 +43,20 @@ import Testing
             let state = "SELECT size_bytes || ' ' || app_version || ' ' || version FROM top_apps JOIN items ON id = item_id"
             #expect(try await catalog.text(state) == "2048 2.0 4")
             #expect(try await catalog.text("SELECT title FROM item_texts WHERE locale = 'de'") == "Hafen")
+        }
+    }
+
+    @Test("takes a price away as a whole, and nothing beside it")
+    func price() throws {
+        func item(_ record: CatalogRecord) throws -> ItemRecord {
+            guard case .item(let item) = record else { throw NoItem() }
+            return item
+        }
+        let record = try item(CatalogRecord(parsing: Array(Records.topApp.utf8)))
+        let free = try item(RecordEdit.apply([RecordEdit("prices.us=")], to: record))
+        #expect(record.prices.count == 1 && free.prices.isEmpty && free.texts == record.texts)
+        for name in ["prices.us", "prices.US=", "prices=", "rating.us=", "prices.us=1"] {
+            #expect(throws: RecordEdit.Refusal.self, "\(name)") { try RecordEdit(name) }
         }
     }
 
