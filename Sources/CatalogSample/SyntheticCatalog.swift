@@ -17,6 +17,27 @@ package struct SyntheticCatalog: Sequence, Sendable {
     /// The storefronts and categories that the items need, as lines of an import as well.
     package var preamble: [UInt8] { maker.shops.lines }
 
+    /// The charts of the storefronts, as lines that stand behind the items: the first items of a kind, in an order that the seed makes.
+    package var charts: [UInt8] {
+        var lines = Line()
+        for (place, storefront) in maker.shops.storefronts.enumerated() {
+            for (name, isTopApp) in [("top-free", true), ("top-food", false)] {
+                var items = (0..<Swift.min(count, 1_000)).compactMap { maker.reference(at: $0, isTopApp: isTopApp) }
+                guard !items.isEmpty else { continue }
+                var chance = Chance(seed: seed, stream: UInt64.max - UInt64(place))
+                for last in items.indices.reversed() { items.swapAt(last, chance.below(last + 1)) }
+                lines.add(#"{"kind":"chart","storefront":""#)
+                lines.add(storefront.key)
+                lines.add(#"","name":""#)
+                lines.add(name)
+                lines.add(#"","items":["#)
+                lines.add(Array(items.prefix(200).joined(separator: [UInt8(ascii: ",")])))
+                lines.add("]}\n")
+            }
+        }
+        return lines.bytes
+    }
+
     package func makeIterator() -> Iterator { Iterator(maker: maker, count: count) }
 
     /// Each element is a line with its end.

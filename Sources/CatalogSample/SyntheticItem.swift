@@ -27,6 +27,25 @@ struct SyntheticItem: Sendable {
         return line.bytes
     }
 
+    /// What a chart names the item at a place by; nil where it is of the other kind.
+    func reference(at place: Int, isTopApp: Bool) -> [UInt8]? {
+        var chance = Chance(seed: seed, stream: UInt64(place))
+        guard isTopApp != chance.isTrue(percent: 25) else { return nil }
+        var line = Line()
+        line.add(isTopApp ? #""topapp:"# : #""foodapp:"#)
+        addSlug(of: Title(&chance), place, to: &line)
+        line.add("\"")
+        return line.bytes
+    }
+
+    private func addSlug(of title: Title, _ place: Int, to line: inout Line) {
+        title.addSlug(to: &line)
+        line.add("-")
+        line.add(seed, radix: 36)
+        line.add("-")
+        line.add(place, radix: 36)
+    }
+
     private func addCommon(to line: inout Line, _ isTopApp: Bool, _ place: Int, _ chance: inout Chance) {
         let title = Title(&chance)
         line.add(#","source":"synthetic-"#)
@@ -34,11 +53,7 @@ struct SyntheticItem: Sendable {
         line.add("-")
         line.add(place, radix: 36)
         line.add(#"","slug":""#)
-        title.addSlug(to: &line)
-        line.add("-")
-        line.add(seed, radix: 36)
-        line.add("-")
-        line.add(place, radix: 36)
+        addSlug(of: title, place, to: &line)
         line.add("\"")
         title.add(to: &line)
         let categories = isTopApp ? phrases.topAppCategories : phrases.foodAppCategories

@@ -6,6 +6,10 @@ struct Title {
     /// A bit for each language but English.
     private let languages: Int
     private let hasSubtitle: Bool
+    /// A word that is the same in all languages, of which few items have the same.
+    private let name: Int?
+    /// A bit for each country that reads another English.
+    private let countries: Int
 
     init(_ chance: inout Chance) {
         adjective = chance.below(Words.english.adjectives.count)
@@ -14,6 +18,8 @@ struct Title {
         // Every other item is in English alone.
         languages = chance.isTrue(percent: 50) ? chance.below(8) : 0
         hasSubtitle = chance.isTrue(percent: 80)
+        name = chance.isTrue(percent: 35) ? chance.rank(below: Words.names) : nil
+        countries = chance.isTrue(percent: 10) ? chance.below(1 << Words.countries.count) : 0
     }
 
     func addSlug(to line: inout Line) {
@@ -24,10 +30,14 @@ struct Title {
 
     func add(to line: inout Line) {
         line.add(#","title":{"en":""#)
-        Words.english.addTitle(adjective, noun, kind, to: &line)
+        add(in: Words.english, to: &line)
         for (place, language) in Words.others.enumerated() where languages >> place & 1 == 1 {
             line.add(language.key)
-            language.addTitle(adjective, noun, kind, to: &line)
+            add(in: language, to: &line)
+        }
+        for (place, country) in Words.countries.enumerated() where countries >> place & 1 == 1 {
+            line.add(country)
+            add(in: Words.english, to: &line)
         }
         line.add(#""}"#)
         guard hasSubtitle else { return }
@@ -38,5 +48,12 @@ struct Title {
             language.addSubtitle(noun, adjective, to: &line)
         }
         line.add(#""}"#)
+    }
+
+    private func add(in language: Words.Language, to line: inout Line) {
+        language.addTitle(adjective, noun, kind, to: &line)
+        guard let name else { return }
+        line.add(" ")
+        Words.addName(name, to: &line)
     }
 }

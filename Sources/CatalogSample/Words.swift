@@ -95,6 +95,26 @@ enum Words {
         nouns: "港 川 庭 山 灯籠 森 橋 塔 島 窓 市場 台所 図書館 駅 草原 砂漠 谷 城 惑星 彗星 雀 隼 狐 虎 鯨 亀 オリーブ サフラン 蜂蜜 林檎 生姜 胡椒",
         kinds: "ノート 地図 ラジオ 日記 図鑑 計画帳 工房 冒険 パズル コーチ", space: "", link: "と")
 
+    /// Keys of titles that are the English ones, as in `Language`.
+    static let countries = ["en-AU", "en-GB", "en-IN"].map { Array("\",\"\($0)\":\"".utf8) }
+
+    /// How many names there are.
+    static let names = beginnings.count * middles.count * endings.count
+
+    /// A name with a number, such as Velenira.
+    static func addName(_ number: Int, to line: inout Line) {
+        line.add(beginnings[number % beginnings.count])
+        line.add(middles[number / beginnings.count % middles.count])
+        line.add(endings[number / beginnings.count / middles.count])
+    }
+
+    private static let beginnings = list(
+        """
+        Vel Tam Kor Lum Nar Sol Bri Cal Dor Fen Gal Hal Ing Jor Kel Lan Mar Nol Orn Pel Quin Ros Sel Tor Ulm Ver Wen Yar Zel Ash Bel Cor
+        """)
+    private static let middles = list("a e i o u ara eni ilo ona uri ami evo ito ola una aya")
+    private static let endings = list("ra lo na mi to va ris so la ne dia ko ren vi ta nix")
+
     /// The English words as they stand in a slug.
     static let slugs = (
         adjectives: english.adjectives.map { $0.map { $0 | 0x20 } }, nouns: english.nouns.map { $0.map { $0 | 0x20 } }

@@ -11,7 +11,8 @@ struct SyntheticCatalogTests {
 
     @Test("a seed makes the same lines everywhere")
     func golden() throws {
-        let text = String(decoding: SyntheticCatalog(count: 12, seed: 42).flatMap { $0 }, as: UTF8.self)
+        let catalog = SyntheticCatalog(count: 12, seed: 42)
+        let text = String(decoding: catalog.flatMap { $0 } + catalog.charts, as: UTF8.self)
         #expect(try text == Golden("synthetic-42.jsonl").text(recording: text))
     }
 
@@ -30,6 +31,15 @@ struct SyntheticCatalogTests {
         #expect(Set(records.map { $0.text("slug") }).count == 2_000)
         #expect(Set(records.map { $0.text("bundleID") }).count > 600)
         #expect(records.allSatisfy { $0.text("slug").wholeMatch(of: #/[a-z0-9-]{1,80}/#) != nil && $0["serialNumber"] == nil })
+    }
+
+    @Test("words have a long tail, and titles stand in many sets of locales")
+    func words() throws {
+        let titles = try Self.records(8_000, seed: 5).compactMap { $0["title"] }
+        let words = titles.flatMap { ($0["en"]?.string ?? "").split(separator: " ") }
+        let counts = Dictionary(grouping: words) { $0 }.mapValues(\.count).values
+        #expect(counts.count > 1_000 && counts.count { $0 == 1 } > 300 && counts.max() ?? 0 > 300)
+        #expect(Set(titles.map { $0.members.map(\.key).sorted() }).count > 20)
     }
 
     @Test("numbers are spread as in real shops")

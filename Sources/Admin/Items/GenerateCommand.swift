@@ -17,7 +17,7 @@ struct GenerateCommand {
         Command(
             "generate", "Writes a synthetic catalog to standard output, for tests of size.",
             discussion: """
-                The lines are those that import reads, the storefronts and categories that the items need in front. The same count and seed \
+                The lines are those that import reads, the storefronts and categories that the items need in front and charts of them behind. The same count and seed \
                 give the same bytes on every machine.
                 """,
             examples: [
@@ -34,7 +34,7 @@ struct GenerateCommand {
                 try StandardStream.output.write(batch)
                 batch.removeAll(keepingCapacity: true)
             }
-            try StandardStream.output.write(batch)
+            try StandardStream.output.write(batch + catalog.charts)
             return .ok
         }
     }

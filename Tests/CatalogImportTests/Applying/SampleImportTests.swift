@@ -10,7 +10,7 @@ import Testing
 
     private static func synthetic(_ count: Int, seed: UInt64) -> [UInt8] {
         let catalog = SyntheticCatalog(count: count, seed: seed)
-        return catalog.preamble + catalog.flatMap { $0 }
+        return catalog.preamble + catalog.flatMap { $0 } + catalog.charts
     }
 
     @Test("is read without a reject, the sample and any synthetic one")
