@@ -2,7 +2,7 @@ package import Postgres
 
 /// A locale in which some titles are shown: each in the first one of an order that its item has.
 package struct TitleLocale: Sendable {
-    /// Nil for all that the order does not have.
+    /// Nil for all that are neither in the order nor among the first few others.
     package let locale: LocaleTag?
     /// Of the search index: what is shown in it, and nothing else.
     package let search: String
@@ -26,17 +26,23 @@ package struct TitleLocale: Sendable {
             found[facet] = (Double(listings), Double(passed))
         }
         guard let all = found["all"]?.listings, all > 0 else { return [] }
+        let asked = Set(locales.order.map(facet))
+        // What has none of the order is shown in the first by its bytes.
+        let others = found.keys.filter { !asked.contains($0) && $0 != "all" }
+            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            .compactMap { LocaleTag(String($0.dropFirst("title:".count))) }
+        let order = locales.order + others
         var (left, most) = (all, all)
         var shown: [TitleLocale] = []
-        for (place, locale) in locales.order.enumerated() {
+        for (place, locale) in order.enumerated() {
             guard most > 0, let (listings, passed) = found[facet(locale)], listings > 0 else { continue }
-            let search = SearchQuery.titles(in: locale, notIn: Array(locales.order[..<place]))
+            let search = SearchQuery.titles(in: locale, notIn: Array(order[..<place]))
             shown.append(TitleLocale(locale: locale, search: search, items: min(most, left * listings / all), titles: passed))
             left *= 1 - listings / all
             most = min(most, all - listings)
         }
         if most > 0 {
-            shown.append(TitleLocale(locale: nil, search: SearchQuery.titles(notIn: locales.order), items: min(most, left), titles: 0))
+            shown.append(TitleLocale(locale: nil, search: SearchQuery.titles(notIn: order), items: min(most, left), titles: 0))
         }
         return shown
     }
