@@ -172,7 +172,7 @@ let package = Package(
         .testTarget(
             name: "VitrineTests",
             dependencies: [
-                "Admin", "Commands", "EventLoop", "Host", "JSON", "Layout", "Postgres", "SQLFiles", "Scenarios", "ScreenFiles",
+                "Admin", "Commands", "EventLoop", "Host", "JSON", "Layout", "Postgres", "SQLFiles", "Scenarios", "ScreenFiles", "Settings",
                 "TestDatabase", "TestSupport", "vitrine",
             ],
             exclude: ["Goldens", "Layout/Goldens"], swiftSettings: strict),

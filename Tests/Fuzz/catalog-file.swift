@@ -42,7 +42,7 @@ private func check(_ event: FileEvent, _ other: FileEvent) {
         } catch {
             preconditionFailure("\(error)")
         }
-    case (.storefront, .storefront), (.category, .category), (.chart, .chart): break
+    case (.storefront, .storefront), (.category, .category), (.chart, .chart), (.wordChanges, .wordChanges): break
     case (.rejected(let rejects), .rejected(let same)): precondition(rejects == same && !rejects.isEmpty)
     default: preconditionFailure("\(event) is \(other) in pieces")
     }

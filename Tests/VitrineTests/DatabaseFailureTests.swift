@@ -1,0 +1,18 @@
+import Commands
+import Postgres
+import Settings
+import Testing
+
+@testable import Admin
+
+@Suite("What a person is told of a failure in the database")
+struct DatabaseFailureTests {
+    @Test(
+        "tells a server that has no room from one that nobody reaches",
+        arguments: [("53200", false), ("53100", false), ("53300", true), ("57P03", true), ("08006", true)])
+    func room(state: String, isAway: Bool) throws {
+        let url = try DatabaseURL(parsing: "postgresql://curator@db.example/shop")
+        let failure = DatabaseFailure(PostgresError(.refused, "told by the server", sqlState: SQLState(rawValue: state)), at: url)
+        #expect(failure.message.hasPrefix("cannot reach") == isAway && (failure.exitCode == .unreachable) == isAway)
+    }
+}
