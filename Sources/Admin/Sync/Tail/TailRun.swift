@@ -20,9 +20,8 @@ final class TailRun {
     private var status: TailStatus
     private var random = SystemRandomNumberGenerator()
     private var failures = 0
-    private var hasHeard = false
-    /// Whether all that comes is new, which a person does not want to read line by line.
     private var isFirstLoad: Bool
+    private var hasHeard = false
     /// Whether somebody still reads what is printed.
     private var isRead = true
 
@@ -35,7 +34,7 @@ final class TailRun {
         questions = SyncQuestions(client: try HTTPClient(options.server, on: loop), scope: options.scope)
         follower = SyncFollower(copy, limit: options.limit, wait: options.endsAtHead || options.verifies ? 0 : 25)
         status = TailStatus(console: console)
-        isFirstLoad = copy.entries.isEmpty
+        isFirstLoad = copy.isFirstLoad
     }
 
     func run() async throws -> ExitCode {
@@ -76,9 +75,10 @@ final class TailRun {
     /// First the file, so that nothing is shown that a crash could take back.
     private func keep(_ progress: SyncProgress) throws {
         try file.append(progress.edits, of: follower.copy)
-        try show(progress.changes)
+        // All of a first load is new, which nobody wants to read line by line.
+        if options.format == .jsonl || !isFirstLoad { try show(progress.changes) }
+        isFirstLoad = follower.copy.isFirstLoad
         for note in progress.notes { status.tell(note, of: follower.copy) }
-        if !follower.copy.isLoading { isFirstLoad = false }
     }
 
     private func show(_ changes: [CopyChange]) throws {
@@ -87,7 +87,6 @@ final class TailRun {
         var text: [UInt8] = []
         switch options.format {
         case .human:
-            guard !isFirstLoad else { return }
             let isColored = console.isColored(.output)
             for change in changes { text += Array(SeenChange(change: change, time: time).line(isColored: isColored).utf8) }
         case .jsonl: for change in changes { text += try SeenChange(change: change, time: time).json() + [0x0A] }
