@@ -10,9 +10,12 @@ struct SyncCommands {
 
     var command: Command {
         Command(
-            "sync", "Looks after the cursors of clients that keep a copy.",
-            examples: [Example("vitrine sync keys", "Prints a new key for them, in front of those that are set.")],
-            subcommands: [keys])
+            "sync", "Keeps a copy as clients do, and looks after their cursors.",
+            examples: [
+                Example("vitrine sync tail", "Prints what changes in a storefront."),
+                Example("vitrine sync keys", "Prints a new key for cursors, in front of those that are set."),
+            ],
+            subcommands: [SyncTail(console: console).command, keys])
     }
 
     private var keys: Command {

@@ -18,6 +18,8 @@ public struct LocalCopy: Sendable {
     public private(set) var version = 0
     /// Whether a load without a cursor is under way. What was there before stays until its end.
     public private(set) var isLoading = true
+    /// Whether there was nothing before that load.
+    public var isFirstLoad: Bool { isLoading && load == 1 }
     /// Whether it may have what it should not.
     public private(set) var needsRepair = false
     /// Of all that lives, as the server computes it.
@@ -85,7 +87,7 @@ public struct LocalCopy: Sendable {
     /// The steps that lead an empty copy to this one.
     public func edits(_ body: (CopyEdit) throws -> Void) rethrows {
         // What the load under way has not met comes in front of its beginning, which takes the version of each.
-        if isLoading {
+        if isLoading, !isFirstLoad {
             for (key, entry) in entries where entry.load != load { try body(.mend(key, version: entry.version, entry.content)) }
             try body(.beginLoad)
         }
