@@ -19,7 +19,7 @@ extension FeedRehearsal {
     private func explanation(_ answer: SectionRounds.Answer, _ locale: LocaleTag, on stage: Stage) -> SectionExplanation {
         let section = answer.task.section
         guard let supply = answer.supply, let composed = answer.section else {
-            return SectionExplanation(section: section.key, sort: section.sort, slots: [], losers: [], kept: nil, isTooSlow: true)
+            return SectionExplanation(section: section.key, sort: section.sort, slots: [], losers: [], kept: nil, lack: answer.lack)
         }
         let candidates = supply.candidates[locale] ?? supply.candidates[nil] ?? []
         let filling = SectionComposer(section, supply, replacing: nil, answer.context).filling(of: candidates.map(\.facts.id))
@@ -38,7 +38,7 @@ extension FeedRehearsal {
         return SectionExplanation(
             section: section.key, sort: section.sort, slots: slots,
             losers: absent(section, supply) + excluded(section, supply, answer.context) + next(candidates, pinned, list),
-            kept: composed.kept, isTooSlow: false)
+            kept: composed.kept, lack: nil)
     }
 
     private func absent(_ section: FeedSection, _ supply: SectionSupply) -> [SectionExplanation.Loser] {
