@@ -15,7 +15,7 @@ extension String: JSONDecodable {
     @usableFromInline
     package init(from json: JSONReader) throws(JSONRefusal) {
         guard json.entry.tag == .string || json.entry.tag == .escapedString else { throw json.mismatch("a string") }
-        self = json.session.tape.withText(at: json.index) { $0.text() }
+        self = json.session.text(at: json.index)
     }
 }
 

@@ -49,7 +49,7 @@ package struct JSONReader {
     @usableFromInline
     package var key: String {
         guard index > 0, session.tape.entries[index - 1].tag.isKey else { return "" }
-        return session.tape.withText(at: index - 1) { $0.text() }
+        return session.text(at: index - 1)
     }
 
     /// Reads an object that has exactly one key, which says what it is; unknown keys beside it do not keep its value from being read.
