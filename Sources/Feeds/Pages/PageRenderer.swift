@@ -109,6 +109,13 @@ package struct PageRenderer {
             json.member("version", shelf.section.version)
             json.member("title", shelf.title)
             json.member("subtitle", section.subtitle.flatMap { context.locales.pick($0.texts) })
+            if section.grouping == .initial {
+                // The heading has taken the place of the title.
+                json.member("group") { json in
+                    json.member("id", section.id)
+                    json.member("title", section.title.flatMap { context.locales.pick($0.texts) })
+                }
+            }
             arrangement.encodeMembers(to: &json)
             section.cells.encodeMembers(to: &json)
             writePlacements(shelf.items, to: &json)

@@ -201,4 +201,28 @@ struct RehearsalTests {
             #expect(told[0].losers.map(\.item) == names && told[0].losers.map(\.loss) == [.absent] && told[0].losers[0].merit?.rank == 2)
         }
     }
+
+    @Test("has a section for each heading of one that is grouped, and its own title in each")
+    func grouped() async throws {
+        try await Shop.run(Self.catalog) { shop in
+            let context = try await context(shop)
+            let text = """
+                {"feed": "today", "title": {"en": "Today"}, "sections": [
+                    {"key": "all", "title": {"en": "All apps"}, "layout": {"preset": "alphabetical-sections"}, "cell": "row",
+                     "group": "initial", "rule": {"kind": "topApp"}, "sort": "title"},
+                    {"key": "food", "title": {"en": "Food"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "foodApp"}}]}
+                """
+            let document = try FeedDocument(parsing: Array(text.utf8))
+            let rehearsed = try await rehearse(shop) { try await $0.page(of: document, revision: 1, for: context) }
+            let page = try #require(rehearsed)
+            let sections = try JSONDocument(parsing: page).root["sections"]?.elements.map { section in
+                ["id", "title"].map { section[$0]?.string } + ["id", "title"].map { section["group"]?[$0]?.string }
+            }
+            #expect(
+                sections == [
+                    ["today/all/A", "A", "today/all", "All apps"], ["today/all/B", "B", "today/all", "All apps"],
+                    ["today/all/C", "C", "today/all", "All apps"], ["today/food", "Food", nil, nil],
+                ])
+        }
+    }
 }
