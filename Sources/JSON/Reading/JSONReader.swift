@@ -25,6 +25,10 @@ package struct JSONReader {
         return value
     }
 
+    /// Nil where this is no string. Apart, so that nothing is held for it but what is read.
+    @inline(never)
+    var text: String? { entry.tag == .string || entry.tag == .escapedString ? session.tape.text(at: index) : nil }
+
     /// Begins to read an object; ends with `finish()`.
     package func object() throws(JSONRefusal) -> JSONObjectReader {
         guard entry.tag == .object else { throw mismatch("an object") }
