@@ -40,6 +40,10 @@ extension Settings {
             Setting(
                 "withoutSequencer", .truth, default: false, "Leaves it to vitrine worker to publish what changes, which serve does as well."
             ))
+        workerListen = reader.value(
+            Setting(
+                list: "worker.listen", .listenAddress, default: [],
+                "Where vitrine worker answers /healthz, /readyz and /metrics, not encrypted: host:port, *:port or unix:/path."))
         sync = Sync(from: &reader)
         timeouts = Timeouts(from: &reader)
         limits = Limits(from: &reader)

@@ -23,6 +23,8 @@ package struct Settings: Sendable {
     package let poolWaiters: Int
     /// Whether `serve` leaves to others what `worker` does.
     package let withoutSequencer: Bool
+    /// Where `worker` answers those who watch it; empty for nowhere.
+    package let workerListen: [ListenAddress]
     package let sync: Sync
     package let timeouts: Timeouts
     package let limits: Limits

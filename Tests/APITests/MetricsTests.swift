@@ -45,6 +45,7 @@ struct MetricsTests {
                 figures.keptSections = 15
                 figures.slowSections = 16
                 figures.unreadable = 17
+                figures.waitingSections = 18
                 return figures
             }, waiting: { 18 })
     }
@@ -87,6 +88,7 @@ struct MetricsTests {
         #expect(found.value("vitrine_sequencer_head_version") == 14)
         #expect(found.value("vitrine_sequencer_hindered_sections", ["reason": "too_few"]) == 15)
         #expect(found.value("vitrine_sequencer_hindered_sections", ["reason": "too_slow"]) == 16)
+        #expect(found.value("vitrine_sequencer_hindered_sections", ["reason": "not_asked"]) == 18)
         #expect(found.value("vitrine_sequencer_unreadable") == 17)
         let without = Metrics(requests: RequestMetrics(), counters: { ServerCounters() }, pools: { [] }, loops: { [] })
         #expect(await !without.text().contains("vitrine_sequencer"))

@@ -25,9 +25,9 @@ FROM (
 ) AS touched;
 
 -- name: pages.parts
--- The feeds $2 in the storefronts in the same places of $1.
-SELECT asked.storefront, asked.feed, kind::text AS kind, id, version, document, valid_until
-FROM unnest($1::text[], $2::text[]) AS asked (storefront, feed)
+-- The feeds $2 in the storefronts in the same places of $1, counted from 1.
+SELECT asked.place, kind::text AS kind, id, version, document, valid_until
+FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (storefront, feed, place)
 JOIN vitrine.published ON published.storefront = asked.storefront AND published.feed = asked.feed
 WHERE kind IN ('feed', 'section', 'placement') AND document IS NOT NULL;
 

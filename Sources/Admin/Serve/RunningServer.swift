@@ -156,7 +156,7 @@ struct RunningServer {
 }
 
 extension ServerLimits {
-    fileprivate init(_ settings: Settings) {
+    init(_ settings: Settings) {
         self.init()
         head.headerBytes = settings.limits.headerBytes
         head.headerCount = settings.limits.headerCount
@@ -178,7 +178,7 @@ extension ServerLimits {
 }
 
 extension ListeningSocket.Place {
-    fileprivate init(_ address: ListenAddress) {
+    init(_ address: ListenAddress) {
         self =
             switch address {
             case .host(let name, let port): .tcp(host: name, port: port)

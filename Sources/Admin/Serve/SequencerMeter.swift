@@ -27,6 +27,7 @@ final class SequencerMeter: Sendable {
             figures.seconds += duration / .seconds(1)
             figures.keptSections = report.keptSections
             figures.slowSections = report.slowSections
+            figures.waitingSections = report.waitingSections
             figures.unreadable = report.unreadable
         }
     }

@@ -14,7 +14,7 @@ struct WorkerCommand {
             discussion: """
                 What curators and imports change, and what the clock does, becomes the documents that clients get. Of all workers and servers on a \
                 database one does it, and another takes over within two seconds when that one ends. `vitrine serve` does it as well, unless \
-                it runs --without-sequencer.
+                it runs --without-sequencer. With --worker-listen it answers those who watch it.
                 """,
             examples: [Example("vitrine worker --database-url postgres://db/vitrine", "Publishes what changes in that database.")],
             groups: [Settings.flagGroup]
@@ -25,13 +25,16 @@ struct WorkerCommand {
             let log = ServeLog(loaded.settings.log, console: console)
             var configuration = PostgresConfiguration(url: try loaded.databaseURL(console))
             configuration.connectTimeout = loaded.settings.timeouts.connect
-            let work = try SequencerWork(configuration, retention: loaded.settings.sync.retention, log)
+            let meter = SequencerMeter()
+            let work = try SequencerWork(configuration, retention: loaded.settings.sync.retention, log, meter)
+            let watch = loaded.settings.workerListen.isEmpty ? nil : try WorkerWatch(loaded.settings, configuration.url, meter, log)
             let loop = try EventLoop(name: "sequencer")
             let task = Task(executorPreference: loop) { await work.run(on: loop) }
             while Signal.next(of: Signal.stopping, within: .seconds(3_600)) == nil {}
             task.cancel()
             // A drain that was begun is taken back by the database where it does not end.
             _ = blocking(within: .seconds(5)) {
+                await watch?.stop()
                 await task.value
                 await loop.stop()
             }

@@ -39,7 +39,8 @@ struct Drain {
         try await publish(try await compose(), crossing: touched.crossing)
         let hindrances = state.hindrances.values.flatMap(\.values)
         report.slowSections = hindrances.count { $0.slowness != nil }
-        report.keptSections = hindrances.count - report.slowSections
+        report.waitingSections = hindrances.count { $0.isWaiting }
+        report.keptSections = hindrances.count - report.slowSections - report.waitingSections
         report.unreadable = state.unreadable.count + state.sealed.count
         return (state, report)
     }
