@@ -79,6 +79,13 @@ struct SyncRouteTests {
         }
 
         func update() async throws {
+            try await drain()
+            _ = try await pages.refresh(published: sync.publish) { queries throws(PostgresError) in
+                try await connection.run(queries, until: .soon)
+            }
+        }
+
+        func drain() async throws {
             var drained = sequencer.withLock { $0 }
             let session = SequencerSession(
                 run: { queries throws(PostgresError) in try await connection.run(queries, until: .soon) },
@@ -86,8 +93,6 @@ struct SyncRouteTests {
             _ = try await drained.drain(session)
             let kept = drained
             sequencer.withLock { $0 = kept }
-            _ = try await pages.refresh { queries throws(PostgresError) in try await connection.run(queries, until: .soon) }
-            sync.publish(pages.version)
         }
 
         /// All of a scope, with the cursor behind it.
@@ -103,7 +108,7 @@ struct SyncRouteTests {
         }
     }
 
-    private func run(waiters: Int = 10, _ body: @escaping @Sendable (Shop) async throws -> Void) async throws {
+    private func run(waiters: Int = 10, key id: UInt8 = 1, _ body: @escaping @Sendable (Shop) async throws -> Void) async throws {
         let library = try QueryLibrary(SQLFiles.queries)
         let sequencer = Sequencer(
             try SequencerQueries(library), try RuleQueries(library), ruleTime: .seconds(30), hashedBy: Digest.sha256)
@@ -111,7 +116,7 @@ struct SyncRouteTests {
             PageService.Source(try PageQueries(library), try CatalogQueries(library)),
             screens: try ScreenMatrix(parsing: ScreenFiles.matrix), now: { .epoch })
         let key = try #require(MessageKey(Array(repeating: 7, count: 32)))
-        let seal = SyncSeal([.init(id: 1) { key.code(of: $0) }], areEqual: { MessageKey.areEqual($0, $1) })
+        let seal = SyncSeal([.init(id: id) { key.code(of: $0) }], areEqual: { MessageKey.areEqual($0, $1) })
         try await withPool { pool in
             try await pool.withConnection(until: .soon) { connection in
                 let sync = SyncService(
@@ -204,15 +209,19 @@ struct SyncRouteTests {
             let digests = try await shop.json(try #require(problem["resync"]?["digest"]?.string))
             #expect(digests["entries"]?.integer == 9 && digests["bits"]?.integer == 0)
             let entries = try await shop.json("/v1/us/sync/digest?locale=en&bits=1&buckets=0,1")
-            #expect(entries["entries"]?.count == 9)
+            #expect(entries["entries"]?.count == 9 && entries["head"]?.integer == digests["head"]?.integer)
+            let many = (0...256).map(String.init).joined(separator: ",")
+            #expect(try await shop.refusal("/v1/us/sync/digest?locale=en&bits=9&buckets=\(many)") == "invalidParameter")
             // What was lost is told apart from what was forgotten.
             let ahead = try await shop.load("locale=es").cursor
             try await shop.connection.runScript(
                 "lose", "UPDATE sync_head SET floor = 0, version = version - 1; SELECT begin_epoch(true)", until: .soon)
-            shop.sync.publish(-1)
+            shop.sync.publish(PublishedHead(epoch: nil, version: -1))
             let forked = try await shop.ask("GET /v1/us/sync?locale=es&cursor=\(ahead)")
             let told = try JSONDocument(parsing: Array(forked.text.utf8)).root
             #expect(told["reason"]?.string == "history_forked" && told["resync"]?["kind"]?.string == "reconcile")
+            let lost = try await shop.json("/v1/us/sync/head")["head"]?.integer
+            #expect(told["resync"]?["version"]?.integer == lost && problem["resync"]?["version"] == nil)
         }
     }
 
@@ -259,6 +268,83 @@ struct SyncRouteTests {
             let response = try await shop.ask("GET /v1/us/sync?wait=5")
             #expect(response.status == .unavailable && Int(response["retry-after"].first ?? "").map { (5...30).contains($0) } == true)
             #expect(try await shop.json("/v1/us/sync?wait=0")["upToDate"]?.bool == true)
+        }
+    }
+
+    @Test("stream to no more than may wait")
+    func tooManyStreams() async throws {
+        try await run(waiters: 1) { shop in
+            do {
+                let first = try await shop.ask("GET /v1/us/sync/stream?locale=en")
+                guard case .stream = first.body else {
+                    Issue.record("\(first.text)")
+                    return
+                }
+                #expect(shop.sync.waiting == 1)
+                #expect(try await shop.refusal("/v1/us/sync/stream?locale=en", .unavailable) == "tooManyWaiters")
+                #expect(try await shop.refusal("/v1/us/sync?wait=5", .unavailable) == "tooManyWaiters")
+            }
+            // Nobody took it.
+            #expect(shop.sync.waiting == 0)
+        }
+    }
+
+    @Test("read a cursor from a header for streams alone")
+    func lastEvent() async throws {
+        try await run { shop in
+            for path in ["sync", "sync/head", "sync/digest"] {
+                let response = try await shop.ask("GET /v1/us/\(path)?locale=en", ["Last-Event-ID: x"])
+                #expect(response.status == .ok)
+            }
+        }
+    }
+
+    @Test("hear of a publication though the pages cannot be read")
+    func brokenPages() async throws {
+        try await run { shop in
+            try await shop.connection.runScript("change", "UPDATE items SET rating_count = 100 WHERE slug = 'app-2'", until: .soon)
+            try await shop.drain()
+            let before = shop.sync.waiters.head
+            let asked = Locked(0)
+            await #expect(throws: PostgresError.self) {
+                _ = try await shop.pages.refresh(published: shop.sync.publish) { queries throws(PostgresError) in
+                    let count = asked.withLock { count in
+                        count += 1
+                        return count
+                    }
+                    if count > 1 { throw PostgresError(.misuse, "the pages are broken") }
+                    return try await shop.connection.run(queries, until: .soon)
+                }
+            }
+            #expect(shop.sync.waiters.head?.version == shop.pages.version + 1 && shop.sync.waiters.head?.epoch == before?.epoch)
+            #expect(try await shop.json("/v1/us/sync/head")["head"]?.integer == shop.pages.version + 1)
+        }
+    }
+
+    @Test("have another tag where their cursor has another key")
+    func tags() async throws {
+        let tags = Locked<Set<String>>([])
+        for id in [UInt8(1), 2] {
+            try await run(key: id) { shop in
+                let tag = try await shop.ask("GET /v1/us/sync?locale=en")[.etag]
+                tags.withLock { $0.formUnion(tag) }
+                try await shop.sql("UPDATE items SET rating_count = 100 WHERE slug = 'app-2'")
+            }
+        }
+        #expect(tags.withLock { $0.count } == 2)
+    }
+
+    @Test("send no more than fits, and read not much more")
+    func bytes() async throws {
+        try await run { shop in
+            try await shop.sql(
+                "UPDATE item_texts SET subtitle = (SELECT string_agg(md5(n::text), ' ') FROM generate_series(1, 9000) AS n) WHERE locale = 'en'")
+            let (changes, _) = try await shop.load("locale=en&limit=1000")
+            #expect(changes.count == 10)
+            let page = try await shop.json("/v1/us/sync?locale=en&limit=1000")
+            #expect(page["hasMore"]?.bool == true && page["changes"]?.count == 1)
+            let feed = try await shop.load("feeds=today&locale=en&limit=1000").changes
+            #expect(feed.count == 13)
         }
     }
 

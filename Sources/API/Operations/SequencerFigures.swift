@@ -15,6 +15,7 @@ package struct SequencerFigures: Sendable, Equatable {
     package var slowSections = 0
     /// Revisions and feeds that it cannot read.
     package var unreadable = 0
+    package var audits = AuditFigures()
 
     package init() {}
 
@@ -33,5 +34,6 @@ package struct SequencerFigures: Sendable, Equatable {
         text.sample("vitrine_sequencer_hindered_sections", ["reason": "too_slow"], Double(slowSections))
         text.single(
             "vitrine_sequencer_unreadable", .gauge, "Revisions and published feeds that this program cannot read.", Double(unreadable))
+        audits.append(to: &text)
     }
 }

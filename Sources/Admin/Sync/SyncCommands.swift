@@ -10,9 +10,12 @@ struct SyncCommands {
 
     var command: Command {
         Command(
-            "sync", "Looks after the cursors of clients that keep a copy.",
-            examples: [Example("vitrine sync keys", "Prints a new key for them, in front of those that are set.")],
-            subcommands: [keys])
+            "sync", "Looks after the cursors of clients that keep a copy, and after what they are sent.",
+            examples: [
+                Example("vitrine sync keys", "Prints a new key for them, in front of those that are set."),
+                Example("vitrine sync audit", "Compares what is published with what should be."),
+            ],
+            subcommands: [keys, AuditCommand(console: console).command])
     }
 
     private var keys: Command {
