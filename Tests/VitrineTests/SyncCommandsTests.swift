@@ -118,7 +118,8 @@ import Testing
             #expect(sound.status == .code(0) && sound.output.contains("items: 20 compared, 0 different\n"), "\(sound)")
             try dev.ask(
                 "audit",
-                "UPDATE vitrine.published SET document = '{}' WHERE kind = 'item' AND version = (SELECT min(version) FROM vitrine.published)")
+                "UPDATE vitrine.published SET document = '{}' WHERE kind = 'item' AND version = (SELECT min(version) FROM vitrine.published)"
+            )
             let dry = try vitrine.run(["sync", "audit", "--dry-run", "--exit-code"], variables: variables)
             #expect(dry.status == .code(2) && dry.output.contains("items: 20 compared, 1 different\n"), "\(dry)")
             #expect(dry.output.contains(" is not what its hash says\n"))

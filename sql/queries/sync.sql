@@ -97,7 +97,9 @@ WITH few AS MATERIALIZED (
         UNION
         SELECT 'item', members.item_id::text
         FROM vitrine.published AS members
-        JOIN vitrine.published AS items ON items.kind = 'item' AND items.id = members.item_id::text AND items.storefront = '*'
+        CROSS JOIN LATERAL (
+            SELECT version FROM vitrine.published WHERE kind = 'item' AND id = members.item_id::text AND storefront = '*' OFFSET 0
+        ) AS items
         WHERE NOT (SELECT is_few FROM few) AND members.storefront = $1::text AND members.feed = ANY($2::text[])
             AND members.kind = 'membership' AND members.document IS NOT NULL AND items.version > $3::bigint
     ) AS touched
@@ -115,7 +117,10 @@ WITH few AS MATERIALIZED (
         JOIN vitrine.published AS memberships
             ON memberships.kind = 'membership' AND memberships.id = asked.feed || '/' || members.id AND memberships.storefront = $1::text
     ) AS joined
-    LEFT JOIN vitrine.published AS own ON own.kind = members.kind AND own.id = members.id AND own.storefront = '*'
+    -- Each by itself, here and below, or all items would be read for those of one feed.
+    LEFT JOIN LATERAL (
+        SELECT version FROM vitrine.published WHERE kind = members.kind AND id = members.id AND storefront = '*' OFFSET 0
+    ) AS own ON true
     WHERE joined.version IS NOT NULL
 ), changes AS MATERIALIZED (
     SELECT
@@ -126,9 +131,13 @@ WITH few AS MATERIALIZED (
             found.version, found.own_version, found.kind, found.id, CASE WHEN is_living THEN hash END AS hash,
             CASE WHEN is_living THEN document END AS document
         FROM found
-        LEFT JOIN vitrine.published
-            ON published.kind = found.kind AND published.id = found.id
-            AND published.storefront = CASE WHEN found.kind IN ('item', 'layout') THEN '*' ELSE $1::text END
+        LEFT JOIN LATERAL (
+            SELECT hash, document
+            FROM vitrine.published
+            WHERE kind = found.kind AND id = found.id
+                AND storefront = CASE WHEN found.kind IN ('item', 'layout') THEN '*' ELSE $1::text END
+            OFFSET 0
+        ) AS published ON true
         WHERE found.version > $3::bigint AND (is_living AND document IS NOT NULL OR found.version > $4::bigint)
         ORDER BY found.version
         LIMIT $5::integer

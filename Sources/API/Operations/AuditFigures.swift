@@ -23,7 +23,8 @@ package struct AuditFigures: Sendable, Equatable {
     package init() {}
 
     func append(to text: inout PrometheusText) {
-        text.single("vitrine_audit_differences_total", .counter, "What audits found to be published otherwise than it is.", Double(differences))
+        text.single(
+            "vitrine_audit_differences_total", .counter, "What audits found to be published otherwise than it is.", Double(differences))
         text.single("vitrine_audit_failures_total", .counter, "Audits that did not get to their end.", Double(failures))
         guard let last else { return }
         text.single("vitrine_audit_last_differences", .gauge, "What the last audit found.", Double(last.differences))

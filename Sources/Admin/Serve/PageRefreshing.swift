@@ -15,7 +15,8 @@ struct PageRefreshing: Sendable {
     private let published: @Sendable (PublishedHead) -> Void
 
     init(
-        _ service: PageService, _ configuration: PostgresConfiguration, _ log: ServeLog, published: @escaping @Sendable (PublishedHead) -> Void
+        _ service: PageService, _ configuration: PostgresConfiguration, _ log: ServeLog,
+        published: @escaping @Sendable (PublishedHead) -> Void
     ) {
         self.published = published
         self.service = service

@@ -8,7 +8,8 @@ extension Drain {
     mutating func audit(_ storefront: String) async throws -> FeedAudit? {
         let ahead = Int(sequencer.clockAhead / .microseconds(1))
         let results = try await run([
-            PostgresQuery(queries.lookAtHead, ahead), PostgresQuery(queries.storefronts, ahead), PostgresQuery(queries.liveRevisions, ahead),
+            PostgresQuery(queries.lookAtHead, ahead), PostgresQuery(queries.storefronts, ahead),
+            PostgresQuery(queries.liveRevisions, ahead),
         ])
         guard
             let (head, moment, publishedMoment, hasChanges) = try results[0].rows(

@@ -22,7 +22,9 @@ extension Drain {
         try await write(layouts)
         for items in changes.items.union(crossing).sorted().chunks(of: 10_000) {
             let versions =
-                try await answer(PostgresQuery(queries.publishItems, Array(items), state.head, state.moment, Array(changes.doubtedItems.intersection(items)))
+                try await answer(
+                    PostgresQuery(
+                        queries.publishItems, Array(items), state.head, state.moment, Array(changes.doubtedItems.intersection(items)))
                 ).rows(as: Int.self).first ?? 0
             state.head += versions
         }

@@ -2,7 +2,8 @@ package import Postgres
 
 /// The queries of the sequencer, looked up once.
 package struct SequencerQueries: Sendable {
-    let elect, look, lockHead, lookAtHead, beginEpoch, take, storefronts, liveRevisions, revisionDocuments, shown, references, bounds, nextBounds,
+    let elect, look, lockHead, lookAtHead, beginEpoch, take, storefronts, liveRevisions, revisionDocuments, shown, references, bounds,
+        nextBounds,
         bounded: NamedQuery
     let publishItems, publish, setEnds, setHead, tell, purge, hurryOutbox, lockOutbox, outboxSize, emptyOutbox: NamedQuery
 

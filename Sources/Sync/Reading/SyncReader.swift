@@ -26,7 +26,8 @@ package struct SyncReader {
     }
 
     /// Up to one row more than a page may have, and no more bytes than make a page in every locale; nil is the beginning.
-    package func read(_ scope: SyncScope, behind cursor: SyncCursor?, within budget: SyncPage.Budget) async throws(PostgresError) -> Reading {
+    package func read(_ scope: SyncScope, behind cursor: SyncCursor?, within budget: SyncPage.Budget) async throws(PostgresError) -> Reading
+    {
         // Who begins now has nothing of what is gone.
         let (version, base) = (cursor?.version ?? 0, cursor?.base ?? .max)
         let (most, bytes) = (Int32(budget.changes + 1), budget.bytes * Self.documentSize)

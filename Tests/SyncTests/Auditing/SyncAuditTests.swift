@@ -43,7 +43,8 @@ struct SyncAuditTests {
                 UPDATE published SET document = '{}', hash = substring(digest_of('{}') FOR 16) WHERE id = \(one)::text AND kind = 'item'
                 """, found: ["item * other"], buckets: 1),
         Damage(
-            description: "the hash of an item", sql: "UPDATE published SET hash = '\\x00112233445566778899aabbccddeeff' WHERE id = \(one)::text",
+            description: "the hash of an item",
+            sql: "UPDATE published SET hash = '\\x00112233445566778899aabbccddeeff' WHERE id = \(one)::text",
             found: ["item * damaged"], buckets: 1),
         Damage(
             description: "where an item is", sql: "UPDATE published SET is_everywhere = false WHERE id = \(one)::text AND kind = 'item'",
@@ -70,9 +71,11 @@ struct SyncAuditTests {
                 """, found: ["membership de surplus"], buckets: 1),
         Damage(
             description: "a membership of another item",
-            sql: "UPDATE published SET item_id = \(one) WHERE id = '*/' || \(ramen) AND storefront = 'us'", found: ["membership us damaged"]),
+            sql: "UPDATE published SET item_id = \(one) WHERE id = '*/' || \(ramen) AND storefront = 'us'", found: ["membership us damaged"]
+        ),
         Damage(
-            description: "the document of a section", sql: "UPDATE published SET document = '{}' WHERE kind = 'section' AND storefront = 'us'",
+            description: "the document of a section",
+            sql: "UPDATE published SET document = '{}' WHERE kind = 'section' AND storefront = 'us'",
             found: ["section us damaged"]),
         Damage(
             description: "a section with its hash",
@@ -82,7 +85,8 @@ struct SyncAuditTests {
                 """, found: ["section us other"]),
         Damage(
             description: "a placement that is not there",
-            sql: "DELETE FROM published WHERE kind = 'placement' AND storefront = 'us' AND item_id = \(placed)", found: ["placement us missing"]),
+            sql: "DELETE FROM published WHERE kind = 'placement' AND storefront = 'us' AND item_id = \(placed)",
+            found: ["placement us missing"]),
         Damage(
             description: "the item of a placement",
             sql: "UPDATE published SET item_id = \(ramen) WHERE kind = 'placement' AND storefront = 'us' AND item_id = \(placed)",
@@ -138,7 +142,8 @@ struct SyncAuditTests {
             FROM published WHERE document IS NOT NULL ORDER BY kind, id, storefront
             """)
             + (try await shop.rows(
-                "SELECT concat_ws(' ', storefront, bucket, entries, high, low) FROM sync_buckets WHERE entries > 0 ORDER BY storefront, bucket"))
+                "SELECT concat_ws(' ', storefront, bucket, entries, high, low) FROM sync_buckets WHERE entries > 0 ORDER BY storefront, bucket"
+            ))
     }
 
     @Test("finds exactly what was damaged, and whoever publishes mends it", arguments: damages)

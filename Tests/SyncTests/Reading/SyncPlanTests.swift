@@ -36,7 +36,7 @@ struct SyncPlanTests {
 
     private static let reads: [Read] = [
         Read("the first page of a catalog", .testing(), least: 200),
-        Read("a delta in the middle of a catalog", .testing(), behind: 0.5, least: 200),
+        Read("a delta in the middle of a catalog", .testing(), behind: 0.125, least: 200),
         Read("a delta at the head of a catalog", .testing(), behind: 1, least: 0),
         Read("the first load of a feed", feeds, least: 100),
         Read("a delta of a feed in the middle", feeds, behind: 0.5, least: 20),

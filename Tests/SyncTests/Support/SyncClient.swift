@@ -141,7 +141,9 @@ struct SyncClient {
         }
         for (key, entry) in listed {
             if let stored = copy[key] {
-                guard stored.version <= head, stored.hash != entry.hash, stored.hash != nil || stored.version <= entry.version else { continue }
+                guard stored.version <= head, stored.hash != entry.hash, stored.hash != nil || stored.version <= entry.version else {
+                    continue
+                }
             }
             copy[key] = (entry.version, entry.hash)
             repaired += 1
