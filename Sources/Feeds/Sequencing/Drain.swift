@@ -94,7 +94,8 @@ struct Drain {
         for (kind, id, storefront, feed, item, document, validUntil, isWhole) in rows {
             guard let kind = PublishedKind(rawValue: kind) else { continue }
             let key = PublishedEntry.Key(kind, id)
-            guard isWhole, item == ShownFeed.item(of: key, document.bytes) else {
+            let named = ShownFeed.item(of: key, document.bytes)
+            guard isWhole, named == nil || named == item else {
                 let place = FeedPlace(storefront: storefront, feed: feed ?? "")
                 broken.append((place, key))
                 continue

@@ -40,8 +40,10 @@ struct EpochTests {
             // What follows was never written, as the next history tells it.
             let tables = ["items", "published", "sync_head", "sync_buckets"]
             try await shop.sql(tables.map { "CREATE TABLE saved_\($0) AS TABLE \($0);" }.joined())
-            try await shop.sql("UPDATE items SET rating_average = 5, rating_count = 1 WHERE slug IN ('a1', 'a2')")
-            _ = try await sequencer.drain(shop.session)
+            for rating in [5, 4, 3] {
+                try await shop.sql("UPDATE items SET rating_average = \(rating), rating_count = 1 WHERE slug <> 'a9'")
+                _ = try await sequencer.drain(shop.session)
+            }
             while try await !late.step(shop, limit: 100) {}
             try await shop.sql(
                 """
