@@ -142,10 +142,20 @@ let package = Package(
                 "Security", "Spelling", "Sync", "Telemetry", "Time",
             ],
             swiftSettings: strict),
+        .target(name: "Client", dependencies: ["JSON"], swiftSettings: strict),
+        .testTarget(
+            name: "StressTests",
+            dependencies: [
+                "Client", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON", "Postgres", "Security", "Settings", "TestDatabase",
+                "TestSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(name: "ClientTests", dependencies: ["Client", "JSON", "Security", "TestSupport"], swiftSettings: strict),
         .target(
             name: "Admin",
             dependencies: [
-                "API", "Catalog", "CatalogImport", "CatalogSample", "Commands", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host",
+                "API", "Catalog", "CatalogImport", "CatalogSample", "Client", "Commands", "EventLoop", "Feeds", "HTTP", "HTTPMessages",
+                "Host",
                 "JSON",
                 "Layout", "Postgres", "PrivatePostgres", "SQLFiles", "ScreenFiles", "Security", "Settings", "Spelling", "Sync", "Telemetry",
                 "Time",

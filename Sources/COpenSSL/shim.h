@@ -7,6 +7,7 @@
 #include <openssl/hmac.h>
 #include <openssl/sha.h>
 #include <openssl/ssl.h>
+#include <openssl/x509v3.h>
 
 static inline int copenssl_require_tls12(SSL_CTX *context) { return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION); }
 
@@ -27,5 +28,14 @@ static inline void copenssl_set_options(SSL_CTX *context) {
 }
 
 static inline void copenssl_cache_sessions(SSL_CTX *context) { SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_SERVER); }
+
+// The name or the address that the certificate of the other side has to be for. An address is not asked for by name.
+static inline int copenssl_expect_host(SSL *ssl, const char *host) {
+    X509_VERIFY_PARAM *parameters = SSL_get0_param(ssl);
+    if (X509_VERIFY_PARAM_set1_ip_asc(parameters, host) == 1) return 1;
+    ERR_clear_error();
+    X509_VERIFY_PARAM_set_hostflags(parameters, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+    return X509_VERIFY_PARAM_set1_host(parameters, host, 0) == 1 && SSL_set_tlsext_host_name(ssl, host) == 1;
+}
 
 #endif

@@ -49,7 +49,7 @@ struct MetricsTests {
                 figures.audits.failures = 19
                 figures.audits.last = .init(differences: 20, seconds: 2.5, endedSeconds: 21)
                 return figures
-            })
+            }, waiting: { 18 })
     }
 
     @Test("what nothing has happened to can be read as well")
@@ -72,6 +72,7 @@ struct MetricsTests {
         #expect(found.value("vitrine_database_up", ["loop": "a \"b\" \\ c\nd"]) == 0)
         #expect(found.value("vitrine_loop_blocked_total", ["loop": "http-0"]) == 5)
         #expect(found.value("vitrine_loop_longest_seconds", ["loop": "http-0"]) == 0.125)
+        #expect(found.value("vitrine_sync_waiters") == 18)
         let now = Double(Machine.wallClock) / 1_000_000
         let started = try #require(found.value("process_start_time_seconds"))
         #expect(started > now - 86_400 && started < now + 5)

@@ -306,12 +306,12 @@ WITH whole AS MATERIALIZED (
         WHERE listings.item_id = matching_items.item_id AND scope = ANY ($4::text[]) AND (during IS NULL OR during @> $5::timestamptz)
             AND rating_average >= $6::numeric
         LIMIT 1)
-    LIMIT 200
+    LIMIT 150
 ), matching AS MATERIALIZED (
     SELECT item_id FROM whole
     UNION
     SELECT found.item_id
-    FROM unnest($1::text[]::tsquery[], ARRAY[CASE WHEN (SELECT count(*) FROM whole) < 100 THEN 500 ELSE 0 END, 100, 50]::bigint[])
+    FROM unnest($1::text[]::tsquery[], ARRAY[CASE WHEN (SELECT count(*) FROM whole) < 100 THEN 500 ELSE 0 END, 60, 30]::bigint[])
         AS asked (wanted, most)
     CROSS JOIN LATERAL (
         SELECT matching_items.item_id

@@ -12,6 +12,8 @@ package struct Metrics: Sendable {
     let loops: @Sendable () -> [LoopFigures]
     /// Nil where another process is to publish.
     let sequencer: @Sendable () -> SequencerFigures?
+    /// How many clients wait for what is published next.
+    let waiting: @Sendable () -> Int
 
     package struct PoolFigures: Sendable {
         let loop: String
@@ -45,13 +47,14 @@ package struct Metrics: Sendable {
     package init(
         requests: RequestMetrics, counters: @escaping @Sendable () async -> ServerCounters,
         pools: @escaping @Sendable () async -> [PoolFigures], loops: @escaping @Sendable () -> [LoopFigures],
-        sequencer: @escaping @Sendable () -> SequencerFigures? = { nil }
+        sequencer: @escaping @Sendable () -> SequencerFigures? = { nil }, waiting: @escaping @Sendable () -> Int = { 0 }
     ) {
         self.requests = requests
         self.counters = counters
         self.pools = pools
         self.loops = loops
         self.sequencer = sequencer
+        self.waiting = waiting
     }
 
     package func text() async -> String {
@@ -61,6 +64,7 @@ package struct Metrics: Sendable {
         append(await pools(), to: &text)
         append(loops(), to: &text)
         sequencer()?.append(to: &text)
+        text.single("vitrine_sync_waiters", .gauge, "Clients that wait for what is published next.", Double(waiting()))
         if let process = ProcessFigures.now { append(process, to: &text) }
         return text.text
     }

@@ -73,7 +73,7 @@ struct RunningServer {
         let metrics = Metrics(
             requests: requests, counters: { await counters.withLock { $0 }?.counters() ?? ServerCounters() },
             pools: { await pools.figures() }, loops: { lag.figures(of: group.loops.map(\.name)) },
-            sequencer: { withoutSequencer ? nil : meter.figures })
+            sequencer: { withoutSequencer ? nil : meter.figures }, waiting: { sync.waiting })
         let application = Application(
             Route.all(readiness, metrics, try .product(pools), shown, sync) + routes(pools),
             middleware: .ofServe(requests, log.telemetry),

@@ -90,21 +90,8 @@ private final class PagePoller {
 
     /// Empty where the page is the same.
     func newPage() async throws -> String {
-        try await socket.send("GET \(MeasuredShop.path) HTTP/1.1\r\nhost: bench\r\nif-none-match: \(tag)\r\n\r\n")
-        var bytes: [UInt8] = []
-        var fields: [Substring] = []
-        while fields.isEmpty {
-            bytes += try await socket.receive()
-            let text = String(decoding: bytes, as: UTF8.self)
-            if let end = text.firstRange(of: "\r\n\r\n") {
-                fields = text[..<end.lowerBound].split(separator: "\r\n")
-                bytes.removeFirst(text.utf8.distance(from: text.startIndex, to: end.upperBound))
-            }
-        }
-        func value(_ name: String) -> Substring? { fields.first { $0.lowercased().hasPrefix("\(name): ") }?.dropFirst(name.count + 2) }
-        tag = value("etag").map(String.init) ?? tag
-        guard fields[0].hasPrefix("HTTP/1.1 200"), let length = value("content-length").flatMap({ Int($0) }) else { return "" }
-        while bytes.count < length { bytes += try await socket.receive() }
-        return String(decoding: bytes, as: UTF8.self)
+        let answer = try await socket.answer(to: MeasuredShop.path, "if-none-match: \(tag)\r\n")
+        tag = answer["etag"].map(String.init) ?? tag
+        return answer.status == 200 ? String(decoding: answer.body, as: UTF8.self) : ""
     }
 }

@@ -18,6 +18,15 @@ final class TLSTransport: Transport {
         self.socket = socket
     }
 
+    /// The client's side, to a server that has to prove that it is this one; nil also where that is no name of a host.
+    init?(_ socket: consuming Descriptor, _ context: TLSContext, of host: String) {
+        guard let session = TLSSession(context, connectingTo: host, socket: socket.number) else { return nil }
+        self.session = session
+        self.socket = socket
+    }
+
+    var verificationFailure: String? { session.verificationFailure }
+
     var descriptor: Int32 { socket.number }
     var isEncrypted: Bool { true }
     var applicationProtocol: String? { session.applicationProtocol }

@@ -1,6 +1,7 @@
 internal import COpenSSL
 
-/// What the encrypted connections of a server have in common: its certificate, its key and what it agrees to.
+/// What the encrypted connections of a server have in common: its certificate, its key and what it agrees to; or those of a client, which has
+/// neither and knows whom it trusts.
 ///
 /// TLS 1.2 and 1.3, with the ciphers that are still thought safe. Connections that exist keep the context that they began with, so that a new
 /// certificate takes a new context and ends none of them.
@@ -34,6 +35,25 @@ internal import COpenSSL
             throw TLSError(file: key, message: "it is not the key of the certificate in \(certificate)")
         }
         unsafe SSL_CTX_set_alpn_select_cb(pointer, Self.select, Unmanaged.passUnretained(self.protocols).toOpaque())
+    }
+
+    /// A client's, who speaks HTTP/1.1 with those whose certificate comes from an authority of a PEM file, or nil for the system's.
+    package init(trusting authorities: String?) throws(TLSError) {
+        guard let pointer = unsafe SSL_CTX_new(TLS_client_method()) else { throw TLSError(file: nil, message: Self.reason()) }
+        unsafe self.pointer = pointer
+        protocols = ProtocolList(["http/1.1"])
+        guard unsafe copenssl_require_tls12(pointer) == 1,
+            unsafe SSL_CTX_set_alpn_protos(pointer, protocols.bytes.baseAddress, UInt32(protocols.bytes.count)) == 0
+        else { throw TLSError(file: nil, message: Self.reason()) }
+        unsafe copenssl_set_modes(pointer)
+        unsafe SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, nil)
+        guard let authorities else {
+            guard unsafe SSL_CTX_set_default_verify_paths(pointer) == 1 else { throw TLSError(file: nil, message: Self.reason()) }
+            return
+        }
+        guard unsafe SSL_CTX_load_verify_locations(pointer, authorities, nil) == 1 else {
+            throw TLSError(file: authorities, message: Self.reason())
+        }
     }
 
     deinit { unsafe SSL_CTX_free(pointer) }

@@ -25,7 +25,23 @@ internal import COpenSSL
         unsafe SSL_set_accept_state(pointer)
     }
 
+    /// The client's side, which goes on only with a server that proves to be `host`; nil also where that is neither a name nor an address.
+    package init?(_ context: TLSContext, connectingTo host: String, socket: Int32) {
+        guard let pointer = unsafe SSL_new(context.pointer) else { return nil }
+        unsafe self.pointer = pointer
+        self.context = context
+        guard unsafe SSL_set_fd(pointer, socket) == 1, unsafe copenssl_expect_host(pointer, host) == 1 else { return nil }
+        unsafe SSL_set_connect_state(pointer)
+    }
+
     deinit { unsafe SSL_free(pointer) }
+
+    /// Why the certificate of the other side proves nothing; nil where it does, or has not come.
+    package var verificationFailure: String? {
+        let code = unsafe SSL_get_verify_result(pointer)
+        guard code != Int(X509_V_OK), let text = unsafe X509_verify_cert_error_string(code) else { return nil }
+        return unsafe String(cString: text)
+    }
 
     /// What was agreed on by ALPN; nil before the handshake has ended and where the client offered nothing.
     package var applicationProtocol: String? {

@@ -8,6 +8,8 @@ import Testing
 /// Against a cluster of its own, which it stops, kills and starts.
 @Suite(.onOwnThread) struct ServerFaultTests {
     private static let sleep = PostgresQuery("sleep", "SELECT pg_sleep(30)")
+    private static let checkpointer = PostgresQuery(
+        "checkpointer", "SELECT pid::bigint FROM pg_stat_activity WHERE backend_type = 'checkpointer'")
 
     @Test("a killed backend, a stopped server and a started one: a typed error each within the deadline, and no descriptor is left")
     func faults() async throws {
@@ -15,17 +17,24 @@ import Testing
         defer { do { try server.remove() } catch { Issue.record(error) } }
         let configuration = PostgresConfiguration.patient(try server.url)
 
-        // The server ends every session and starts anew.
-        try await withConnection(configuration) { connection in
+        // The server ends every session and starts anew, though not at once: for a moment it still lets new ones in.
+        try await withLoop { loop in
+            let run = try await Self.run(of: configuration, on: loop)
+            let connection = try await PostgresConnection.connect(configuration, on: loop, until: .soon)
             let error = await Self.failure(of: connection) { _ = kill(connection.serverProcess, SIGKILL) }
             #expect(error?.code == .connectionLost)
             #expect(error?.classification == .unavailable)
             #expect(connection.isClosed)
-        }
-        try await withLoop { loop in
-            let again = try await Self.connectOnceUp(configuration, on: loop)
-            #expect(again.isUsable)
-            again.close()
+            let deadline = Deadline.soon
+            while true {
+                do throws(PostgresError) {
+                    guard try await Self.run(of: configuration, on: loop) == run else { break }
+                } catch {
+                    guard error.classification == .unavailable else { throw error }
+                }
+                try #require(deadline > .now)
+                try await loop.sleep(until: .after(.milliseconds(20)))
+            }
         }
 
         try await withLoop { loop in
@@ -62,16 +71,10 @@ import Testing
         return await task.value
     }
 
-    /// Tries again while the server recovers.
-    private static func connectOnceUp(_ configuration: PostgresConfiguration, on loop: EventLoop) async throws -> PostgresConnection {
-        let deadline = Deadline.soon
-        while true {
-            do throws(PostgresError) {
-                return try await PostgresConnection.connect(configuration, on: loop, until: deadline)
-            } catch {
-                guard error.classification == .unavailable, deadline > .now else { throw error }
-            }
-            try await loop.sleep(until: .after(.milliseconds(20)))
-        }
+    /// Which process writes checkpoints: another one after each start.
+    private static func run(of configuration: PostgresConfiguration, on loop: EventLoop) async throws(PostgresError) -> Int? {
+        let connection = try await PostgresConnection.connect(configuration, on: loop, until: .soon)
+        defer { connection.close() }
+        return try await connection.run(checkpointer, until: .soon).rows(as: Int.self).first
     }
 }

@@ -1,0 +1,54 @@
+/// What a server answered with.
+struct ReceivedAnswer {
+    let status: Int
+    let body: [UInt8]
+    private let fields: [Substring]
+
+    init(status: Int, fields: [Substring], body: [UInt8]) {
+        self.status = status
+        self.fields = fields
+        self.body = body
+    }
+
+    /// By its name in small letters.
+    subscript(_ name: String) -> Substring? {
+        fields.first { $0.lowercased().hasPrefix("\(name): ") }?.dropFirst(name.count + 2)
+    }
+}
+
+extension ClientSocket {
+    func answer(to target: String, _ fields: String = "") async throws -> ReceivedAnswer {
+        try await ask(target, fields)
+        return try await answer()
+    }
+
+    func ask(_ target: String, _ fields: String = "") async throws {
+        try await send("GET \(target) HTTP/1.1\r\nhost: bench\r\n\(fields)\r\n")
+    }
+
+    /// The next one, which tells its length.
+    func answer() async throws -> ReceivedAnswer {
+        var bytes: [UInt8] = []
+        while true {
+            bytes += try await received()
+            let text = String(decoding: bytes.prefix(4_096), as: UTF8.self)
+            guard let end = text.firstRange(of: "\r\n\r\n") else { continue }
+            let lines = text[..<end.lowerBound].split(separator: "\r\n")
+            guard let status = lines[0].split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
+                throw BenchmarkFailure(reason: "no status in \(lines[0])")
+            }
+            bytes.removeFirst(text.utf8.distance(from: text.startIndex, to: end.upperBound))
+            let head = ReceivedAnswer(status: status, fields: Array(lines.dropFirst()), body: [])
+            let length = status == 304 ? 0 : head["content-length"].flatMap { Int($0) } ?? 0
+            bytes.reserveCapacity(length)
+            while bytes.count < length { bytes += try await received() }
+            return ReceivedAnswer(status: status, fields: Array(lines.dropFirst()), body: bytes)
+        }
+    }
+
+    private func received() async throws -> [UInt8] {
+        let bytes = try await receive()
+        guard !bytes.isEmpty else { throw BenchmarkFailure(reason: "the server closed the connection") }
+        return bytes
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Host
+
+/// A client that asks for page after page of a catalog.
+struct FirstLoad {
+    /// Where it has got to.
+    private(set) var cursor: String?
+    private(set) var bytes = 0
+    private(set) var changes = 0
+    /// What it waited for, without what it thinks of it.
+    private(set) var time = Duration.zero
+
+    init(behind cursor: String? = nil) { self.cursor = cursor }
+
+    /// Until so many changes have come, or all of them.
+    mutating func run(_ socket: ClientSocket, limit: Int, until most: Int = .max) async throws {
+        while changes < most {
+            let start = ContinuousClock.now
+            let page = try await socket.answer(to: SyncedShop.path("limit=\(limit)", behind: cursor))
+            time += start.duration(to: .now)
+            guard page.status == 200 else { throw BenchmarkFailure(reason: String(decoding: page.body, as: UTF8.self)) }
+            bytes += page.body.count
+            changes += Self.count(of: #"{"op":"#, in: page.body)
+            let opening = String(decoding: page.body.prefix(200), as: UTF8.self)
+            guard let match = opening.firstMatch(of: #/^\{"cursor":"([^"]+)","hasMore":(true|false)/#) else {
+                throw BenchmarkFailure(reason: "not a page: \(opening)")
+            }
+            cursor = String(match.1)
+            if match.2 == "false" { return }
+        }
+    }
+
+    var megabytesPerSecond: Double { Double(bytes) / 1_000_000 / (time / .seconds(1)) }
+
+    private static func count(of text: String, in page: [UInt8]) -> Int {
+        let text = Array(text.utf8)
+        var count = 0
+        var place = 0
+        while let next = page[place...].firstIndex(of: text[0]) {
+            if page[next...].starts(with: text) { count += 1 }
+            place = next + 1
+        }
+        return count
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Host
+import Postgres
+import SQLFiles
+import Settings
+
+/// A published catalog that clients keep copies of.
+struct SyncedShop {
+    private let shop: MeasuredShop
+    private let client: PostgresClient
+    private let psql: PSQL
+
+    init(_ url: DatabaseURL) throws {
+        shop = try MeasuredShop(url)
+        try shop.publish()
+        client = try PostgresClient(url)
+        psql = PSQL(url: url.exposed)
+    }
+
+    static func path(_ words: String, behind cursor: String?) -> String {
+        "/v1/us/sync?locale=en&\(words)\(cursor.map { "&cursor=\($0)" } ?? "")"
+    }
+
+    func waitUntilPublished(by server: VitrineServer) throws {
+        try server.waitUntilReady()
+        try shop.waitUntilPublished()
+        _ = try psql.time("VACUUM ANALYZE")
+    }
+
+    /// Changes that many items in one transaction.
+    func change(_ count: Int) throws {
+        let query = PostgresQuery(
+            "change",
+            """
+            UPDATE vitrine.items SET rating_count = rating_count + 1
+            WHERE id IN (SELECT id FROM vitrine.items WHERE is_everywhere AND rating_count > 0 ORDER BY serial_number LIMIT $1)
+            """, Int32(count))
+        _ = try client.run { try await $0.run(query, until: .late) }
+    }
+
+    /// What a client that has nothing is sent, and what PostgreSQL copies of the same items, in bytes of JSON a second.
+    func loads(_ items: Int, from server: VitrineServer) throws -> [BenchmarkRow] {
+        var rates: [(ours: Double, theirs: Double)] = []
+        for round in 0..<3 {
+            // What was built before is kept; another limit is another answer.
+            let load = try load(from: server, limit: 1_000 - round, until: items)
+            rates.append((load.megabytesPerSecond, try copied(load.changes)))
+        }
+        func middle(_ rates: [Double]) -> BenchmarkRow.Figure {
+            // As time for so much, since less is better in this table.
+            BenchmarkRow.Figure(value: 1_000 / rates.sorted()[rates.count / 2], unit: "ms")
+        }
+        let count = min(items, GeneratedItems.count)
+        return [
+            BenchmarkRow(
+                what: "sync: first load of \(count) items, for each MB of JSON", measured: middle(rates.map(\.ours)),
+                against: ("COPY of JSON", middle(rates.map(\.theirs))), bar: .ratioAtLeast(0.5)),
+            BenchmarkRow(what: "sync: the same", measured: middle(rates.map(\.ours)), bar: .atMost(20)),
+        ]
+    }
+
+    private func load(from server: VitrineServer, limit: Int, until most: Int = .max, behind cursor: String? = nil) throws -> FirstLoad {
+        try client.run { [port = server.port] pool in
+            var load = FirstLoad(behind: cursor)
+            try await load.run(try await ClientSocket(port: port, on: pool.loop, patience: .seconds(600)), limit: limit, until: most)
+            return load
+        }
+    }
+
+    /// Megabytes a second.
+    private func copied(_ items: Int) throws -> Double {
+        let query = """
+            COPY (
+                SELECT json_build_object('op', 'upsert', 'kind', kind, 'id', id, 'version', version, 'hash', encode(hash, 'hex'), 'data', document)
+                FROM vitrine.published WHERE kind = 'item' AND document IS NOT NULL ORDER BY version LIMIT \(items)
+            ) TO STDOUT
+            """
+        let start = ContinuousClock.now
+        let (text, status) = try Program("sh", ["-c", "psql -X -d \"$0\" -c \"$1\" | wc -c", psql.url, query]).output(within: .seconds(600))
+        let time = start.duration(to: .now)
+        guard status.isSuccess, let bytes = Double(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw BenchmarkFailure(reason: "psql: \(text)")
+        }
+        return bytes / 1_000_000 / (time / .seconds(1))
+    }
+
+    /// Of one who has had everything up to another cursor, and now has the rest.
+    func cursorAtHead(of server: VitrineServer, behind cursor: String? = nil) throws -> String {
+        guard let cursor = try load(from: server, limit: 1_000, behind: cursor).cursor else {
+            throw BenchmarkFailure(reason: "a load without a cursor")
+        }
+        return cursor
+    }
+
+    /// What a client that lacks twenty changes waits for, and how long the database takes for what it is asked then.
+    func deltas(from server: VitrineServer, behind cursor: String) throws -> [BenchmarkRow] {
+        let before = try head()
+        try change(20)
+        try shop.waitUntilPublished()
+        let text = try QueryLibrary(SQLFiles.queries).query("sync.catalog").text
+        let times = try client.run { [port = server.port, url = psql.url] pool in
+            let bare = try BlockingConnection(url: url)
+            try bare.prepare("delta", text)
+            let socket = try await ClientSocket(port: port, on: pool.loop, patience: .seconds(600))
+            var times: (ours: [Duration], theirs: [Duration]) = ([], [])
+            for round in 0..<60 {
+                var start = ContinuousClock.now
+                let page = try await socket.answer(to: Self.path("limit=\(300 + round)", behind: cursor))
+                times.ours.append(start.duration(to: .now))
+                guard page.status == 200, page.body.count > 5_000 else {
+                    throw BenchmarkFailure(reason: "a delta of \(page.body.count) bytes")
+                }
+                start = .now
+                try bare.fetch("delta", ["us", "\(before)", "\(before)", "\(300 + round)"])
+                times.theirs.append(start.duration(to: .now))
+            }
+            return times
+        }
+        func middle(_ times: [Duration]) -> BenchmarkRow.Figure { .init(value: times.sorted()[30] / .milliseconds(1), unit: "ms") }
+        return [
+            BenchmarkRow(
+                what: "sync: 20 changes of \(GeneratedItems.count) items", measured: middle(times.ours),
+                against: ("their query alone", middle(times.theirs)), bar: .ratioAtLeast(0.5))
+        ]
+    }
+
+    /// What is published goes up to here.
+    private func head() throws -> Int {
+        let query = PostgresQuery("head", "SELECT version FROM vitrine.sync_head")
+        guard let head = try client.run({ try await $0.rows(of: query, as: Int.self, until: .late) }).first else {
+            throw BenchmarkFailure(reason: "nothing is published")
+        }
+        return head
+    }
+}

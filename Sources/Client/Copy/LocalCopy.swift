@@ -1,0 +1,119 @@
+/// What a client holds of one scope: the living with their content, the gone with their versions, and where to go on from.
+///
+/// Changes by `CopyEdit` alone, in amortised constant time for each entity that is touched.
+public struct LocalCopy: Sendable {
+    public struct Entry: Sendable {
+        public fileprivate(set) var version: Int
+        /// Nil of what is gone.
+        public fileprivate(set) var content: CopyContent?
+        fileprivate var digest = CopyDigest()
+        /// The load that met it last.
+        fileprivate var load: Int
+    }
+
+    public private(set) var entries: [EntityKey: Entry] = [:]
+    /// Opaque; nil before the first page, and of a load that has just begun.
+    public private(set) var cursor: String?
+    /// The one that the cursor stands at.
+    public private(set) var version = 0
+    /// Whether a load without a cursor is under way. What was there before stays until its end.
+    public private(set) var isLoading = true
+    /// Whether it may have what it should not.
+    public private(set) var needsRepair = false
+    /// Of all that lives, as the server computes it.
+    public private(set) var digest = CopyDigest()
+    /// How many live.
+    public private(set) var count = 0
+    private var load = 1
+    private let sha256: @Sendable ([UInt8]) -> [UInt8]
+
+    /// An empty one. The function has to return the 32 bytes of SHA-256.
+    public init(sha256: @escaping @Sendable ([UInt8]) -> [UInt8]) { self.sha256 = sha256 }
+
+    public subscript(key: EntityKey) -> CopyContent? { entries[key]?.content }
+
+    /// Takes a step, and tells what that changes for one who looks at the copy.
+    @discardableResult
+    public mutating func apply(_ edit: CopyEdit) -> [CopyChange] {
+        switch edit {
+        case .put(let key, let version, let content):
+            if let stored = entries[key], stored.version >= version {
+                entries[key]?.load = load
+                return []
+            }
+            return store(key, version, content)
+        case .mend(let key, let version, let content): return store(key, version, content)
+        case .cap(let version): cap(version)
+        case .beginLoad:
+            cap(0)
+            load += 1
+            (cursor, version, isLoading, needsRepair) = (nil, 0, true, false)
+        case .endLoad: return sweep()
+        case .distrust: needsRepair = true
+        case .trust: needsRepair = false
+        case .move(let cursor, let version): (self.cursor, self.version) = (cursor, version)
+        }
+        return []
+    }
+
+    private mutating func store(_ key: EntityKey, _ version: Int, _ content: CopyContent?) -> [CopyChange] {
+        var entry = Entry(version: version, content: content, load: load)
+        if let content {
+            entry.digest = CopyDigest(sha256(Array("\(key.kind)\n\(key.id)\n\(content.hash)".utf8)).prefix(CopyDigest.byteCount))
+        }
+        let before = entries.updateValue(entry, forKey: key)
+        digest.formXOR(entry.digest)
+        if let before { digest.formXOR(before.digest) }
+        count += (content == nil ? 0 : 1) - (before?.content == nil ? 0 : 1)
+        guard content?.hash != before?.content?.hash else { return [] }
+        return [CopyChange(key: key, version: version, before: before?.content, after: content)]
+    }
+
+    private mutating func cap(_ version: Int) {
+        for (key, entry) in entries where entry.version > version {
+            if entry.content == nil { entries[key] = nil } else { entries[key]?.version = version }
+        }
+    }
+
+    /// What lives and was not met is gone, as of the cursor.
+    private mutating func sweep() -> [CopyChange] {
+        isLoading = false
+        let unmet = entries.filter { $0.value.load != load && $0.value.content != nil }
+        return unmet.keys.sorted().flatMap { store($0, version, nil) }
+    }
+
+    /// The steps that lead an empty copy to this one.
+    public func edits(_ body: (CopyEdit) throws -> Void) rethrows {
+        // What the load under way has not met comes in front of its beginning, which takes the version of each.
+        if isLoading {
+            for (key, entry) in entries where entry.load != load { try body(.mend(key, version: entry.version, entry.content)) }
+            try body(.beginLoad)
+        }
+        for (key, entry) in entries where !isLoading || entry.load == load {
+            try body(.mend(key, version: entry.version, entry.content))
+        }
+        if !isLoading { try body(.endLoad) }
+        if needsRepair { try body(.distrust) }
+        if let cursor { try body(.move(cursor: cursor, version: version)) }
+    }
+
+    // MARK: Buckets
+
+    /// The bucket of an id: the first bits of its SHA-256, at most 32.
+    public func bucket(of id: String, bits: Int) -> Int {
+        let first = sha256(Array(id.utf8)).prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        return first >> (32 - bits)
+    }
+
+    /// The digest of each bucket, as many as the bits can tell.
+    public func digests(bits: Int) -> [CopyDigest] {
+        var digests = [CopyDigest](repeating: CopyDigest(), count: 1 << bits)
+        for (key, entry) in entries where entry.content != nil { digests[bucket(of: key.id, bits: bits)].formXOR(entry.digest) }
+        return digests
+    }
+
+    /// What lives in some buckets.
+    func living(in buckets: Set<Int>, bits: Int) -> [EntityKey] {
+        entries.compactMap { key, entry in entry.content != nil && buckets.contains(bucket(of: key.id, bits: bits)) ? key : nil }
+    }
+}

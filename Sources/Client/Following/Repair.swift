@@ -1,0 +1,56 @@
+/// A repair under way: what is to be listed, what was listed, what is to be fetched.
+struct Repair {
+    /// What a server lists at once.
+    static let mostBuckets = 256
+    static let mostItems = 100
+
+    /// An entity that is not stored as it was listed.
+    struct Missing {
+        let key: EntityKey
+        let version: Int
+        let hash: String
+    }
+
+    /// A list that is of use once the copy is as far as it.
+    struct List {
+        let buckets: Set<Int>
+        let head: Int
+        let entries: [EntityKey: BucketListAnswer.Entry]
+    }
+
+    let bits: Int
+    /// Not yet listed.
+    var buckets: [Int]
+    var batch = mostBuckets
+    var list: List?
+    var missing: [Missing] = []
+    /// Whether something that was listed could not be had.
+    var hasGaps = false
+
+    var nextBuckets: [Int] { Array(buckets.prefix(batch)) }
+    var nextItems: ArraySlice<Missing> { missing.prefix(Self.mostItems) }
+
+    /// What has to be done so that the buckets are as listed, and what is to be fetched for it.
+    static func judge(_ list: List, bits: Int, in copy: LocalCopy) -> (edits: [CopyEdit], missing: [Missing]) {
+        var edits: [CopyEdit] = []
+        for key in copy.living(in: list.buckets, bits: bits).sorted() where list.entries[key] == nil {
+            if let stored = copy.entries[key], stored.version <= list.head { edits.append(.mend(key, version: list.head, nil)) }
+        }
+        var missing: [Missing] = []
+        for (key, listed) in list.entries.sorted(by: { $0.key < $1.key }) {
+            let isMissing =
+                switch copy.entries[key] {
+                case nil: true
+                case let stored? where stored.content == nil: stored.version <= listed.version
+                case let stored?: stored.version <= list.head && stored.content?.hash != listed.hash
+                }
+            if isMissing {
+                missing.append(Missing(key: key, version: listed.version, hash: listed.hash))
+            } else if let stored = copy.entries[key], let content = stored.content, stored.version < listed.version {
+                // What a fork has set back is as new as the list.
+                edits.append(.mend(key, version: listed.version, content))
+            }
+        }
+        return (edits, missing)
+    }
+}

@@ -1,0 +1,25 @@
+internal import JSON
+
+/// All that some buckets hold at one head.
+struct BucketListAnswer {
+    struct Entry {
+        let version: Int
+        let hash: String
+    }
+
+    /// Nil from a server that does not tell, whose list is of no use.
+    let head: Int?
+    let entries: [EntityKey: Entry]
+
+    init(_ body: [UInt8]) throws(WireDocument.Refusal) {
+        let root = try WireDocument(body).root
+        head = root["head"] == nil ? nil : try root.count("head")
+        var entries: [EntityKey: Entry] = [:]
+        for node in try root.list("entries") {
+            guard node.kind == .object else { throw WireDocument.Refusal(reason: "an entry is not an object") }
+            let key = EntityKey(kind: try node.word("kind"), id: try node.word("id"))
+            entries[key] = Entry(version: try node.count("version", in: 1...(.max)), hash: try node.word("hash"))
+        }
+        self.entries = entries
+    }
+}

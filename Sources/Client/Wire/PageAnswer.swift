@@ -1,0 +1,46 @@
+internal import JSON
+
+/// A page of changes.
+struct PageAnswer {
+    struct Change {
+        let key: EntityKey
+        let version: Int
+        /// Nil of what is gone.
+        let content: CopyContent?
+    }
+
+    let cursor: String
+    let hasMore: Bool
+    let isUpToDate: Bool
+    let version: Int
+    let head: Int
+    let changes: [Change]
+
+    init(_ body: [UInt8], keepsData: Bool) throws(WireDocument.Refusal) {
+        let root = try WireDocument(body).root
+        cursor = try root.word("cursor")
+        hasMore = try root.truth("hasMore")
+        isUpToDate = try root.truth("upToDate")
+        version = try root.count("version")
+        head = try root.count("head")
+        var changes: [Change] = []
+        for node in try root.list("changes") { changes.append(try Change(node, keepsData: keepsData)) }
+        self.changes = changes
+        guard !(hasMore && isUpToDate) else { throw WireDocument.Refusal(reason: "it has more and is up to date") }
+    }
+}
+
+extension PageAnswer.Change {
+    fileprivate init(_ node: JSONNode, keepsData: Bool) throws(WireDocument.Refusal) {
+        guard node.kind == .object else { throw WireDocument.Refusal(reason: "a change is not an object") }
+        key = EntityKey(kind: try node.word("kind"), id: try node.word("id"))
+        version = try node.count("version", in: 1...(.max))
+        switch node["op"]?.string {
+        case "delete": content = nil
+        case "upsert":
+            guard let data = node["data"], data.kind == .object else { throw WireDocument.Refusal(reason: "there is no data") }
+            content = CopyContent(hash: try node.word("hash"), data: keepsData ? data.canonical() : nil)
+        default: throw WireDocument.Refusal(reason: "there is no op that is known")
+        }
+    }
+}

@@ -1,0 +1,71 @@
+internal import EventLoop
+internal import HTTPMessages
+
+/// Why a request has no answer.
+package struct HTTPClientError: Error, Sendable, Equatable, CustomStringConvertible {
+    package enum Code: Sendable {
+        /// The name of the server has no address.
+        case unresolved
+        /// The machine is there, and nobody listens.
+        case refused
+        /// The network does not lead there.
+        case unreachable
+        case timedOut
+        /// The other side cannot prove who it is.
+        case untrusted
+        /// The other side does not encrypt, or not well enough.
+        case notEncrypted
+        /// The connection ended before the answer did.
+        case ended
+        /// What came is no answer of HTTP/1.1.
+        case malformed
+        case tooLarge
+        case cancelled
+        /// The system refused a socket or a thread.
+        case system
+    }
+
+    package let code: Code
+    /// The server, as a person calls it.
+    package let place: String
+    let reason: String
+
+    init(_ code: Code, at place: String, _ reason: String = "") {
+        self.code = code
+        self.place = place
+        self.reason = reason
+    }
+
+    /// For a person; says where and what, without an advice.
+    package var description: String {
+        let more = reason.isEmpty ? "" : ": \(reason)"
+        return switch code {
+        case .unresolved: "there is no server called \(place)\(more)"
+        case .refused: "nothing listens at \(place)"
+        case .unreachable: "there is no way to \(place)\(more)"
+        case .timedOut: "\(place) does not answer in time"
+        case .untrusted: "\(place) cannot prove who it is\(more)"
+        case .notEncrypted: "\(place) cannot be spoken to encrypted\(more)"
+        case .ended: "\(place) ended the connection before its answer"
+        case .malformed: "what \(place) sends is no answer of HTTP/1.1\(more)"
+        case .tooLarge: "\(place) sends more than is taken\(more)"
+        case .cancelled: "the request to \(place) was given up"
+        case .system: "\(place) cannot be asked\(more)"
+        }
+    }
+}
+
+extension HTTPClientError {
+    init(_ error: EventLoopError, at place: String) {
+        switch error.code {
+        case .deadlinePassed: self.init(.timedOut, at: place)
+        case .cancelled, .loopStopped, .descriptorClosed: self.init(.cancelled, at: place)
+        case .system: self.init(.system, at: place, "\(error)")
+        }
+    }
+
+    init(_ refusal: Refusal, at place: String) {
+        let isLarge = refusal.status == .headersTooLarge || refusal.status == .contentTooLarge
+        self.init(isLarge ? .tooLarge : .malformed, at: place, refusal.reason)
+    }
+}

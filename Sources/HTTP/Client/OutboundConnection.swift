@@ -1,0 +1,218 @@
+internal import EventLoop
+internal import Glibc
+internal import HTTPMessages
+internal import Host
+internal import Security
+
+/// One connection to a server, on which one request at a time is answered; belongs to the task that uses it.
+final class OutboundConnection {
+    private let transport: any Transport
+    private let loop: EventLoop
+    private let place: String
+    /// What has come and was not used.
+    private var input: [UInt8] = []
+    /// Whether anything has come since the last request.
+    private(set) var hasHeard = false
+
+    private init(_ transport: any Transport, on loop: EventLoop, at place: String) {
+        self.transport = transport
+        self.loop = loop
+        self.place = place
+    }
+
+    deinit { transport.finish() }
+
+    // MARK: Connecting
+
+    /// Tries the addresses one after another, each within a time of its own.
+    static func connect(
+        to server: ServerURL, _ encryption: TLSContext?, on loop: EventLoop, within patience: Duration, until deadline: Deadline
+    ) async throws(HTTPClientError) -> OutboundConnection {
+        let addresses: [ResolvedAddress]
+        switch server.place {
+        case .unix(let path): addresses = [.unix(path)]
+        case .tcp(let host, let port): addresses = try await ResolvedAddress.all(of: host, port: port, on: loop, until: deadline)
+        }
+        var failure = HTTPClientError(.unreachable, at: server.name)
+        for address in addresses {
+            let limit = min(deadline, .after(patience))
+            do throws(HTTPClientError) {
+                let transport = try await transport(to: address, of: server, encryption, on: loop, until: limit)
+                let connection = OutboundConnection(transport, on: loop, at: server.name)
+                return connection
+            } catch {
+                guard error.code == .refused || error.code == .unreachable || error.code == .timedOut else { throw error }
+                failure = error
+            }
+        }
+        throw failure
+    }
+
+    private static func transport(
+        to address: ResolvedAddress, of server: ServerURL, _ encryption: TLSContext?, on loop: EventLoop, until deadline: Deadline
+    ) async throws(HTTPClientError) -> any Transport {
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let number = socket(address.family, kind, 0)
+        guard number >= 0 else { throw HTTPClientError(.system, at: server.name, HostError(errnoOf: "open", "a socket").description) }
+        let socket = Descriptor(owning: number)
+        var yes: Int32 = 1
+        if address.family != AF_UNIX {
+            _ = unsafe setsockopt(number, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+        }
+        if unsafe address.withPointer({ unsafe Glibc.connect(number, $0, $1) }) != 0 {
+            var code = errno
+            if code == EINPROGRESS {
+                try await wait(for: .writable, on: number, loop, server.name, until: deadline)
+                var length = socklen_t(MemoryLayout<Int32>.size)
+                if unsafe getsockopt(number, SOL_SOCKET, SO_ERROR, &code, &length) != 0 { code = errno }
+            }
+            guard code == 0 else { throw failure(code, at: server.name) }
+        }
+        guard let encryption, case .tcp(let host, _) = server.place else { return PlainTransport(socket) }
+        guard let transport = TLSTransport(socket, encryption, of: host) else {
+            throw HTTPClientError(.notEncrypted, at: server.name, "the name of the host is none")
+        }
+        while true {
+            switch transport.prepare() {
+            case .moved: return transport
+            case .blocked(let readiness): try await wait(for: readiness, on: number, loop, server.name, until: deadline)
+            case .ended, .failed:
+                if let reason = transport.verificationFailure { throw HTTPClientError(.untrusted, at: server.name, reason) }
+                throw HTTPClientError(.notEncrypted, at: server.name, "the handshake failed")
+            }
+        }
+    }
+
+    private static func failure(_ code: Int32, at place: String) -> HTTPClientError {
+        let error = HostError(.init(rawValue: code), "connect to", place)
+        return switch code {
+        case ECONNREFUSED, ENOENT: HTTPClientError(.refused, at: place)
+        case ETIMEDOUT: HTTPClientError(.timedOut, at: place)
+        default: HTTPClientError(.unreachable, at: place, error.reason)
+        }
+    }
+
+    private static func wait(
+        for readiness: Readiness, on number: Int32, _ loop: EventLoop, _ place: String, until deadline: Deadline
+    ) async throws(HTTPClientError) {
+        do throws(EventLoopError) {
+            try await loop.wait(for: readiness, on: number, until: deadline, named: "http client")
+        } catch { throw HTTPClientError(error, at: place) }
+    }
+
+    // MARK: Asking
+
+    /// The answer to a request, and whether another may follow.
+    func exchange(
+        _ bytes: [UInt8], isBodyless: Bool, _ limits: HTTPClientLimits, until deadline: Deadline
+    ) async throws(HTTPClientError) -> (head: ResponseHead, body: [UInt8], isReusable: Bool) {
+        hasHeard = false
+        // What comes before anything was asked is no answer.
+        guard input.isEmpty else { throw HTTPClientError(.malformed, at: place, "an answer to no request") }
+        try await send(bytes, until: deadline)
+        var head = try await self.head(isBodyless, limits, until: deadline)
+        while head.status.rawValue < 200 {
+            guard head.status.rawValue != 101 else { throw HTTPClientError(.malformed, at: place, "another protocol") }
+            head = try await self.head(isBodyless, limits, until: deadline)
+        }
+        let body = try await self.body(head.framing, limits.bodyBytes, until: deadline)
+        return (head, body, head.keepsAlive && input.isEmpty)
+    }
+
+    private func send(_ bytes: [UInt8], until deadline: Deadline) async throws(HTTPClientError) {
+        var sent = 0
+        while sent < bytes.count {
+            let progress = unsafe bytes.withUnsafeBytes { buffer in
+                let start = unsafe UnsafeMutableRawPointer(mutating: buffer.baseAddress)
+                var vector = unsafe iovec(iov_base: start.map { unsafe $0 + sent }, iov_len: buffer.count - sent)
+                return unsafe withUnsafeMutablePointer(to: &vector) { pointer in
+                    unsafe transport.write(UnsafeMutableBufferPointer(start: pointer, count: 1))
+                }
+            }
+            switch progress {
+            case .moved(let count): sent += count
+            case .blocked(let readiness): try await wait(for: readiness, until: deadline)
+            case .ended, .failed: throw HTTPClientError(.ended, at: place)
+            }
+        }
+    }
+
+    private func wait(for readiness: Readiness, until deadline: Deadline) async throws(HTTPClientError) {
+        try await Self.wait(for: readiness, on: transport.descriptor, loop, place, until: deadline)
+    }
+
+    /// Takes in what comes next; false at the end.
+    private func receive(until deadline: Deadline) async throws(HTTPClientError) -> Bool {
+        while true {
+            let progress = unsafe withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 16) { buffer in
+                let progress = unsafe transport.read(into: buffer)
+                if case .moved(let count) = progress { unsafe input.append(contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
+                return progress
+            }
+            switch progress {
+            case .moved:
+                hasHeard = true
+                return true
+            case .ended: return false
+            case .failed: throw HTTPClientError(.ended, at: place)
+            case .blocked(let readiness): try await wait(for: readiness, until: deadline)
+            }
+        }
+    }
+
+    private func head(
+        _ isBodyless: Bool, _ limits: HTTPClientLimits, until deadline: Deadline
+    ) async throws(HTTPClientError) -> ResponseHead {
+        var reader = ResponseHeadReader(limits.head, isBodyless: isBodyless)
+        while true {
+            switch reader.read(input.span) {
+            case .head(let head, let count):
+                input.removeFirst(count)
+                return head
+            case .refused(let refusal): throw HTTPClientError(refusal, at: place)
+            case .incomplete: guard try await receive(until: deadline) else { throw HTTPClientError(.ended, at: place) }
+            }
+        }
+    }
+
+    private func body(_ framing: ResponseFraming, _ limit: Int, until deadline: Deadline) async throws(HTTPClientError) -> [UInt8] {
+        let excess = HTTPClientError(.tooLarge, at: place, "a body of more than \(limit) bytes")
+        switch framing {
+        case .none: return []
+        case .length(let length):
+            guard length <= limit else { throw excess }
+            while input.count < length {
+                guard try await receive(until: deadline) else { throw HTTPClientError(.ended, at: place) }
+            }
+            defer { input.removeFirst(length) }
+            return Array(input[..<length])
+        case .untilEnd:
+            while try await receive(until: deadline) { guard input.count <= limit else { throw excess } }
+            defer { input = [] }
+            return input
+        case .chunked: return try await chunkedBody(limit, excess, until: deadline)
+        }
+    }
+
+    private func chunkedBody(_ limit: Int, _ excess: HTTPClientError, until deadline: Deadline) async throws(HTTPClientError) -> [UInt8] {
+        var reader = ChunkedReader()
+        var body: [UInt8] = []
+        var place = 0
+        while true {
+            let step: ChunkedReader.Step
+            do throws(Refusal) { step = try reader.next(in: input.span, at: &place) } catch { throw HTTPClientError(error, at: self.place) }
+            switch step {
+            case .data(let range):
+                guard body.count + range.count <= limit else { throw excess }
+                body += input[range]
+            case .end:
+                input.removeFirst(place)
+                return body
+            case .incomplete:
+                input.removeFirst(place)
+                place = 0
+                guard try await receive(until: deadline) else { throw HTTPClientError(.ended, at: self.place) }
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package import HTTPMessages
+
+/// A request as a client makes it.
+package struct OutboundRequest: Sendable {
+    package let method: Method
+    /// The path and the query, escaped.
+    package let target: String
+    package let fields: [(name: FieldName, value: String)]
+    package let body: [UInt8]
+
+    /// Neither the target nor a value may hold a control character, and the target no blank.
+    package init(_ method: Method = .get, _ target: String, fields: [(name: FieldName, value: String)] = [], body: [UInt8] = []) {
+        precondition(target.hasPrefix("/") && target.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "the target is a path, escaped")
+        precondition(fields.allSatisfy { $0.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }, "the value of a field is one line")
+        self.method = method
+        self.target = target
+        self.fields = fields
+        self.body = body
+    }
+
+    func bytes(to server: ServerURL) -> [UInt8] {
+        var head = "\(method) \(target) HTTP/1.1\r\nHost: \(server.authority)\r\nAccept-Encoding: gzip\r\n"
+        for field in fields { head += "\(field.name): \(field.value)\r\n" }
+        if !body.isEmpty || method == .post || method == .put || method == .patch { head += "Content-Length: \(body.count)\r\n" }
+        return Array("\(head)\r\n".utf8) + body
+    }
+}

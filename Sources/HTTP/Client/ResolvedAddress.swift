@@ -1,0 +1,93 @@
+internal import EventLoop
+internal import Glibc
+internal import Host
+
+/// One address of a server, as the system calls take it.
+struct ResolvedAddress: Sendable {
+    let family: Int32
+    private let storage: sockaddr_storage
+    private let length: socklen_t
+
+    /// Those of a name, in the order in which they are to be tried.
+    static func all(of host: String, port: Int, on loop: EventLoop, until deadline: Deadline) async throws(HTTPClientError)
+        -> [ResolvedAddress]
+    {
+        // An address is one at once; only a name has somebody asked, which blocks.
+        if case .success(let numeric) = look(host, port, flags: AI_NUMERICHOST), !numeric.isEmpty { return numeric }
+        let lookup: Lookup
+        do throws(HostError) {
+            lookup = try Lookup()
+            try Thread.start { lookup.finish(look(host, port, flags: AI_ADDRCONFIG)) }
+        } catch { throw HTTPClientError(.system, at: host, "\(error)") }
+        do throws(EventLoopError) {
+            try await loop.wait(for: .readable, on: lookup.pipe.reading.number, until: deadline, named: "http client: name")
+        } catch { throw HTTPClientError(error, at: host) }
+        switch lookup.result.withLock({ $0 }) {
+        case .success(let addresses)? where !addresses.isEmpty: return addresses
+        case .failure(let failure)?: throw HTTPClientError(.unresolved, at: host, failure.reason)
+        default: throw HTTPClientError(.unresolved, at: host)
+        }
+    }
+
+    static func unix(_ path: String) -> ResolvedAddress {
+        var address = UnixAddress(path)
+        return unsafe address.withPointer { unsafe ResolvedAddress(AF_UNIX, $0, $1) }
+    }
+
+    private init(_ family: Int32, _ pointer: UnsafePointer<sockaddr>, _ length: socklen_t) {
+        var storage = sockaddr_storage()
+        unsafe withUnsafeMutableBytes(of: &storage) { target in
+            let count = min(target.count, Int(length))
+            unsafe target.copyMemory(from: UnsafeRawBufferPointer(start: pointer, count: count))
+        }
+        self.family = family
+        self.storage = storage
+        self.length = length
+    }
+
+    func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+        unsafe withUnsafePointer(to: storage) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, length) }
+        }
+    }
+
+    // MARK: Names
+
+    private struct Failure: Error {
+        let reason: String
+    }
+
+    /// What another thread finds out, and a descriptor that can be read once it has.
+    private final class Lookup: Sendable {
+        let pipe: Pipe
+        let result = Locked<Result<[ResolvedAddress], Failure>?>(nil)
+
+        init() throws(HostError) { pipe = try Pipe() }
+
+        func finish(_ result: Result<[ResolvedAddress], Failure>) {
+            self.result.withLock { $0 = result }
+            // Where nobody waits any more nobody reads it.
+            do throws(HostError) { try pipe.writing.write([0], subject: "a pair of sockets") } catch {}
+        }
+    }
+
+    private static func look(_ host: String, _ port: Int, flags: Int32) -> Result<[ResolvedAddress], Failure> {
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_family = AF_UNSPEC
+        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        unsafe hints.ai_flags = flags | AI_NUMERICSERV
+        var list: UnsafeMutablePointer<addrinfo>?
+        let status = unsafe getaddrinfo(host, String(port), &hints, &list)
+        guard status == 0 else { return .failure(Failure(reason: unsafe String(cString: gai_strerror(status)))) }
+        defer { unsafe freeaddrinfo(list) }
+        var addresses: [ResolvedAddress] = []
+        var next = unsafe list
+        while let entry = unsafe next {
+            if let address = unsafe entry.pointee.ai_addr {
+                addresses.append(unsafe ResolvedAddress(entry.pointee.ai_family, address, entry.pointee.ai_addrlen))
+            }
+            unsafe next = entry.pointee.ai_next
+        }
+        return .success(addresses)
+    }
+}

@@ -1,0 +1,78 @@
+/// Where a server is and how it is spoken to: `http://shop.example`, `https://[::1]:8443`, `127.0.0.1:8080`, `unix:/run/vitrine.sock`.
+package struct ServerURL: Sendable, Hashable, CustomStringConvertible {
+    package enum Place: Sendable, Hashable {
+        case tcp(host: String, port: Int)
+        case unix(String)
+    }
+
+    /// What is wrong with a text that names no server, in words.
+    package struct Mistake: Error, Sendable, Equatable {
+        package let message: String
+    }
+
+    package let place: Place
+    package let isEncrypted: Bool
+
+    package init(parsing text: String) throws(Mistake) {
+        if text.hasPrefix("unix:/") {
+            let path = String(text.dropFirst(5))
+            guard path.utf8.count <= 107 else { throw Mistake(message: "expected a path of at most 107 bytes") }
+            (place, isEncrypted) = (.unix(path), false)
+            return
+        }
+        var rest = text[...]
+        isEncrypted = rest.hasPrefix("https://")
+        if isEncrypted { rest = rest.dropFirst(8) } else if rest.hasPrefix("http://") { rest = rest.dropFirst(7) }
+        if rest.hasSuffix("/") { rest = rest.dropLast() }
+        let (host, portText) = try Self.split(rest)
+        let isNumber = portText.map { !$0.isEmpty && $0.utf8.count <= 5 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } } ?? true
+        let port = portText.flatMap { Int($0) } ?? (isEncrypted ? 443 : 80)
+        guard isNumber, (1...65_535).contains(port) else { throw Mistake(message: "expected a port from 1 to 65535") }
+        place = .tcp(host: host, port: port)
+    }
+
+    /// The host and what stands behind its colon.
+    private static func split(_ text: Substring) throws(Mistake) -> (host: String, port: Substring?) {
+        var (host, rest) = (text, Substring())
+        if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+            (host, rest) = (text[text.index(after: text.startIndex)..<end], text[text.index(after: end)...])
+            guard !host.isEmpty, host.utf8.allSatisfy({ $0 == 0x3A || $0 == 0x2E || UInt8(ascii: "%") == $0 || $0.isWordByte }) else {
+                throw Mistake(message: "expected an address of IPv6 in the brackets")
+            }
+        } else {
+            if let colon = text.firstIndex(of: ":") { (host, rest) = (text[..<colon], text[colon...]) }
+            guard !host.isEmpty, host.utf8.count <= 253, host.utf8.allSatisfy({ $0 == 0x2D || $0 == 0x2E || $0.isWordByte }) else {
+                throw Mistake(message: "expected a server as http://host:port, without a path")
+            }
+        }
+        guard rest.isEmpty || rest.hasPrefix(":") else { throw Mistake(message: "expected a port behind the address") }
+        return (String(host), rest.isEmpty ? nil : rest.dropFirst())
+    }
+
+    /// As a request names it in `Host`.
+    var authority: String {
+        guard case .tcp(let host, let port) = place else { return "localhost" }
+        let name = host.contains(":") ? "[\(host)]" : host
+        return port == (isEncrypted ? 443 : 80) ? name : "\(name):\(port)"
+    }
+
+    /// As a message names it.
+    package var name: String {
+        if case .unix(let path) = place { return path }
+        return authority
+    }
+
+    package var description: String {
+        if case .unix(let path) = place { return "unix:\(path)" }
+        return "\(isEncrypted ? "https" : "http")://\(authority)"
+    }
+}
+
+extension UInt8 {
+    fileprivate var isWordByte: Bool {
+        switch self {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F: true
+        default: false
+        }
+    }
+}

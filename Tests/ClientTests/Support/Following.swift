@@ -1,0 +1,51 @@
+import TestSupport
+
+@testable import Client
+
+/// A follower and what it is asked and told, step by step.
+struct Following {
+    var follower: SyncFollower
+    var random = SeededRandom(seed: 1)
+    private(set) var pauses: [Double] = []
+
+    init(_ copy: LocalCopy = .testing, wait: Int = 25) { follower = SyncFollower(copy, limit: 100, wait: wait) }
+
+    var copy: LocalCopy { follower.copy }
+
+    /// The next question, behind the pauses before it.
+    mutating func ask() -> SyncRequest {
+        while true {
+            switch follower.next() {
+            case .ask(let request): return request
+            case .pause(let seconds): pauses.append(seconds)
+            }
+        }
+    }
+
+    @discardableResult
+    mutating func answer(_ text: String) throws(SyncFailure) -> SyncProgress { try answer(200, text) }
+
+    @discardableResult
+    mutating func answer(_ status: Int, _ text: String, retryAfter: Int? = nil) throws(SyncFailure) -> SyncProgress {
+        try follower.take(.answer(status: status, retryAfter: retryAfter, body: Array(text.utf8)), using: &random)
+    }
+
+    /// Asks for a page and gets one.
+    @discardableResult
+    mutating func page(_ changes: String..., cursor: String, version: Int, hasMore: Bool = false) throws(SyncFailure) -> SyncProgress {
+        _ = ask()
+        return try answer(
+            """
+            {"cursor":"\(cursor)","hasMore":\(hasMore),"upToDate":\(!hasMore),"version":\(version),"head":\(version),
+            "changes":[\(changes.joined(separator: ","))]}
+            """)
+    }
+
+    static func put(_ id: String, _ version: Int, _ hash: String, kind: String = "item") -> String {
+        "{\"op\":\"upsert\",\"kind\":\"\(kind)\",\"id\":\"\(id)\",\"version\":\(version),\"hash\":\"\(hash)\",\"data\":{\"title\":\"\(hash)\"}}"
+    }
+
+    static func gone(_ id: String, _ version: Int) -> String {
+        "{\"op\":\"delete\",\"kind\":\"item\",\"id\":\"\(id)\",\"version\":\(version)}"
+    }
+}

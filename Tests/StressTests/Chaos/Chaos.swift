@@ -1,0 +1,78 @@
+import Host
+import Postgres
+import TestSupport
+
+/// What happens to a fleet of two servers and two workers, and to their database; all of it on one thread.
+final class Chaos {
+    /// When something was last away, and what clients may not wait for then.
+    final class Weather: Sendable {
+        private let state = Locked((worst: ContinuousClock.now, ports: [Int]()))
+
+        var ports: [Int] { state.withLock { $0.ports } }
+
+        /// Whether everything has been there for as long as that.
+        func hasBeenFair(since moment: ContinuousClock.Instant) -> Bool { state.withLock { $0.worst < moment } }
+
+        fileprivate func tell(_ ports: [Int]) { state.withLock { $0.ports = ports } }
+
+        fileprivate func worsen() { state.withLock { $0.worst = .now } }
+    }
+
+    let weather = Weather()
+    private let database: StressDatabase
+    private let verdict: Verdict
+    private var servers: [FleetProcess] = []
+    private var workers: [FleetProcess] = []
+    private var random: SeededRandom
+
+    /// Without workers nobody numbers what is published.
+    init(_ shop: StressShop, _ database: StressDatabase, hasWorkers: Bool, seed: UInt64, _ verdict: Verdict) throws {
+        self.database = database
+        self.verdict = verdict
+        random = SeededRandom(seed: seed)
+        for number in 0..<2 {
+            servers.append(
+                try FleetProcess(
+                    ["serve", "--listen", "127.0.0.1:0", "--without-sequencer", "--loops", "1"], shop.variables,
+                    log: "\(shop.folder)/serve-\(number).log"))
+            if hasWorkers { workers.append(try FleetProcess(["worker"], shop.variables, log: "\(shop.folder)/worker-\(number).log")) }
+        }
+        weather.tell(servers.map(\.port))
+    }
+
+    /// One calamity, and what heals it.
+    func strike() throws {
+        switch Int.random(in: 0...9, using: &random) {
+        case 0...2: try restart(&servers, "killed servers")
+        case 3...5: try restart(&workers, "killed workers")
+        case 6: try hit("restarts of the database") { try database.restart() }
+        case 7...8: try hit("killed sessions") { try database.killSession() }
+        default: try hit("purges") { try database.purge() }
+        }
+        for process in servers + workers {
+            if let failure = try process.failure() {
+                verdict.violate(.orderly, failure)
+                try process.start()
+            }
+        }
+        weather.tell(servers.map(\.port))
+        weather.worsen()
+    }
+
+    private func restart(_ processes: inout [FleetProcess], _ what: String) throws {
+        guard let process = processes.randomElement(using: &random) else { return }
+        try hit(what) {
+            try process.kill()
+            _ = Signal.next(of: [], within: .milliseconds(Int.random(in: 0...300, using: &random)))
+            try process.start()
+        }
+    }
+
+    private func hit(_ what: String, _ body: () throws -> Void) throws {
+        verdict.count(what)
+        weather.worsen()
+        try body()
+    }
+
+    func stop() throws { for process in servers + workers { try process.stop() } }
+}

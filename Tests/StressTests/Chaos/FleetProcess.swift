@@ -1,0 +1,71 @@
+import Host
+import TestSupport
+
+/// One process of the program, which is killed and started again; used by one thread.
+final class FleetProcess {
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private let program: Program
+    private let log: String
+    private var child: ChildProcess?
+    /// Where a server listens; another one after each start.
+    private(set) var port = 0
+
+    /// That of another build, where the run is told so.
+    static func path() throws -> String { try Machine.environment["STRESS_PROGRAM"] ?? BuiltProgram.path("vitrine") }
+
+    init(_ words: [String], _ variables: [String: String], log: String) throws {
+        let environment = Machine.environment.filter { !$0.key.hasPrefix("VITRINE_") && !$0.key.hasPrefix("PG") }
+        program = Program(try Self.path(), words, environment: environment.merging(variables) { $1 }, isDetached: true)
+        self.log = log
+        try start()
+    }
+
+    /// Gives an empty database the schema.
+    static func migrate(_ shop: StressShop) throws {
+        let environment = Machine.environment.merging(shop.variables) { $1 }
+        let (text, status) = try Program(try path(), ["db", "migrate"], environment: environment).output(within: .seconds(60))
+        guard status.isSuccess else { throw Failure(description: text) }
+    }
+
+    private var isServer: Bool { program.arguments.first == "serve" }
+
+    /// Returns when a server listens.
+    func start() throws {
+        child = try program.start(input: Descriptor(opening: "/dev/null", .read), output: Descriptor(opening: log, .replace))
+        guard isServer else { return }
+        let end = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < end {
+            let text = String(decoding: try Files.read(log), as: UTF8.self)
+            if let match = text.firstMatch(of: #/"ports":\["([0-9]+)"\]/#), let port = Int(match.1) {
+                self.port = port
+                return
+            }
+            if child?.ended() != nil { break }
+            _ = Signal.next(of: [], within: .milliseconds(10))
+        }
+        throw Failure(
+            description: "\(program.arguments) does not listen: \(String(decoding: try Files.read(log).suffix(2_000), as: UTF8.self))")
+    }
+
+    /// At once, in the middle of whatever it does.
+    func kill() throws { try end(by: .kill) }
+
+    /// As a service manager does.
+    func stop() throws { try end(by: .terminate) }
+
+    private func end(by signal: Signal) throws {
+        guard var child = child.take() else { return }
+        try RunningProcess.send(signal, to: child.id)
+        _ = try child.wait()
+    }
+
+    /// What it has to say, where it ended by itself.
+    func failure() throws -> String? {
+        guard let status = child?.ended() else { return nil }
+        child = nil
+        return "\(program.arguments) ended (\(status)): \(String(decoding: try Files.read(log).suffix(2_000), as: UTF8.self))"
+    }
+}

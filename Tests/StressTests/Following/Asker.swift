@@ -1,0 +1,32 @@
+import Client
+import EventLoop
+import HTTP
+import HTTPMessages
+import Host
+
+/// Asks whichever server there is, and another one when that has gone; for one client.
+final class Asker: @unchecked Sendable {
+    // Unchecked: the one client that has it is used by one task after another, on one loop.
+    private let ports: @Sendable () -> [Int]
+    private var client: (port: Int, http: HTTPClient)?
+
+    init(_ ports: @escaping @Sendable () -> [Int]) { self.ports = ports }
+
+    func callAsFunction(_ request: SyncRequest, of scope: CopyScope, within time: Duration, on loop: EventLoop) async throws -> SyncResponse
+    {
+        let ports = ports()
+        // From time to time another one, which may know more or less.
+        if client.map({ !ports.contains($0.port) || Int.random(in: 0..<20) == 0 }) ?? true {
+            guard let port = ports.randomElement() else { return .unreachable("there is no server") }
+            client = (port, try HTTPClient(ServerURL(parsing: "http://127.0.0.1:\(port)"), on: loop))
+        }
+        guard let client else { return .unreachable("there is no server") }
+        do throws(HTTPClientError) {
+            let answer = try await client.http.send(OutboundRequest(.get, request.target(in: scope)), until: .after(time))
+            return .answer(status: answer.status.rawValue, retryAfter: answer.retryAfter, body: answer.body)
+        } catch {
+            self.client = nil
+            return .unreachable("\(error)")
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import Client
+import EventLoop
+import Host
+import JSON
+import Security
+import TestSupport
+
+/// The reference client with bad habits: it loses answers, its last writes and all it has, and now and then damages its cursor. Whatever it is told is
+/// looked at with suspicion.
+struct StressClient: Sendable {
+    /// What was so before, and is to be so again.
+    private struct Past {
+        let cursor: String
+        let version: Int
+    }
+
+    /// Of a page, as large as its budget lets it be.
+    private static let pageLimits = JSONLimits(bytes: 4 << 20, depth: 64, keyBytes: 1_024, values: 1_000_000)
+
+    let scope: CopyScope
+    private let verdict: Verdict
+    private let ask: Asker
+    /// For how long each question is held.
+    private let wait: Int
+    private let isSteady: Bool
+    private var random: SeededRandom
+    private(set) var follower: SyncFollower
+    private var limit = 200
+    private var past: Past?
+    /// The cursor that was asked with and the version that it stands at, as far as that is known.
+    private var place: Past?
+
+    /// A steady one follows without any of this.
+    init(_ scope: CopyScope, asking ask: Asker, isSteady: Bool = false, seed: UInt64, _ verdict: Verdict) {
+        self.scope = scope
+        self.ask = ask
+        self.isSteady = isSteady
+        self.verdict = verdict
+        wait = isSteady ? 5 : 1
+        random = SeededRandom(seed: seed)
+        follower = SyncFollower(LocalCopy(sha256: Digest.sha256), limit: 200, wait: wait)
+    }
+
+    mutating func run(on loop: EventLoop, while isToGoOn: () -> Bool, seen: (StressClient) -> Void = { _ in }) async throws {
+        while isToGoOn() {
+            if !isSteady { try await misbehave(on: loop) }
+            try await step(on: loop)
+            seen(self)
+        }
+    }
+
+    /// Goes on without bad habits until it is at the head; false where it does not get there.
+    mutating func settle(at head: Int, on loop: EventLoop, until deadline: Deadline) async throws -> Bool {
+        while deadline > .now {
+            try await step(on: loop)
+            if follower.isUpToDate, follower.copy.version >= head { return true }
+        }
+        return false
+    }
+
+    // MARK: A step
+
+    private mutating func step(on loop: EventLoop) async throws {
+        switch follower.next() {
+        case .pause(let seconds): try await loop.sleep(until: .after(.milliseconds(Int(min(seconds, 0.3) * 1_000))))
+        case .ask(let request):
+            let start = ContinuousClock.now
+            // Lost on the way, though the server may have answered.
+            let isLost = !isSteady && chance(25)
+            let response = try await ask(
+                request, of: scope, within: isLost ? .milliseconds(number(1...30)) : .seconds(request.patience + 10), on: loop)
+            let time = start.duration(to: .now)
+            if case .answer(let status, _, let body) = response {
+                verdict.count("answers")
+                if status == 200 { try judge(body, of: request, time) }
+                if status == 410 { verdict.count("expired cursors") }
+                verdict.expect(
+                    [200, 410, 429, 503].contains(status), .orderly,
+                    "\(request) is answered with \(status): \(String(decoding: body.prefix(500), as: UTF8.self))")
+            } else {
+                verdict.count("lost answers")
+            }
+            do throws(SyncFailure) {
+                let progress = try follower.take(response, using: &random)
+                judge(progress)
+            } catch {
+                verdict.violate(.sealed, "\(scope): \(error)")
+                try await loop.sleep(until: .after(.milliseconds(100)))
+                begin()
+            }
+        }
+    }
+
+    private mutating func begin() {
+        follower = SyncFollower(LocalCopy(sha256: Digest.sha256), limit: limit, wait: wait)
+        (past, place) = (nil, nil)
+    }
+
+    // MARK: Suspicion
+
+    /// What a page says of itself.
+    private mutating func judge(_ body: [UInt8], of request: SyncRequest, _ time: Duration) throws {
+        guard case .page(let cursor, let limit, let wait) = request else { return }
+        let page = try JSONDocument(parsing: body, limits: Self.pageLimits).root
+        let changes = page["changes"].map { Array($0.elements) } ?? []
+        let versions = changes.compactMap { $0["version"]?.integer }
+        let (version, head) = (page["version"]?.integer ?? -1, page["head"]?.integer ?? -1)
+        let hasMore = page["hasMore"]?.bool ?? false
+        verdict.expect(changes.count <= limit, .limited, "\(changes.count) changes where \(limit) were asked for")
+        verdict.expect(!hasMore || page["cursor"]?.string != cursor, .moves, "\(scope): a page with more stays at \(version)")
+        let before = place?.cursor == cursor ? place?.version ?? 0 : 0
+        verdict.expect(
+            zip([before] + versions, versions + [version + 1]).allSatisfy { $0 < $1 }, .monotonic,
+            "\(scope): behind \(before) come \(versions), up to \(version)")
+        verdict.expect(version <= head, .monotonic, "\(scope): at \(version) of \(head)")
+        verdict.expect(time < .seconds(wait) + .seconds(8), .timely, "\(scope): a question with a wait of \(wait) took \(time)")
+        if wait > 0, changes.isEmpty, !hasMore {
+            verdict.expect(time > .milliseconds(wait * 900), .timely, "\(scope): nothing after \(time)")
+        }
+        if let cursor = page["cursor"]?.string { place = Past(cursor: cursor, version: version) }
+    }
+
+    private mutating func judge(_ progress: SyncProgress) {
+        verdict.count("changes", progress.changes.count)
+        for change in progress.changes {
+            guard let data = change.after?.data, change.key.kind == "item" else { continue }
+            verdict.expect(Self.count(in: data) != Writer.dirty, .clean, "\(scope): \(change.key) has what was rolled back")
+        }
+        for case .repaired in progress.notes { verdict.count("repairs") }
+        guard follower.isUpToDate, progress.notes.contains(where: { if case .upToDate = $0 { true } else { false } }) else { return }
+        verdict.count("times up to date")
+        var halves: [Substring: Int] = [:]
+        for (slug, count) in counts where slug.hasPrefix("pair-") {
+            let pair = slug.dropLast(2)
+            verdict.expect(
+                halves.updateValue(count, forKey: pair).map { $0 == count } ?? true, .cut, "\(scope): the halves of \(pair) differ")
+        }
+    }
+
+    /// How often each item was rated, by its slug.
+    var counts: [String: Int] {
+        var counts: [String: Int] = [:]
+        for (key, entry) in follower.copy.entries where key.kind == "item" {
+            guard let data = entry.content?.data, let root = Self.root(data), let slug = root["slug"]?.string else { continue }
+            counts[slug] = root["rating"]?["count"]?.integer ?? 0
+        }
+        return counts
+    }
+
+    func count(of key: EntityKey) -> Int? { follower.copy[key]?.data.flatMap(Self.count) }
+
+    private static func count(in data: [UInt8]) -> Int? { root(data)?["rating"]?["count"]?.integer }
+
+    private static func root(_ data: [UInt8]) -> JSONNode? {
+        do throws(JSONError) { return try JSONDocument(parsing: data).root } catch { return nil }
+    }
+
+    // MARK: Bad habits
+
+    private mutating func misbehave(on loop: EventLoop) async throws {
+        if chance(30) {
+            limit = number(1...7) * (chance(3) ? 100 : 1)
+            follower = SyncFollower(follower.copy, limit: limit, wait: wait)
+        }
+        if chance(60) {
+            verdict.count("fresh starts")
+            begin()
+        }
+        let copy = follower.copy
+        if let cursor = copy.cursor, !copy.isLoading, !copy.needsRepair, chance(10) { past = Past(cursor: cursor, version: copy.version) }
+        // What was met on the way would be swept at the end of a load.
+        if let past, !copy.isLoading, chance(20) {
+            verdict.count("replays")
+            var earlier = copy
+            earlier.apply(.move(cursor: past.cursor, version: past.version))
+            follower = SyncFollower(earlier, limit: limit, wait: wait)
+        }
+        if let cursor = copy.cursor, chance(20) { try await damage(cursor, on: loop) }
+        if chance(10) { try await loop.sleep(until: .after(.milliseconds(number(1...400)))) }
+    }
+
+    private mutating func damage(_ cursor: String, on loop: EventLoop) async throws {
+        var letters = Array(cursor)
+        let place = number(0...(letters.count - 1))
+        letters[place] = letters[place] == "x" ? "y" : "x"
+        let damaged = chance(2) ? String(letters) : String(letters.prefix(place))
+        if damaged.isEmpty { return }
+        let response = try await ask(.page(cursor: damaged, limit: limit, wait: 0), of: scope, within: .seconds(10), on: loop)
+        guard case .answer(let status, _, let body) = response, status != 503 else { return }
+        verdict.count("damaged cursors")
+        verdict.expect(
+            status == 400 || status == 410, .sealed,
+            "a damaged cursor is answered with \(status): \(String(decoding: body.prefix(500), as: UTF8.self))")
+    }
+
+    private mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+    private mutating func chance(_ of: Int) -> Bool { number(1...of) == 1 }
+}

@@ -1,0 +1,104 @@
+import Client
+import EventLoop
+import Host
+import TestDatabase
+import TestSupport
+import Testing
+
+/// A database that is dumped and restored under servers and clients that have seen more.
+@Suite("A restored database", .onOwnThread) struct RestoreTests {
+    private static let feed =
+        #"{"key": "a", "title": {"en": "A"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "sort": "-rating", "limit": 12}"#
+    private static let catalog = CopyScope(storefront: "us", locale: "en")
+    private static let games = CopyScope(storefront: "us", feeds: ["games"], locale: "en")
+
+    @Test("ends exactly the cursors that have seen what it lost, and every client ends with what it has")
+    func restore() async throws {
+        let database = try StressDatabase()
+        defer { do { try database.remove() } catch { Issue.record(error) } }
+        let folder = try TemporaryFolder("restore")
+        let shop = StressShop(url: try database.url, folder: folder.path)
+        try FleetProcess.migrate(shop)
+        try database.run(StressShop.rows, in: folder.path)
+        try database.ask(shop.publication(of: "games", Self.feed))
+        let server = try FleetProcess(
+            ["serve", "--listen", "127.0.0.1:0", "--loops", "1"], shop.variables, log: "\(folder.path)/serve.log")
+        let crowd = try RestoredCrowd(database, port: server.port)
+        let early = ["early catalog": Self.catalog, "early feed": Self.games]
+        let late = ["late catalog": Self.catalog, "late feed": Self.games, "late catalog of de": CopyScope(storefront: "de", locale: "de")]
+
+        for (name, scope) in early { try await crowd.follow(name, scope) }
+        let dump = "\(folder.path)/dump"
+        try database.dump(to: dump)
+        let head = try await crowd.head()
+        try database.ask("UPDATE items SET rating_count = 100 WHERE slug LIKE 'item-1%'")
+        try database.ask("DELETE FROM items WHERE slug IN ('item-20', 'item-21')")
+        try database.ask("SELECT pg_temp.top_app('lost', '{\"en\": \"Lost\"}', '{games}', 5, 9)", with: CatalogRows.functions)
+        for (name, scope) in late { try await crowd.follow(name, scope) }
+        let lost = try await crowd.head()
+        #expect(lost > head + 40)
+
+        try database.restore(from: dump)
+        // Past the old head, so that its numbers are given to others; what was deleted, changed or new is not touched by all of it.
+        try database.ask("UPDATE items SET rating_count = 200 WHERE slug LIKE 'item-%' AND slug NOT LIKE 'item-11%' AND slug <> 'item-20'")
+        #expect(try await crowd.head() > lost)
+        for (name, scope) in early {
+            try await crowd.follow(name, scope)
+            #expect(crowd.expiries(of: name) == 0)
+        }
+        for (name, scope) in late {
+            try await crowd.follow(name, scope)
+            #expect(crowd.expiries(of: name) == 1)
+        }
+        #expect(crowd.violations.isEmpty, "\(crowd.violations)")
+        try await crowd.stop()
+        try server.stop()
+    }
+}
+
+/// Clients by their names, which stop when they have everything.
+private final class RestoredCrowd {
+    private let database: StressDatabase
+    private let port: Int
+    private let loop: EventLoop
+    private var clients: [String: (client: StressClient, verdict: Verdict)] = [:]
+
+    init(_ database: StressDatabase, port: Int) throws {
+        self.database = database
+        self.port = port
+        loop = try EventLoop(name: "restored")
+    }
+
+    var violations: [Verdict.Violation] { clients.values.flatMap(\.verdict.violations) }
+
+    func expiries(of name: String) -> Int { clients[name]?.verdict.count(of: "expired cursors") ?? 0 }
+
+    /// When all is published.
+    func head() async throws -> Int {
+        let deadline = Deadline.soon
+        while try !database.ask("SELECT NOT EXISTS (SELECT FROM sync_outbox) AND (SELECT version FROM sync_head) > 0").hasPrefix("t") {
+            try #require(deadline > .now)
+            _ = Signal.next(of: [], within: .milliseconds(20))
+        }
+        return try #require(Int(try database.ask("SELECT version FROM sync_head").filter(\.isNumber)))
+    }
+
+    /// Until the client has what there is, which it then is to have.
+    func follow(_ name: String, _ scope: CopyScope) async throws {
+        let head = try await head()
+        let verdict = clients[name]?.verdict ?? Verdict()
+        let known = clients[name]?.client ?? StressClient(scope, asking: Asker { [port] in [port] }, isSteady: true, seed: 0, verdict)
+        let client = try await Task(executorPreference: loop) { [loop] in
+            var client = known
+            verdict.expect(try await client.settle(at: head, on: loop, until: .soon), .converges, "\(scope) does not get to \(head)")
+            return client
+        }.value
+        clients[name] = (client, verdict)
+        let lines = try database.ask(ExpectedScope.query(storefront: scope.storefront, feeds: scope.feeds)).split(separator: "\n").map(
+            String.init)
+        let found = client.follower.copy.entries.compactMap { key, entry in entry.content.map { "\(key) \($0.hash)" } }
+        #expect(Set(found) == Set(lines) && !found.isEmpty, "\(name)")
+    }
+
+    func stop() async throws { await loop.stop() }
+}

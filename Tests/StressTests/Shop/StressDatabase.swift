@@ -1,0 +1,89 @@
+import Host
+import Settings
+import TestDatabase
+import TestSupport
+
+/// The server under the shop; used by one thread, which has to live on.
+final class StressDatabase {
+    private let server: DisposableServer
+    private let psql: [String]
+
+    /// What was committed has to outlive the server; the machine does not die in a test.
+    init() throws {
+        server = try DisposableServer(parameters: ["synchronous_commit": "on", "full_page_writes": "on"])
+        psql = ["-XAtq", "-v", "ON_ERROR_STOP=1", "-d", try server.url.exposed]
+    }
+
+    var url: DatabaseURL {
+        get throws { try server.url }
+    }
+
+    /// What a query answers, in a session that runs a script before.
+    @discardableResult
+    func ask(_ sql: String, with script: String = "SET search_path = vitrine, public") throws -> String {
+        let (text, status) = try Program("psql", psql + ["-c", script, "-c", sql]).output(within: .seconds(60))
+        guard status.isSuccess else { throw FleetProcess.Failure(description: "psql: \(text)") }
+        return text
+    }
+
+    /// A script of any length.
+    func run(_ script: String, in folder: String) throws {
+        let file = "\(folder)/script-\(UInt32.random(in: .min ... .max)).sql"
+        try Descriptor(opening: file, .create).write(Array("SET search_path = vitrine, public;\n\(script)".utf8), subject: file)
+        let (text, status) = try Program("psql", psql + ["-f", file]).output(within: .seconds(60))
+        guard status.isSuccess else { throw FleetProcess.Failure(description: "psql: \(text)") }
+    }
+
+    /// Without a checkpoint, as when its machine loses power and its disks do not.
+    func restart() throws {
+        guard let process = try server.process else { throw FleetProcess.Failure(description: "the server has gone by itself") }
+        try RunningProcess.send(.quit, to: process)
+        let end = ContinuousClock.now + .seconds(60)
+        while RunningProcess(id: process) != nil, ContinuousClock.now < end { _ = Signal.next(of: [], within: .milliseconds(10)) }
+        try server.stop()
+        try server.start()
+    }
+
+    /// Some session dies with signal 9, and all others with it.
+    func killSession() throws {
+        let text = try ask(
+            "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() ORDER BY random() LIMIT 1")
+        if let process = Int32(text.trimmed) { try RunningProcess.send(.kill, to: process) }
+        // Until it is up again.
+        let end = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < end {
+            _ = Signal.next(of: [], within: .milliseconds(50))
+            do { try ask("SELECT 1") } catch { continue }
+            return
+        }
+    }
+
+    /// Forgets some of what has gone.
+    func purge() throws { try ask("SELECT purge_published(interval '0', 100)") }
+
+    func dump(to file: String) throws { try run("pg_dump", ["-Fc", "-f", file, "-d", try server.url.exposed]) }
+
+    /// The database ends with all its sessions, and begins again with what a dump has.
+    func restore(from file: String) throws {
+        let url = try server.url.exposed
+        try run(
+            "psql",
+            [
+                "-Xq", "-d", url.replacing("/vitrine?", with: "/postgres?"), "-c", "DROP DATABASE vitrine WITH (FORCE)", "-c",
+                "CREATE DATABASE vitrine",
+            ])
+        try run("pg_restore", ["-d", url, file])
+    }
+
+    private func run(_ program: String, _ words: [String]) throws {
+        let (text, status) = try Program(program, words).output(within: .seconds(60))
+        guard status.isSuccess else { throw FleetProcess.Failure(description: "\(program): \(text)") }
+    }
+
+    func remove() throws { try server.remove() }
+}
+
+extension String {
+    /// Without the end of its line.
+    fileprivate var trimmed: String { filter { !$0.isNewline } }
+}

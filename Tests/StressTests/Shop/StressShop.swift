@@ -1,0 +1,80 @@
+import Client
+import Feeds
+import Host
+import JSON
+import Postgres
+import Settings
+import TestDatabase
+import TestSupport
+
+/// A small catalog with feeds on a PostgreSQL server of its own, which goes away and comes back.
+struct StressShop: Sendable {
+    /// So many items named `item-0` and so on, and pairs of items `pair-0-a` and `pair-0-b`.
+    static let items = 150
+    static let pairs = 5
+    static let feeds = ["games", "today"]
+    /// What tells how fresh clients are.
+    static let probe = "probe"
+    static let probeKey = EntityKey(kind: "item", id: "8da843ff-6520-5a61-374b-09b81ed0fa35")
+
+    /// Fills an empty catalog.
+    static let rows = """
+        \(CatalogRows.functions) BEGIN; \(CatalogRows.shops)
+        SELECT pg_temp.top_app('item-' || n, jsonb_build_object('en', 'Item ' || n), ARRAY[(ARRAY['tools', 'games'])[n % 2 + 1]], 4, 5)
+        FROM generate_series(0, \(items - 1)) AS n;
+        SELECT pg_temp.top_app('pair-' || n || '-' || half, jsonb_build_object('en', 'Half ' || half), '{games}', 4, 5)
+        FROM generate_series(0, \(pairs - 1)) AS n CROSS JOIN unnest('{a,b}'::text[]) AS half;
+        SELECT pg_temp.top_app('\(probe)', '{"en": "Probe"}', '{tools}', 4, 5);
+        COMMIT;
+        """
+
+    let url: DatabaseURL
+    let folder: String
+
+    var configuration: PostgresConfiguration {
+        var configuration = PostgresConfiguration(url: url)
+        configuration.connectTimeout = .seconds(5)
+        configuration.lockTimeout = .seconds(10)
+        return configuration
+    }
+
+    /// For processes of the program.
+    var variables: [String: String] {
+        ["VITRINE_DATABASE_URL": url.exposed, "VITRINE_SYNC_KEYS": "1:" + String(repeating: "k", count: 43)]
+    }
+
+    /// The statement that shows these sections from now on.
+    func publication(of feed: String, _ sections: String) -> String {
+        let text = #"{"feed": "\#(feed)", "title": {"en": "F"}, "sections": [\#(sections)]}"#
+        do {
+            let document = String(decoding: try FeedDocument(parsing: Array(text.utf8)).canonical(), as: UTF8.self)
+            return "SELECT vitrine.publish('\(feed)', 'base', vitrine.save_revision('\(feed)', 'main', $doc$\(document)$doc$))"
+        } catch {
+            preconditionFailure("\(text): \(error)")
+        }
+    }
+
+    /// As another process, from a file: some new, some changed, some as they were.
+    func importItems(numbered first: Int, rating: Int, _ verdict: Verdict) async throws(PostgresError) {
+        let lines = (first * 10..<(first * 10 + 30)).map { number in
+            """
+            {"kind": "topApp", "source": "import-\(number)", "title": "Import \(number)", "categories": ["games"], "bundleID": "org.import.i\(number)", \
+            "rating": {"average": 4, "count": \(number % 3 == 0 ? 1 : rating)}, "developer": "Quay", "appVersion": "1", "sizeBytes": 1, "platforms": ["ios"], \
+            "ageRating": "4+", "releaseDate": "2024-02-29"}
+            """
+        }
+        do {
+            let file = "\(folder)/import.jsonl"
+            try Descriptor(opening: file, .replace).write(Array(lines.joined(separator: "\n").utf8), subject: file)
+            let environment = Machine.environment.filter { !$0.key.hasPrefix("VITRINE_") && !$0.key.hasPrefix("PG") }
+            let words = ["item", "import", "--chunk", "10", file]
+            let (text, status) = try Program(try FleetProcess.path(), words, environment: environment.merging(variables) { $1 }).output(
+                within: .seconds(60))
+            // Where the database goes away it says so.
+            verdict.expect([.code(0), .code(7), .code(1)].contains(status), .orderly, "an import ended with \(status): \(text)")
+            verdict.count(status.isSuccess ? "imports" : "failed imports")
+        } catch {
+            throw PostgresError(.misuse, "\(error)")
+        }
+    }
+}

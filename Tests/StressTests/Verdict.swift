@@ -1,0 +1,64 @@
+import Host
+
+/// What was found while it went on, told by whoever finds it.
+final class Verdict: Sendable {
+    /// The names of section 6 of the protocol.
+    enum Invariant: String, Sendable, CaseIterable {
+        case converges = "CONV"
+        case clean = "DIRTY"
+        case monotonic = "MONO"
+        case cut = "CUT"
+        case moves = "LOOP"
+        case limited = "LIMIT"
+        case fresh = "FRESH"
+        case sealed = "CURSOR"
+        case cacheable = "CACHE"
+        case timely = "LIVE"
+        /// A process ended by itself, or something was answered that nobody could.
+        case orderly = "ORDER"
+    }
+
+    struct Violation: Sendable, CustomStringConvertible {
+        let invariant: Invariant
+        let what: String
+
+        var description: String { "\(invariant.rawValue): \(what)" }
+    }
+
+    private struct State {
+        var violations: [Violation] = []
+        var counts: [String: Int] = [:]
+        var longest: [String: Duration] = [:]
+    }
+
+    private let state = Locked(State())
+
+    var violations: [Violation] { state.withLock { $0.violations } }
+
+    func violate(_ invariant: Invariant, _ what: @autoclosure () -> String) {
+        let what = what()
+        state.withLock { state in
+            // The first say enough.
+            if state.violations.count < 100 { state.violations.append(Violation(invariant: invariant, what: what)) }
+        }
+    }
+
+    func expect(_ isSo: Bool, _ invariant: Invariant, _ what: @autoclosure () -> String) {
+        if !isSo { violate(invariant, what()) }
+    }
+
+    func count(_ what: String, _ number: Int = 1) { state.withLock { $0.counts[what, default: 0] += number } }
+
+    func count(of what: String) -> Int { state.withLock { $0.counts[what] ?? 0 } }
+
+    func took(_ time: Duration, _ what: String) { state.withLock { $0.longest[what] = max($0.longest[what] ?? .zero, time) } }
+
+    /// What went on, on a line each.
+    var summary: String {
+        state.withLock { state in
+            let counts = state.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+            let times = state.longest.sorted { $0.key < $1.key }.map { "\($0.key) at the latest: \($0.value)" }
+            return (counts + times + state.violations.map(\.description)).joined(separator: "\n")
+        }
+    }
+}

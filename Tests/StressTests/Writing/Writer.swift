@@ -1,0 +1,164 @@
+import EventLoop
+import Feeds
+import Host
+import Postgres
+import TestDatabase
+import TestSupport
+
+/// Somebody who changes the catalog or the feeds, again and again, until told to stop; whatever happens to the database.
+struct Writer {
+    /// What one does; there is one of each.
+    enum Habit: CaseIterable, Sendable {
+        /// An item at a time: its rating, its title, where it is.
+        case single
+        /// Many items in a statement.
+        case bulk
+        /// What is taken back, in part or as a whole.
+        case rollback
+        /// What commits long after it was written.
+        case late
+        /// Two items that always say the same.
+        case pairs
+        /// Items that go and come back.
+        case deletions
+        /// Files.
+        case imports
+        /// Revisions of feeds.
+        case publications
+    }
+
+    /// A number that is never committed.
+    static let dirty = 6_660_666
+
+    let shop: StressShop
+    let habit: Habit
+    let verdict: Verdict
+    private var random: SeededRandom
+
+    init(_ habit: Habit, in shop: StressShop, seed: UInt64, _ verdict: Verdict) {
+        self.shop = shop
+        self.habit = habit
+        self.verdict = verdict
+        random = SeededRandom(seed: seed)
+    }
+
+    mutating func run(on loop: EventLoop, while isToGoOn: () -> Bool) async throws {
+        while isToGoOn() {
+            do throws(PostgresError) {
+                let connection = try await PostgresConnection.connect(shop.configuration, on: loop, until: .after(.seconds(20)))
+                defer { connection.close() }
+                try await connection.runScript("functions", CatalogRows.functions, until: .soon)
+                while isToGoOn() {
+                    try await change(connection)
+                    try await pause(loop, .milliseconds(number(0...habit.mostPause)))
+                }
+            } catch {
+                // Servers are killed, and whoever changes much at once may have to let another go first.
+                verdict.count("failed writes")
+                try await loop.sleep(until: .after(.milliseconds(50)))
+            }
+        }
+    }
+
+    private func pause(_ loop: EventLoop, _ time: Duration) async throws(PostgresError) {
+        do throws(EventLoopError) { try await loop.sleep(until: .after(time)) } catch { throw PostgresError(.cancelled, "stopped") }
+    }
+
+    private mutating func change(_ connection: PostgresConnection) async throws(PostgresError) {
+        if habit == .imports { return try await shop.importItems(numbered: number(0...9), rating: number(1...1_000), verdict) }
+        let script =
+            habit == .publications ? publication() : "BEGIN; \(statements()) \(habit == .rollback && chance(2) ? "ROLLBACK" : "COMMIT");"
+        do throws(PostgresError) {
+            try await connection.runScript("\(habit)", script, until: .soon)
+            verdict.count("writes")
+        } catch {
+            guard connection.isUsable, error.classification != .unavailable else { throw error }
+            // A deadlock, or a rule of the database.
+            verdict.count("refused writes")
+            try await connection.runScript("rollback", "ROLLBACK", until: .soon)
+        }
+    }
+
+    private mutating func statements() -> String {
+        switch habit {
+        case .single:
+            switch number(0...5) {
+            case 0: "UPDATE item_texts SET title = 'Title \(number(1...1_000))' WHERE locale = 'en' AND item_id = md5('\(item())')::uuid;"
+            case 1: availability()
+            case 2: "UPDATE items SET deleted_at = CASE WHEN deleted_at IS NULL THEN now() END WHERE slug = '\(item())';"
+            default: rate(item(), number(1...1_000))
+            }
+        case .bulk: "UPDATE items SET rating_count = \(number(1...1_000)) WHERE slug LIKE 'item-%\(number(0...9))';"
+        case .rollback:
+            """
+            \(rate(item(), number(1...1_000))) SAVEPOINT doubt; \(rate(item(), Self.dirty))
+            UPDATE items SET rating_count = \(Self.dirty) WHERE slug LIKE 'item-\(number(1...9))%'; ROLLBACK TO doubt; \(rate(item(), number(1...1_000)))
+            """
+        case .late:
+            "\(rate(item(), number(1...1_000))) SELECT pg_sleep(\(Double(number(50...800)) / 1_000)); \(rate(item(), number(1...1_000)))"
+        case .pairs:
+            pair(number(0...(StressShop.pairs - 1)), number(1...1_000_000))
+        case .deletions:
+            {
+                let name = item()
+                let again = chance(2) ? "SELECT pg_temp.top_app('\(name)', '{\"en\": \"Again\"}', rating => 4, ratings => 7);" : ""
+                return "DELETE FROM items WHERE slug = '\(name)'; \(again)"
+            }()
+        case .imports, .publications: ""
+        }
+    }
+
+    private func rate(_ name: String, _ count: Int) -> String {
+        "UPDATE items SET rating_average = 4, rating_count = \(count) WHERE slug = '\(name)';"
+    }
+
+    /// In whatever order, and not at one moment.
+    private mutating func pair(_ pair: Int, _ count: Int) -> String {
+        let halves = ["a", "b"].shuffled(using: &random).map { rate("pair-\(pair)-\($0)", count) }
+        return halves.joined(separator: chance(2) ? "SELECT pg_sleep(0.01);" : "")
+    }
+
+    private mutating func availability() -> String {
+        let name = item()
+        let places = ["us", "de"].filter { _ in chance(2) }.map {
+            "INSERT INTO item_availability (item_id, storefront, during) SELECT id, '\($0)', '{(,)}' FROM items WHERE slug = '\(name)';"
+        }
+        let isEverywhere = chance(3)
+        return """
+            DELETE FROM item_availability WHERE item_id = md5('\(name)')::uuid;
+            UPDATE items SET is_everywhere = \(isEverywhere) WHERE slug = '\(name)';
+            \(isEverywhere ? "" : places.joined())
+            """
+    }
+
+    private mutating func publication() -> String {
+        let feed = StressShop.feeds[number(0...(StressShop.feeds.count - 1))]
+        if chance(10) { return "UPDATE feeds SET archived_at = CASE WHEN archived_at IS NULL THEN now() END WHERE key = '\(feed)'" }
+        let sections = ["a", "b", "c"].shuffled(using: &random).prefix(number(1...3)).map { key in
+            let rule = [#"{"kind": "topApp"}"#, #"{"category": "games"}"#, #"{"category": "tools"}"#][number(0...2)]
+            let layout = [#"{"list": {}}"#, #"{"preset": "zoom-carousel"}"#][number(0...1)]
+            return #"""
+                {"key": "\#(key)", "title": {"en": "T\#(number(0...3))"}, "layout": \#(layout), "cell": "row", "rule": \#(rule),
+                 "sort": "-rating", "limit": \#(number(1...12))}
+                """#
+        }
+        return shop.publication(of: feed, sections.joined(separator: ", "))
+    }
+
+    private mutating func item() -> String { "item-\(number(0...(StressShop.items - 1)))" }
+    private mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+    private mutating func chance(_ of: Int) -> Bool { number(1...of) == 1 }
+}
+
+extension Writer.Habit {
+    /// In milliseconds, between two changes.
+    fileprivate var mostPause: Int {
+        switch self {
+        case .single, .rollback, .pairs: 20
+        case .late, .deletions: 60
+        case .bulk: 300
+        case .publications: 600
+        case .imports: 1_500
+        }
+    }
+}
