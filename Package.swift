@@ -130,7 +130,7 @@ let package = Package(
         .testTarget(
             name: "SyncTests",
             dependencies: [
-                "Catalog", "EventLoop", "Feeds", "JSON", "Postgres", "SQLFiles", "Security", "Sync", "TestDatabase", "TestSupport",
+                "Catalog", "EventLoop", "Feeds", "Host", "JSON", "Postgres", "SQLFiles", "Security", "Sync", "TestDatabase", "TestSupport",
             ],
             swiftSettings: strict),
 

@@ -22,6 +22,7 @@ package enum SQLFiles {
 
     package static var queries: [File] {
         [
+            ("audit.sql", PackageResources.audit_sql),
             ("catalog.sql", PackageResources.catalog_sql), ("doctor.sql", PackageResources.doctor_sql),
             ("feeds.sql", PackageResources.feeds_sql), ("import.sql", PackageResources.import_sql),
             ("items.sql", PackageResources.items_sql),
