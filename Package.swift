@@ -173,7 +173,6 @@ let package = Package(
             name: "VitrineTests",
             dependencies: [
                 "Admin", "Client", "Commands", "EventLoop", "Host", "JSON", "Layout", "Postgres", "SQLFiles", "Scenarios", "ScreenFiles",
-                "Security",
                 "TestDatabase", "TestSupport", "vitrine",
             ],
             exclude: ["Goldens", "Layout/Goldens"], swiftSettings: strict),
