@@ -111,7 +111,7 @@ struct SyncedShop {
                     throw BenchmarkFailure(reason: "a delta of \(page.body.count) bytes")
                 }
                 start = .now
-                try bare.fetch("delta", ["us", "\(before)", "\(before)", "\(300 + round)"])
+                try bare.fetch("delta", ["us", "\(before)", "\(before)", "\(301 + round)", "\(512 * 1_024)"])
                 times.theirs.append(start.duration(to: .now))
             }
             return times
