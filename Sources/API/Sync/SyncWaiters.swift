@@ -30,7 +30,7 @@ final class SyncWaiters: Sendable {
 
     /// So many are woken within the longest time, fewer within less.
     private static let herd = 20_000
-    private static let longest = Duration.milliseconds(800)
+    private static let longest = Duration.milliseconds(400)
     /// As few as nobody has to spread.
     private static let atOnce = 200
     private static let look = Duration.milliseconds(200)

@@ -58,9 +58,10 @@ struct StressClient: Sendable {
         return false
     }
 
-    // MARK: A step
+    // MARK: Steps
 
-    private mutating func step(on loop: EventLoop) async throws {
+    /// One question or one pause.
+    mutating func step(on loop: EventLoop) async throws {
         switch follower.next() {
         case .pause(let seconds): try await loop.sleep(until: .after(.milliseconds(Int(min(seconds, 0.3) * 1_000))))
         case .ask(let request):
