@@ -12,7 +12,7 @@ MINUTES := 10
 EXAMPLES := 200
 
 .DEFAULT_GOAL := help
-.PHONY: help dev test contract lint format bench soak fuzz sanitize release docs clean
+.PHONY: help dev test contract lint format bench soak stress fuzz sanitize release docs clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,6 +53,12 @@ soak: ## Serve for minutes under load beside clients that misbehave [MINUTES=10]
 	$(as_deployed) --product $(program)
 	$(as_deployed) --product Benchmarks
 	.build/release/Benchmarks soak $(MINUTES)
+
+stress: ## Follow with clients while everything is killed and restarted [MINUTES=10]
+	@scripts/install-packages run build test
+	$(as_deployed) --product $(program)
+	swift build --build-tests
+	STRESS_MINUTES=$(MINUTES) STRESS_PROGRAM=.build/release/$(program) swift test --skip-build --disable-xctest --filter StressTests
 
 fuzz: ## Fuzz the parsers [ONLY=name] [SECONDS=60]
 	scripts/fuzz $(ONLY) $(SECONDS)

@@ -9,7 +9,9 @@ struct LoadedSettings {
     let effective: EffectiveSettings
 
     init(_ invocation: Invocation, console: Console) throws(SettingsMistakes) {
-        let sources = SettingsSources(flagText: invocation.flagText, environment: console.environment) { path throws(FileFailure) in
+        let sources = SettingsSources(
+            flagText: invocation.flagText, environment: console.environment, foreignVariables: [SyncTail.serverVariable]
+        ) { path throws(FileFailure) in
             do throws(HostError) { return try Files.read(path, limit: 1 << 20) } catch {
                 throw FileFailure(isMissing: error.code == .notFound, reason: error.reason)
             }

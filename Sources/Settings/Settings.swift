@@ -23,6 +23,8 @@ package struct Settings: Sendable {
     package let poolWaiters: Int
     /// Whether `serve` leaves to others what `worker` does.
     package let withoutSequencer: Bool
+    /// Where `worker` answers those who watch it; empty for nowhere.
+    package let workerListen: [ListenAddress]
     package let sync: Sync
     package let timeouts: Timeouts
     package let limits: Limits
@@ -49,6 +51,8 @@ package struct Settings: Sendable {
         package let retention: Int
         /// How many clients may wait for what comes next.
         package let waiters: Int
+        /// When each night what is published is compared with what should be; nil for never.
+        package let auditAt: TimeOfDay?
     }
 
     package struct Log: Sendable {

@@ -27,6 +27,19 @@ import Time
         }
     }
 
+    @Test("a uuid is read in its canonical form alone, in either case")
+    func uuids() {
+        let text = "6f1f6c2f-7a10-4a43-9a51-0d0f8a3e7f6c"
+        #expect(UUID(text)?.description == text && UUID(text.uppercased())?.description == text)
+        #expect(UUID(text) == UUID(high: 0x6f1f_6c2f_7a10_4a43, low: 0x9a51_0d0f_8a3e_7f6c))
+        for other in [
+            "", "6f1f6c2f7a104a439a510d0f8a3e7f6c", "{\(text)}", "\(text) ", "6f1f6c2f-7a10-4a43-9a510d0f-8a3e7f6c",
+            "6f1f6c2g-7a10-4a43-9a51-0d0f8a3e7f6c", "+f1f6c2f-7a10-4a43-9a51-0d0f8a3e7f6c", "６1f6c2f-7a10-4a43-9a51-0d0f8a3e7f6c",
+        ] {
+            #expect(UUID(other) == nil)
+        }
+    }
+
     @Test("the server reads what is encoded and sends it back", arguments: [6] as [UInt64])
     func server(seed: UInt64) async throws {
         try await withConnection { connection in

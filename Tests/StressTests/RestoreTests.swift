@@ -87,7 +87,8 @@ private final class RestoredCrowd {
     func follow(_ name: String, _ scope: CopyScope) async throws {
         let head = try await head()
         let verdict = clients[name]?.verdict ?? Verdict()
-        let known = clients[name]?.client ?? StressClient(scope, asking: Asker { [port] in [port] }, isSteady: true, seed: 0, verdict)
+        let known =
+            clients[name]?.client ?? StressClient(scope, asking: Asker(verdict) { [port] in [port] }, isSteady: true, seed: 0, verdict)
         let client = try await Task(executorPreference: loop) { [loop] in
             var client = known
             verdict.expect(try await client.settle(at: head, on: loop, until: .soon), .converges, "\(scope) does not get to \(head)")

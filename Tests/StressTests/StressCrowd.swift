@@ -27,9 +27,11 @@ final class StressCrowd: Sendable {
                 await Self.telling(verdict, "\(habit)") { try await writer.run(on: writing) { isWriting.withLock { $0 } } }
             }
         }
+        let cache = SharedCache()
         var clients = scopes.enumerated().map { place, scope in
             Task(executorPreference: following) { () -> StressClient? in
-                var client = StressClient(scope, asking: Asker { weather.ports }, seed: run.seed &+ UInt64(place) &* 99, verdict)
+                var client = StressClient(
+                    scope, asking: Asker(verdict, through: cache) { weather.ports }, seed: run.seed &+ UInt64(place) &* 99, verdict)
                 await Self.telling(verdict, "\(scope)") { try await client.run(on: following, while: { isFollowing.withLock { $0 } }) }
                 return client
             }
@@ -50,7 +52,8 @@ final class StressCrowd: Sendable {
             clients.append(
                 Task(executorPreference: following) {
                     var client = StressClient(
-                        CopyScope(storefront: "us", locale: "en"), asking: Asker { weather.ports }, isSteady: true, seed: 0, verdict)
+                        CopyScope(storefront: "us", locale: "en"), asking: Asker(verdict) { weather.ports }, isSteady: true, seed: 0,
+                        verdict)
                     await Self.telling(verdict, "steady") {
                         try await client.run(on: following, while: { isFollowing.withLock { $0 } }, seen: probe.look)
                     }

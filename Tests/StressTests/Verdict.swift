@@ -2,7 +2,7 @@ import Host
 
 /// What was found while it went on, told by whoever finds it.
 final class Verdict: Sendable {
-    /// The names of section 6 of the protocol.
+    /// The names of section 6 of the protocol. What it says of replays, tombstones, scopes and caches is that those who go through them converge.
     enum Invariant: String, Sendable, CaseIterable {
         case converges = "CONV"
         case clean = "DIRTY"
@@ -12,7 +12,6 @@ final class Verdict: Sendable {
         case limited = "LIMIT"
         case fresh = "FRESH"
         case sealed = "CURSOR"
-        case cacheable = "CACHE"
         case timely = "LIVE"
         /// A process ended by itself, or something was answered that nobody could.
         case orderly = "ORDER"

@@ -37,6 +37,10 @@ import Testing
             try vitrine.wait { try leader.isElected || other.isElected }
             if try other.isElected { swap(&leader, &other) }
             #expect(try !other.isElected)
+            try vitrine.wait { try leader.ask("/readyz").hasSuffix("200") && other.ask("/readyz").hasSuffix("200") }
+            #expect(try leader.ask("/metrics").contains("vitrine_sequencer_elected 1\n"))
+            #expect(try other.ask("/metrics").contains("vitrine_sequencer_elected 0\n"))
+            #expect(try other.ask("/healthz") == "alive\n200" && other.ask(Self.path).hasSuffix("404"))
             try first.wait(for: 200, of: Self.path)
             try second.wait(for: 200, of: Self.path)
 
@@ -90,8 +94,15 @@ private final class Worker {
     init(_ vitrine: Vitrine, _ variables: [String: String]) throws {
         self.vitrine = vitrine
         let output = "\(vitrine.folder)/worker-\(UInt32.random(in: .min ... .max))"
-        child = try vitrine.start(["worker"], variables, output: output)
+        child = try vitrine.start(["worker", "--worker-listen", "127.0.0.1:0"], variables, output: output)
         log = "\(output).errors"
+    }
+
+    /// What it answers to those who watch it, and the status behind that.
+    func ask(_ path: String) throws -> String {
+        let port = try #require(try vitrine.text(log).firstMatch(of: #/"ports":\["([0-9]+)"\]/#)?.1)
+        return try Program("curl", ["-sS", "--max-time", "20", "-w", "%{http_code}", "http://127.0.0.1:\(port)\(path)"])
+            .output(within: .seconds(30)).text
     }
 
     var isElected: Bool {

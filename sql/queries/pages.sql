@@ -1,10 +1,10 @@
 -- What pages are made of: published documents, and nothing else.
 
 -- name: pages.head
--- The version of all that is published, the time by the clock that publications go by, and when the next one begins: perhaps of a feed of which
+-- The version of all that is published and the epoch that it is of, the time by the clock that publications go by, and when the next one begins: perhaps of a feed of which
 -- nothing is published yet.
 SELECT
-    version, clock_timestamp() AS moment,
+    version, (SELECT vitrine.half_of(nonce, 1) FROM vitrine.sync_epoch ORDER BY number DESC LIMIT 1) AS epoch, clock_timestamp() AS moment,
     (SELECT min(lower(during)) FROM vitrine.publications WHERE lower(during) > clock_timestamp()) AS next_beginning
 FROM vitrine.sync_head;
 
@@ -25,9 +25,9 @@ FROM (
 ) AS touched;
 
 -- name: pages.parts
--- The feeds $2 in the storefronts in the same places of $1.
-SELECT asked.storefront, asked.feed, kind::text AS kind, id, version, document, valid_until
-FROM unnest($1::text[], $2::text[]) AS asked (storefront, feed)
+-- The feeds $2 in the storefronts in the same places of $1, counted from 1.
+SELECT asked.place, kind::text AS kind, id, version, document, valid_until
+FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (storefront, feed, place)
 JOIN vitrine.published ON published.storefront = asked.storefront AND published.feed = asked.feed
 WHERE kind IN ('feed', 'section', 'placement') AND document IS NOT NULL;
 

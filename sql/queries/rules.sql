@@ -397,3 +397,59 @@ FROM (
     LIMIT $7::bigint
 ) AS page
 ORDER BY page.rank;
+
+-- name: rules.absent
+-- What a rule would find in the storefront $1 if it were there: of what is in none of the scopes $2 at the moment $3, what meets the conditions $4
+-- and is none of $5; on the chart $6 where there is one, else among the best rated of each other scope.
+WITH conditions AS MATERIALIZED (
+    SELECT kinds, facets, other_facets, rating, rating_count, release_day, price, items, other_items
+    FROM jsonb_to_recordset($4::jsonb) AS conditions (
+        kinds vitrine.item_kind[], facets text[], other_facets text[], rating int8range, rating_count int8range, release_day int4range,
+        price int8range, items uuid[], other_items uuid[])
+)
+SELECT
+    page.item_id, page.kind::text AS kind, page.facets, (100 * page.rating_average)::bigint AS rating, page.rating_count, page.released_on,
+    page.serial_number, page.price, page.rank
+FROM (
+    SELECT DISTINCT ON (looked_at.rank, listings.rating_average, listings.rating_count, listings.serial_number)
+        listings.item_id, listings.kind, listings.facets, listings.rating_average, listings.rating_count, listings.released_on,
+        listings.serial_number, looked_at.rank,
+        (
+            SELECT amount_minor FROM vitrine.item_prices
+            WHERE item_prices.item_id = listings.item_id AND storefront = $1::text AND role = 'price'
+        ) AS price
+    FROM (
+        SELECT walked.item_id, walked.scope, NULL::integer AS rank
+        FROM vitrine.storefronts
+        CROSS JOIN unnest(enum_range(NULL::vitrine.item_kind)) AS kinds (kind)
+        CROSS JOIN LATERAL (
+            SELECT item_id, scope
+            FROM vitrine.listings
+            WHERE $6::text IS NULL AND listings.scope = storefronts.key AND listings.kind = kinds.kind
+            ORDER BY rating_average DESC, rating_count DESC, serial_number DESC
+            LIMIT 5000
+        ) AS walked
+        UNION ALL
+        SELECT listings.item_id, scope, rank
+        FROM vitrine.chart_entries
+        JOIN vitrine.listings ON listings.item_id = chart_entries.item_id
+        WHERE chart_entries.storefront = $1 AND chart = $6
+    ) AS looked_at
+    JOIN vitrine.listings ON (listings.item_id, listings.scope) = (looked_at.item_id, looked_at.scope)
+    WHERE listings.item_id <> ALL ($5::uuid[]) AND NOT EXISTS (
+        SELECT FROM vitrine.listings AS present
+        WHERE present.item_id = listings.item_id AND present.scope = ANY ($2::text[])
+            AND (present.during IS NULL OR present.during @> $3::timestamptz)
+    ) AND EXISTS (
+        SELECT FROM conditions
+        WHERE listings.kind = ANY (conditions.kinds) AND listings.facets @> conditions.facets AND NOT listings.facets && other_facets
+            AND (100 * listings.rating_average)::bigint <@ conditions.rating AND listings.rating_count <@ conditions.rating_count
+            AND listings.released_on - '1970-01-01'::date <@ conditions.release_day
+            AND (items IS NULL OR listings.item_id = ANY (items)) AND listings.item_id <> ALL (other_items)
+            AND (conditions.price IS NULL OR coalesce((
+                SELECT amount_minor FROM vitrine.item_prices
+                WHERE item_prices.item_id = listings.item_id AND storefront = $1 AND role = 'price'), 0) <@ conditions.price)
+    )
+) AS page
+ORDER BY page.rank, page.rating_average DESC, page.rating_count DESC, page.serial_number DESC
+LIMIT $7::bigint;

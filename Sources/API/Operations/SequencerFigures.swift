@@ -13,8 +13,11 @@ package struct SequencerFigures: Sendable, Equatable {
     package var keptSections = 0
     /// Sections that do so as their rules take too long.
     package var slowSections = 0
+    /// Sections that do so as other rules took the time of the drain.
+    package var waitingSections = 0
     /// Revisions and feeds that it cannot read.
     package var unreadable = 0
+    package var audits = AuditFigures()
 
     package init() {}
 
@@ -31,7 +34,9 @@ package struct SequencerFigures: Sendable, Equatable {
         text.describe("vitrine_sequencer_hindered_sections", .gauge, "Sections in storefronts that do not show what their rules find.")
         text.sample("vitrine_sequencer_hindered_sections", ["reason": "too_few"], Double(keptSections))
         text.sample("vitrine_sequencer_hindered_sections", ["reason": "too_slow"], Double(slowSections))
+        text.sample("vitrine_sequencer_hindered_sections", ["reason": "not_asked"], Double(waitingSections))
         text.single(
             "vitrine_sequencer_unreadable", .gauge, "Revisions and published feeds that this program cannot read.", Double(unreadable))
+        audits.append(to: &text)
     }
 }

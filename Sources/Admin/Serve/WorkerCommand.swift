@@ -14,7 +14,7 @@ struct WorkerCommand {
             discussion: """
                 What curators and imports change, and what the clock does, becomes the documents that clients get. Of all workers and servers on a \
                 database one does it, and another takes over within two seconds when that one ends. `vitrine serve` does it as well, unless \
-                it runs --without-sequencer.
+                it runs --without-sequencer. With --worker-listen it answers those who watch it.
                 """,
             examples: [Example("vitrine worker --database-url postgres://db/vitrine", "Publishes what changes in that database.")],
             groups: [Settings.flagGroup]
@@ -25,15 +25,23 @@ struct WorkerCommand {
             let log = ServeLog(loaded.settings.log, console: console)
             var configuration = PostgresConfiguration(url: try loaded.databaseURL(console))
             configuration.connectTimeout = loaded.settings.timeouts.connect
-            let work = try SequencerWork(configuration, retention: loaded.settings.sync.retention, log)
-            let loop = try EventLoop(name: "sequencer")
-            let task = Task(executorPreference: loop) { await work.run(on: loop) }
+            let meter = SequencerMeter()
+            let work = try SequencerWork(configuration, retention: loaded.settings.sync.retention, log, meter)
+            let watch = loaded.settings.workerListen.isEmpty ? nil : try WorkerWatch(loaded.settings, configuration.url, meter, log)
+            let audit = try AuditWork(configuration, at: loaded.settings.sync.auditAt, log, meter)
+            let (loop, auditLoop) = (try EventLoop(name: "sequencer"), try EventLoop(name: "audit"))
+            let tasks: [Task<Void, Never>] = [
+                Task(executorPreference: loop) { await work.run(on: loop) },
+                Task(executorPreference: auditLoop) { await audit?.run(on: auditLoop) },
+            ]
             while Signal.next(of: Signal.stopping, within: .seconds(3_600)) == nil {}
-            task.cancel()
+            for task in tasks { task.cancel() }
             // A drain that was begun is taken back by the database where it does not end.
             _ = blocking(within: .seconds(5)) {
-                await task.value
+                await watch?.stop()
+                for task in tasks { await task.value }
                 await loop.stop()
+                await auditLoop.stop()
             }
             return .ok
         }

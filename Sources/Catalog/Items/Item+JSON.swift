@@ -18,7 +18,7 @@ private struct Content: JSONDecodable {
         let id = object.required("id", as: String.self)
         let serialNumber = object.required("serialNumber", as: Int.self)
         let slug = object.required("slug", as: String.self)
-        let texts = object.required("texts", as: [String: ItemText].self)
+        let texts = object.required("texts", as: Texts.self)
         let image = object.optional("image", as: ItemImage.self)
         let categories = object.required("categories", as: [String].self)
         let rating = object.optional("rating", as: Item.Rating.self)
@@ -31,14 +31,27 @@ private struct Content: JSONDecodable {
         guard let detail = topApp.map(Item.Detail.topApp) ?? foodApp.map(Item.Detail.foodApp) else {
             throw json.refuse(.missingKey, "the item is of no kind")
         }
-        let localized = try Dictionary(
-            texts().compactMap { key, text in LocaleTag(key).map { ($0, text) } }, uniquingKeysWith: { first, _ in first })
-        let (number, name, listed) = (try serialNumber(), try slug(), try categories())
+        let (number, name, localized, listed) = (try serialNumber(), try slug(), try texts().byLocale, try categories())
         item = { version in
             Item(
                 id: uuid, version: version, serialNumber: number, slug: name, texts: localized, image: image, categories: listed,
                 rating: rating, availability: windows.map { .within($0) } ?? .everywhere, prices: prices, detail: detail)
         }
+    }
+}
+
+/// Without those of locales that this program cannot spell.
+private struct Texts: JSONDecodable {
+    let byLocale: [LocaleTag: ItemText]
+
+    init(from json: JSONReader) throws(JSONRefusal) {
+        let values = try json.values()
+        var texts: [LocaleTag: ItemText] = Dictionary(minimumCapacity: values.underestimatedCount)
+        for value in values {
+            let text: ItemText = try value.decode()
+            if let locale = LocaleTag(value.key) { texts[locale] = text }
+        }
+        byLocale = texts
     }
 }
 

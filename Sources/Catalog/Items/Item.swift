@@ -22,7 +22,8 @@ package struct Item: Sendable, Identifiable, Equatable {
     package let prices: [ItemPrice]
     package let detail: Detail
 
-    package enum Detail: Sendable, Equatable {
+    /// Apart from the item, which is handed on by many.
+    package indirect enum Detail: Sendable, Equatable {
         case topApp(TopApp)
         case foodApp(FoodApp)
     }

@@ -55,11 +55,10 @@ package struct RenderedItem: JSONEncodable {
         json.member("alt", locales.pick(item.texts.compactMapValues(\.imageAlt)) ?? artworkText)
     }
 
-    /// What the artwork shows, in the first language of those that are shown which it speaks. What another image shows, nobody has said.
+    /// What the artwork shows. What another image shows, nobody has said.
     private var artworkText: String? {
         guard item.image?.url == nil else { return nil }
-        let language = locales.order.first { Artwork.languages.contains($0.language.text) } ?? .english
-        return item.artwork.alternativeText(language.text)
+        return item.artwork.alternativeText(locales.drawn.text)
     }
 
     private func encode(_ app: TopApp, to json: inout JSONWriter) {

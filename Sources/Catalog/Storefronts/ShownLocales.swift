@@ -1,7 +1,11 @@
+internal import Artwork
+
 /// The locales in whose order something is shown that may have texts in any: the wanted one, its language, the storefront's default, English.
 package struct ShownLocales: Sendable, Equatable {
     package let wanted: LocaleTag
     package let order: [LocaleTag]
+    /// The first language of the order in which drawings are described.
+    let drawn: LocaleTag
 
     package init(_ wanted: LocaleTag, in storefront: Storefront) {
         self.wanted = wanted
@@ -11,6 +15,7 @@ package struct ShownLocales: Sendable, Equatable {
             order.append(tag)
         }
         self.order = order
+        drawn = order.first { Artwork.languages.contains($0.language.text) }?.language ?? .english
     }
 
     /// The value that is shown; of one in none of these locales, that of the first by its bytes. Nil where there is none at all.

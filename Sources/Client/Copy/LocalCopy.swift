@@ -18,12 +18,16 @@ public struct LocalCopy: Sendable {
     public private(set) var version = 0
     /// Whether a load without a cursor is under way. What was there before stays until its end.
     public private(set) var isLoading = true
+    /// Whether there was nothing before that load.
+    public var isFirstLoad: Bool { isLoading && load == 1 }
     /// Whether it may have what it should not.
     public private(set) var needsRepair = false
     /// Of all that lives, as the server computes it.
     public private(set) var digest = CopyDigest()
     /// How many live.
     public private(set) var count = 0
+    /// The highest of all that is stored, which is above the cursor's where the copy was read ahead and then set back.
+    public private(set) var newest = 0
     private var load = 1
     private let sha256: @Sendable ([UInt8]) -> [UInt8]
 
@@ -61,6 +65,7 @@ public struct LocalCopy: Sendable {
         if let content {
             entry.digest = CopyDigest(sha256(Array("\(key.kind)\n\(key.id)\n\(content.hash)".utf8)).prefix(CopyDigest.byteCount))
         }
+        newest = max(newest, version)
         let before = entries.updateValue(entry, forKey: key)
         digest.formXOR(entry.digest)
         if let before { digest.formXOR(before.digest) }
@@ -70,6 +75,7 @@ public struct LocalCopy: Sendable {
     }
 
     private mutating func cap(_ version: Int) {
+        newest = min(newest, version)
         for (key, entry) in entries where entry.version > version {
             if entry.content == nil { entries[key] = nil } else { entries[key]?.version = version }
         }
@@ -85,7 +91,7 @@ public struct LocalCopy: Sendable {
     /// The steps that lead an empty copy to this one.
     public func edits(_ body: (CopyEdit) throws -> Void) rethrows {
         // What the load under way has not met comes in front of its beginning, which takes the version of each.
-        if isLoading {
+        if isLoading, !isFirstLoad {
             for (key, entry) in entries where entry.load != load { try body(.mend(key, version: entry.version, entry.content)) }
             try body(.beginLoad)
         }

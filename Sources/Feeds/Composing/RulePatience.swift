@@ -1,11 +1,20 @@
-/// How much of its time a drain gives to rules that are too slow.
+/// How much of its time a drain gives to rules.
 struct RulePatience {
     /// How many more may take longer than one may.
-    var left: Int
-    /// Those that did. Their sections are asked last in other storefronts, each alone.
+    private var left: Int
+    /// When all of them have had their time.
+    private let end: ContinuousClock.Instant
+    /// Those that took too long. Their sections are asked last in other storefronts, each alone.
     private(set) var slow: Set<FeedSection> = []
 
-    init(left: Int) { self.left = left }
+    init(for mostSlow: Int, within time: Duration) {
+        left = mostSlow
+        end = .now.advanced(by: time)
+    }
+
+    var isOver: Bool { left <= 0 || .now >= end }
+
+    mutating func spend() { left -= 1 }
 
     mutating func note(_ section: FeedSection) { slow.insert(section) }
 }

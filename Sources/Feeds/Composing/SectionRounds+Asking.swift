@@ -1,12 +1,15 @@
 internal import Postgres
 
 extension SectionRounds {
+    /// At once, as the time of all is looked at between round trips: it is passed by what so many rules may take.
+    private static let mostAtOnce = 8
+
     /// What the catalog answered; a section that there is no answer for has a lack.
     struct Replies {
         /// In the order of the questions.
         var lists: [[Candidate]]
         /// By the places of the sections.
-        var lacks: [Int: Lack] = [:]
+        var lacks: [Int: RuleLack] = [:]
     }
 
     private enum Reply {
@@ -16,10 +19,30 @@ extension SectionRounds {
         case impatient
     }
 
-    /// All at once, and anew without each that takes too long; at last those alone that are known to.
+    /// Several at once, and anew without each that takes too long; at last those alone that are known to.
     func replies(to questions: [SectionQuestion], of tasks: [Task], _ patience: inout RulePatience) async throws(PostgresError) -> Replies {
         var replies = Replies(lists: Array(repeating: [], count: questions.count))
-        var together = questions.indices.filter { isTrusted(tasks[questions[$0].place], patience) }
+        let trusted = questions.indices.filter { isTrusted(tasks[questions[$0].place], patience) }
+        for places in trusted.chunks(of: Self.mostAtOnce) {
+            try await ask(places.filter { isTrusted(tasks[questions[$0].place], patience) }, of: questions, tasks, &replies, &patience)
+        }
+        let rest = Dictionary(grouping: questions.indices.filter { !isTrusted(tasks[questions[$0].place], patience) }) {
+            questions[$0].place
+        }
+        for (section, places) in rest.sorted(by: { $0.key < $1.key }) where replies.lacks[section] == nil {
+            switch try await reply(to: places.map { questions[$0].request }, &patience) {
+            case .lists(let lists): for (place, list) in zip(places, lists) { replies.lists[place] = list }
+            case .tooSlow: replies.lacks[section] = .tooSlow
+            case .impatient: replies.lacks[section] = .notAsked
+            }
+        }
+        return replies
+    }
+
+    private func ask(
+        _ places: [Int], of questions: [SectionQuestion], _ tasks: [Task], _ replies: inout Replies, _ patience: inout RulePatience
+    ) async throws(PostgresError) {
+        var together = places
         while !together.isEmpty {
             switch try await reply(to: together.map { questions[$0].request }, &patience) {
             case .lists(let lists):
@@ -35,17 +58,6 @@ extension SectionRounds {
                 together = []
             }
         }
-        let rest = Dictionary(grouping: questions.indices.filter { !isTrusted(tasks[questions[$0].place], patience) }) {
-            questions[$0].place
-        }
-        for (section, places) in rest.sorted(by: { $0.key < $1.key }) where replies.lacks[section] == nil {
-            switch try await reply(to: places.map { questions[$0].request }, &patience) {
-            case .lists(let lists): for (place, list) in zip(places, lists) { replies.lists[place] = list }
-            case .tooSlow: replies.lacks[section] = .tooSlow
-            case .impatient: replies.lacks[section] = .notAsked
-            }
-        }
-        return replies
     }
 
     private func isTrusted(_ task: Task, _ patience: RulePatience) -> Bool {
@@ -53,7 +65,7 @@ extension SectionRounds {
     }
 
     private func reply(to requests: [CandidateRequest], _ patience: inout RulePatience) async throws(PostgresError) -> Reply {
-        guard patience.left > 0 else { return .impatient }
+        guard !patience.isOver else { return .impatient }
         _ = try await run([PostgresQuery(rules.savepoint)])
         do throws(PostgresError) {
             let reader = CandidateReader(rules, at: moment, eachWithin: ruleTime, run: run)
@@ -63,7 +75,7 @@ extension SectionRounds {
         } catch {
             guard error.sqlState == .queryCanceled else { throw error }
             _ = try await run([PostgresQuery(rules.rollBack), PostgresQuery(rules.release)])
-            patience.left -= 1
+            patience.spend()
             return .tooSlow(error.place)
         }
     }

@@ -21,21 +21,12 @@ struct SectionRounds {
         var attempt = Attempt.withOthers
     }
 
-    /// Why nothing was found: then the section stays as it was.
-    enum Lack {
-        case tooSlow
-        /// A rule that is too large to be asked, which no section is published with.
-        case tooLarge
-        /// Others have taken the time, or it is not to be tried again yet.
-        case notAsked
-    }
-
     struct Answer {
         let task: Task
         let context: RuleContext
         let supply: SectionSupply?
         let section: ComposedSection?
-        let lack: Lack?
+        let lack: RuleLack?
         /// When the clock changes what the section finds, with all else as it is.
         let end: Timestamp?
     }
@@ -48,12 +39,14 @@ struct SectionRounds {
     var surplus = 0
     /// How many rules may take longer than they may before the others are left for another time.
     var mostSlow = Int.max
+    /// How long all of them may take before that.
+    var timeForRules: Duration
     let run: Run
 
     /// `sections` are those of each feed that are composed already, and in the end all.
     func compose(_ tasks: [Task], into sections: inout [[SectionKey: ComposedSection]]) async throws -> [Answer] {
         var waiting = tasks
-        var patience = RulePatience(left: mostSlow)
+        var patience = RulePatience(for: mostSlow, within: timeForRules)
         var answers: [Answer] = []
         while !waiting.isEmpty {
             let later = Dictionary(grouping: waiting, by: \.feed).mapValues { Set($0.map(\.section.key)) }
@@ -121,9 +114,9 @@ struct SectionRounds {
     /// What the rules find; those that are not asked have a lack, by their places.
     private func questions(
         of tasks: [Task], _ contexts: [RuleContext], _ facts: [String: [UUID: ItemFacts]]
-    ) -> (questions: [SectionQuestion], lacks: [Int: Lack]) {
+    ) -> (questions: [SectionQuestion], lacks: [Int: RuleLack]) {
         var questions: [SectionQuestion] = []
-        var lacks: [Int: Lack] = [:]
+        var lacks: [Int: RuleLack] = [:]
         for (place, task) in tasks.enumerated() {
             guard let rule = task.section.rule else { continue }
             guard let form = contexts[place].normalForm(of: rule) else {

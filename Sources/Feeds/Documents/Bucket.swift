@@ -18,10 +18,8 @@ package struct Bucket: Sendable, Hashable {
     }
 
     static func hash(_ text: String) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        hash = (hash ^ (hash >> 33)) &* 0xFF51_AFD7_ED55_8CCD
-        hash = (hash ^ (hash >> 33)) &* 0xC4CE_B9FE_1A85_EC53
-        return hash ^ (hash >> 33)
+        var hash = StableHash()
+        hash.add(text)
+        return hash.value
     }
 }

@@ -19,7 +19,7 @@ package struct PageReader {
 
     package struct Head: Sendable {
         /// Of all that is published.
-        package let version: Int
+        package let published: PublishedHead
         /// By the clock of the database.
         package let moment: Timestamp
         /// When the next publication begins; nil for never.
@@ -31,12 +31,14 @@ package struct PageReader {
     /// What there is to read, without reading it.
     package func head() async throws(PostgresError) -> Head {
         let results = try await run([PostgresQuery(queries.head), PostgresQuery(queries.ends)])
-        guard let (version, moment, beginning) = try results[0].rows(as: Int.self, Timestamp.self, Timestamp?.self).first else {
+        guard let (version, epoch, moment, beginning) = try results[0].rows(as: Int.self, Int?.self, Timestamp.self, Timestamp?.self).first
+        else {
             throw PostgresError(.undecodable, "there is no head", query: queries.head.name.description)
         }
         let ends = try results[1].rows(as: String.self, String.self, Timestamp?.self).map { (FeedPlace(storefront: $0, feed: $1), $2) }
         return Head(
-            version: version, moment: moment, nextBeginning: beginning, ends: Dictionary(ends, uniquingKeysWith: { first, _ in first }))
+            published: PublishedHead(epoch: epoch, version: version), moment: moment, nextBeginning: beginning,
+            ends: Dictionary(ends, uniquingKeysWith: { first, _ in first }))
     }
 
     /// The feeds that show something else than at a version.
@@ -70,14 +72,14 @@ package struct PageReader {
                 let rows = try await run([PostgresQuery(queries.someItems, missing)])[0].rows(as: UUID.self, Int.self, JSONBytes?.self)
                 _ = known.take(rows)
             }
-            let parts = try Self.parts(results[0])
+            let parts = try Self.parts(results[0], of: chunk.count)
             let newest = try Dictionary(
                 results[1].rows(as: String.self, String.self, Int.self).map { (FeedPlace(storefront: $0, feed: $1), $2) },
                 uniquingKeysWith: { $1 })
-            for place in chunk {
+            for (place, parts) in zip(chunk, parts) {
                 do throws(JSONError) {
                     editions[place] = try FeedEdition(
-                        place.storefront, parts: parts[place] ?? [], items: known.items, newest: newest[place] ?? 0)
+                        place.storefront, parts: parts, items: known.items, newest: newest[place] ?? 0)
                 } catch {
                     mistakes.append(PageMistake(what: "\(place.feed) in \(place.storefront)", error: error))
                 }
@@ -86,13 +88,14 @@ package struct PageReader {
         return mistakes + known.mistakes
     }
 
-    private static func parts(_ result: PostgresResult) throws(PostgresError) -> [FeedPlace: [FeedEdition.Part]] {
-        var parts: [FeedPlace: [FeedEdition.Part]] = [:]
-        for (storefront, feed, kind, id, version, document, validUntil) in try result.rows(
-            as: String.self, String.self, String.self, String.self, Int.self, JSONBytes.self, Timestamp?.self)
+    /// Of each of so many feeds, in their order.
+    static func parts(_ result: PostgresResult, of count: Int) throws(PostgresError) -> [[FeedEdition.Part]] {
+        var parts: [[FeedEdition.Part]] = Array(repeating: [], count: count)
+        for (place, kind, id, version, document, validUntil) in try result.rows(
+            as: Int.self, String.self, String.self, Int.self, JSONBytes.self, Timestamp?.self)
         {
-            guard let kind = PublishedKind(rawValue: kind) else { continue }
-            parts[FeedPlace(storefront: storefront, feed: feed), default: []].append(
+            guard parts.indices.contains(place - 1), let kind = PublishedKind(rawValue: kind) else { continue }
+            parts[place - 1].append(
                 FeedEdition.Part(kind: kind, id: id, version: version, document: document.bytes, validUntil: validUntil))
         }
         return parts

@@ -71,7 +71,7 @@ package struct PageRenderer {
     private var shelves: [Shelf] {
         edition.sections.flatMap { section -> [Shelf] in
             guard section.published.target?.includes(context.audience) ?? true else { return [] }
-            let list = section.list(in: context.locales.wanted).filter { edition.items[$0.item] != nil }
+            let list = section.list(in: context.locales.wanted).filter { edition.items.keys.contains($0.item) }
             guard !list.isEmpty else { return [] }
             if section.published.grouping == .initial { return grouped(section, list) }
             let first = Array(list.prefix(Self.firstItems))
@@ -109,6 +109,13 @@ package struct PageRenderer {
             json.member("version", shelf.section.version)
             json.member("title", shelf.title)
             json.member("subtitle", section.subtitle.flatMap { context.locales.pick($0.texts) })
+            if section.grouping == .initial {
+                // The heading has taken the place of the title.
+                json.member("group") { json in
+                    json.member("id", section.id)
+                    json.member("title", section.title.flatMap { context.locales.pick($0.texts) })
+                }
+            }
             arrangement.encodeMembers(to: &json)
             section.cells.encodeMembers(to: &json)
             writePlacements(shelf.items, to: &json)
@@ -156,7 +163,7 @@ package struct PageRenderer {
     package func list(
         of section: FeedEdition.Section, after key: OrderKey?, limit: Int
     ) throws(JSONError) -> (document: [UInt8], next: String?) {
-        let list = section.list(in: context.locales.wanted).filter { edition.items[$0.item] != nil }
+        let list = section.list(in: context.locales.wanted).filter { edition.items.keys.contains($0.item) }
         let rest = list.drop { placement in key.map { placement.place.key <= $0 } ?? false }
         let part = Array(rest.prefix(limit))
         let next = part.count < rest.count ? part.last.map { link(section.published, $0.place.key) } : nil

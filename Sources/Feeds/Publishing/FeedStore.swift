@@ -119,14 +119,13 @@ package struct FeedStore {
             .overlap, "\(found) is in the way", help: "Cancel it or choose another time.", obstacle: found)
     }
 
-    /// Shows on the base from now on what it showed before, or a revision that is named.
-    package func rollBack(_ feed: FeedKey, to revision: Int? = nil, timeZone: String = "UTC") async throws(FeedStoreError) -> Publication {
-        if let revision { return try await publish(revision, of: feed, timeZone: timeZone) }
+    /// What the base showed last that is not what it shows now.
+    func revisionShownBefore(_ feed: FeedKey) async throws(FeedStoreError) -> Int {
         let result = try await answer(PostgresQuery(queries.shownBefore, feed.text))
         guard let revision = try rows(of: result, as: Int32.self).first else {
             throw FeedStoreError(.nothingBefore, "\(feed) has shown nothing else before", help: "Name the revision to show.")
         }
-        return try await publish(Int(revision), of: feed, timeZone: timeZone)
+        return Int(revision)
     }
 
     /// Takes away what lies ahead of a publication. Before one on the base that had not begun, its predecessor lasts longer.

@@ -26,6 +26,22 @@ package struct FeedPublisher {
         _ revision: Int, of feed: FeedKey, as place: FeedStore.Place = .base, from start: Timestamp? = nil, timeZone: String = "UTC"
     ) async throws -> (publication: Publication, warnings: [ReviewFinding]) {
         try await store.lock(feed)
+        return try await publishLocked(revision, of: feed, as: place, from: start, timeZone: timeZone)
+    }
+
+    /// Shows on the base from now on what it showed before, or a revision that is named. What was right then may have an error by now, as items
+    /// and charts go; it is reviewed like any other.
+    package func rollBack(
+        _ feed: FeedKey, to revision: Int? = nil, timeZone: String = "UTC"
+    ) async throws -> (publication: Publication, warnings: [ReviewFinding]) {
+        try await store.lock(feed)
+        let before = if let revision { revision } else { try await store.revisionShownBefore(feed) }
+        return try await publishLocked(before, of: feed, as: .base, from: nil, timeZone: timeZone)
+    }
+
+    private func publishLocked(
+        _ revision: Int, of feed: FeedKey, as place: FeedStore.Place, from start: Timestamp?, timeZone: String
+    ) async throws -> (publication: Publication, warnings: [ReviewFinding]) {
         let document = try Self.document(try await store.revision(revision, of: feed).document, revision, of: feed)
         var end: Timestamp?
         if case .takeover(let until) = place { end = until }

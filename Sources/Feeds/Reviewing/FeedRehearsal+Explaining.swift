@@ -4,32 +4,39 @@ package import Time
 
 extension FeedRehearsal {
     /// How many candidates that came next are told.
-    private static var mostNext: Int { 10 }
+    static var mostNext: Int { 10 }
 
     /// Why the sections of a document show what they would show at a moment, or now, in a storefront and a locale of it.
     package func explanations(
         of document: FeedDocument, at moment: Timestamp? = nil, in storefront: String, _ locale: LocaleTag
     ) async throws -> [SectionExplanation] {
-        let stage = try await stage(document, at: moment, in: storefront, surplus: Self.mostNext)
-        return document.sections.compactMap { section in
-            stage.answers[storefront]?[section.key].map { explanation($0, locale, on: stage) }
+        let stage = try await stage(
+            document, at: moment, in: storefront, keeping: try await shown(of: document, at: moment, in: storefront), surplus: Self.mostNext
+        )
+        var explanations: [SectionExplanation] = []
+        for section in document.sections {
+            guard let answer = stage.answers[storefront]?[section.key] else { continue }
+            explanations.append(explanation(answer, locale, elsewhere: try await candidates(absentFor: answer, on: stage)))
         }
+        return explanations
     }
 
-    private func explanation(_ answer: SectionRounds.Answer, _ locale: LocaleTag, on stage: Stage) -> SectionExplanation {
+    private func explanation(_ answer: SectionRounds.Answer, _ locale: LocaleTag, elsewhere: [Candidate]) -> SectionExplanation {
         let section = answer.task.section
+        let list = answer.section?.lists[locale] ?? answer.section?.lists[nil] ?? []
         guard let supply = answer.supply, let composed = answer.section else {
-            return SectionExplanation(section: section.key, sort: section.sort, slots: [], losers: [], kept: nil, isTooSlow: true)
+            return SectionExplanation(
+                section: section.key, sort: section.sort, slots: list.map { .init(item: $0, reason: .kept) }, losers: [], kept: nil,
+                lack: answer.lack)
         }
         let candidates = supply.candidates[locale] ?? supply.candidates[nil] ?? []
         let filling = SectionComposer(section, supply, replacing: nil, answer.context).filling(of: candidates.map(\.facts.id))
-        let list = composed.lists[locale] ?? composed.lists[nil] ?? []
+        // Of several lists, some may be what the rule finds though another is kept.
+        let isFilled = composed.kept == nil || list == filling.items && list.count >= section.minItems
         let pinned = Dictionary(
             section.pins.compactMap { pin in supply.references[pin.item].map { ($0, pin.slot) } }, uniquingKeysWith: { first, _ in first })
         let slots = list.enumerated().map { place, item in
-            guard filling.slots.indices.contains(place), filling.slots[place].item == item else {
-                return SectionExplanation.Slot(item: item, reason: .kept)
-            }
+            guard isFilled else { return SectionExplanation.Slot(item: item, reason: .kept) }
             switch filling.slots[place].reason {
             case .pin: return SectionExplanation.Slot(item: item, reason: .pin(slot: pinned[item] ?? place))
             case .rule(let found): return SectionExplanation.Slot(item: item, reason: .rule(place: found, .init(candidates[found])))
@@ -37,8 +44,11 @@ extension FeedRehearsal {
         }
         return SectionExplanation(
             section: section.key, sort: section.sort, slots: slots,
-            losers: absent(section, supply) + excluded(section, supply, answer.context) + next(candidates, pinned, list),
-            kept: composed.kept, isTooSlow: false)
+            losers: absent(section, supply) + excluded(section, supply, answer.context) + next(candidates, pinned, list)
+                + elsewhere.filter { pinned[$0.facts.id] == nil }.prefix(Self.mostNext).map {
+                    .init(item: $0.facts.id, reference: nil, loss: .absent, merit: .init($0))
+                },
+            kept: composed.kept, lack: nil)
     }
 
     private func absent(_ section: FeedSection, _ supply: SectionSupply) -> [SectionExplanation.Loser] {

@@ -5,13 +5,14 @@ internal import Postgres
 package import Time
 
 extension FeedRehearsal {
-    /// The page of a revision as it would be at a moment, or now, for a context. A section whose rule finds too little is left out: what
-    /// it showed before is nobody's to know in advance. Nil where there is no such storefront.
+    /// The page of a revision as it would be at a moment, or now, for a context. A section whose rule finds too little keeps what it shows
+    /// now, or is left out at a later moment: what it shows before that is nobody's to know in advance. Nil where there is no such
+    /// storefront.
     package func page(
         of document: FeedDocument, revision: Int, at moment: Timestamp? = nil, for context: PageContext
     ) async throws -> [UInt8]? {
         let key = context.storefront.key
-        let stage = try await stage(document, at: moment, in: key)
+        let stage = try await stage(document, at: moment, in: key, keeping: try await shown(of: document, at: moment, in: key))
         guard let sections = stage.sections[key] else { return nil }
         let entries = FeedComposer(document, revision: revision, hashedBy: hash).entries(sections, keeping: [:])
         let ids = Set(entries.compactMap(\.item)).sorted()

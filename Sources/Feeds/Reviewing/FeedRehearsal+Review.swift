@@ -73,6 +73,6 @@ extension ReviewedShop.Shown {
         let lists = answer.section?.lists.values.map(\.count) ?? []
         var tooFew: Int?
         if case .tooFew(let found, _)? = answer.section?.kept { tooFew = found }
-        self.init(items: lists.min() ?? 0, tooFew: tooFew, isTooSlow: answer.supply == nil)
+        self.init(items: lists.min() ?? 0, tooFew: tooFew, lack: answer.lack)
     }
 }

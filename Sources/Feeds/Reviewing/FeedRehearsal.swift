@@ -9,19 +9,25 @@ package struct FeedRehearsal {
     let feeds: FeedQueries
     let sequencer: SequencerQueries
     let rules: RuleQueries
+    let pages: PageQueries
     let ruleTime: Duration
+    let timeForRules: Duration
     let hash: LayoutHash
     let run: CatalogReader.Run
 
-    /// `run` answers with a result for each query, all of one round trip, in a transaction that the caller has opened: one that only reads, at
+    /// One rule may take as long as in a drain; all of them together longer, as nobody waits for the head meanwhile. `run` answers with a
+    /// result for each query, all of one round trip, in a transaction that the caller has opened: one that only reads, at
     /// one snapshot, is enough.
     package init(
-        _ library: QueryLibrary, ruleTime: Duration = .seconds(1), hashedBy hash: @escaping LayoutHash, run: @escaping CatalogReader.Run
+        _ library: QueryLibrary, ruleTime: Duration = .seconds(1), timeForRules: Duration = .seconds(30),
+        hashedBy hash: @escaping LayoutHash, run: @escaping CatalogReader.Run
     ) throws(UnknownQuery) {
         feeds = try FeedQueries(library)
         sequencer = try SequencerQueries(library)
         rules = try RuleQueries(library)
+        pages = try PageQueries(library)
         self.ruleTime = ruleTime
+        self.timeForRules = timeForRules
         self.hash = hash
         self.run = run
     }
@@ -36,9 +42,10 @@ package struct FeedRehearsal {
         var answers: [String: [SectionKey: SectionRounds.Answer]] = [:]
     }
 
-    /// Nil is now, and all storefronts.
+    /// Nil is now, and all storefronts. A section whose rule finds too little keeps what it had before.
     func stage(
-        _ document: FeedDocument, at wanted: Timestamp?, in storefront: String? = nil, surplus: Int = 0
+        _ document: FeedDocument, at wanted: Timestamp?, in storefront: String? = nil, keeping before: [SectionKey: ComposedSection] = [:],
+        surplus: Int = 0
     ) async throws -> Stage {
         var slugs: [(kind: ItemKind, slug: String)] = []
         var references: [ItemReference: UUID] = [:]
@@ -61,10 +68,13 @@ package struct FeedRehearsal {
         let storefronts = try OpenStorefront.all(of: results[1]).filter { storefront == nil || $0.storefront.key == storefront }
         var stage = Stage(moment: moment, storefronts: storefronts, references: references)
         let tasks = storefronts.enumerated().flatMap { place, shop in
-            document.sections(in: shop.storefront.key).map { SectionRounds.Task(feed: place, section: $0, shop: shop, previous: nil) }
+            document.sections(in: shop.storefront.key).map {
+                SectionRounds.Task(feed: place, section: $0, shop: shop, previous: before[$0.key])
+            }
         }
         let rounds = SectionRounds(
-            rules: rules, ruleTime: ruleTime, moment: moment, references: references, surplus: surplus, run: run)
+            rules: rules, ruleTime: ruleTime, moment: moment, references: references, surplus: surplus, timeForRules: timeForRules,
+            run: run)
         var sections: [[SectionKey: ComposedSection]] = Array(repeating: [:], count: storefronts.count)
         for answer in try await rounds.compose(tasks, into: &sections) {
             stage.answers[answer.task.shop.storefront.key, default: [:]][answer.task.section.key] = answer

@@ -140,12 +140,20 @@ package struct PublishReview {
             shop.shown[storefront.key]?[section.key].map { (key: storefront.key, shown: $0) }
         }
         var found: [ReviewFinding] = []
-        let slow = shown.filter(\.shown.isTooSlow).map(\.key)
+        let slow = shown.filter { $0.shown.lack == .tooSlow }.map(\.key)
         if !slow.isEmpty {
             found.append(
                 ReviewFinding(
                     severity: .error, code: .ruleTooSlow, section: section.key, pointer: pointer.appending("rule"),
-                    message: "the rule takes too long in \(slow.listed)", help: "Ask for less, or in another order."))
+                    message: "the rule of \(section.key) takes too long in \(slow.listed)", help: "Ask for less, or in another order."))
+        }
+        let waiting = shown.filter { $0.shown.lack == .notAsked }.map(\.key)
+        if !waiting.isEmpty {
+            found.append(
+                ReviewFinding(
+                    severity: .error, code: .ruleTooSlow, section: section.key, pointer: pointer.appending("rule"),
+                    message: "the rule of \(section.key) was not asked in \(waiting.listed): others take too long together",
+                    help: "Ask for less in the sections that are slow."))
         }
         let few = shown.filter { $0.shown.tooFew != nil }
         guard !few.isEmpty else { return found }

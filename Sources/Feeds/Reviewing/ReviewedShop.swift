@@ -22,12 +22,13 @@ package struct ReviewedShop: Sendable {
         package var items: Int
         /// How many there are where that is too few.
         package var tooFew: Int?
-        package var isTooSlow: Bool
+        /// Why nobody knows what the rule finds.
+        package var lack: RuleLack?
 
-        package init(items: Int, tooFew: Int? = nil, isTooSlow: Bool = false) {
+        package init(items: Int, tooFew: Int? = nil, lack: RuleLack? = nil) {
             self.items = items
             self.tooFew = tooFew
-            self.isTooSlow = isTooSlow
+            self.lack = lack
         }
     }
 

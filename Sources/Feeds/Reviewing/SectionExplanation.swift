@@ -18,7 +18,7 @@ package struct SectionExplanation: Sendable, Equatable {
         case pin(slot: Int)
         /// By its place among what the rule found, from 0.
         case rule(place: Int, Merit)
-        /// It stood there before, and the rule finds too little now.
+        /// It stood there before, and the rule finds too little now, or nothing in time.
         case kept
     }
 
@@ -27,7 +27,7 @@ package struct SectionExplanation: Sendable, Equatable {
         /// It stands where it is pinned.
         case pinned(slot: Int)
         case behindTheLimit
-        /// It is pinned and not in the storefront then, or withdrawn.
+        /// It is pinned, or the rule would find it, and it is not in the storefront then, or withdrawn.
         case absent
     }
 
@@ -47,11 +47,13 @@ package struct SectionExplanation: Sendable, Equatable {
     package let section: SectionKey
     package let sort: Sort
     package let slots: [Slot]
-    /// What was considered besides: what is pinned or excluded, then what came next by the rule.
+    /// What was considered besides: what is pinned or excluded, then what came next by the rule, then what it would find if that were in
+    /// the storefront.
     package let losers: [Loser]
     /// Why it shows something else than the rule finds.
     package let kept: ComposedSection.Kept?
-    package let isTooSlow: Bool
+    /// Why nobody knows what the rule finds.
+    package let lack: RuleLack?
 }
 
 extension SectionExplanation.Merit {

@@ -72,7 +72,7 @@ package struct CandidateReader {
     }
 
     /// `askers` are the requests that each is asked for, where it is for one.
-    private func answers(_ asked: [PostgresQuery], of askers: [Int?]) async throws(PostgresError) -> [PostgresResult] {
+    func answers(_ asked: [PostgresQuery], of askers: [Int?]) async throws(PostgresError) -> [PostgresResult] {
         let milliseconds = Int32(min(max(1, (timeLimit / .milliseconds(1)).rounded(.up)), 2_147_483_647))
         let results: [PostgresResult]
         do throws(PostgresError) {

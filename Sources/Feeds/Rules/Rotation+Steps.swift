@@ -32,17 +32,13 @@ extension Rotation {
         return (0..<min(limit, count)).map { order[(start + $0) % count].candidate }
     }
 
-    /// The same on every machine: FNV-1a of the seed and the id, then the finalizer of MurmurHash3.
+    /// The same on every machine.
     func place(of id: UUID) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        seed.utf8.forEach(add)
-        for half in [id.high, id.low] {
-            for shift in stride(from: 56, through: 0, by: -8) { add(UInt8(truncatingIfNeeded: half >> shift)) }
-        }
-        hash = (hash ^ (hash >> 33)) &* 0xFF51_AFD7_ED55_8CCD
-        hash = (hash ^ (hash >> 33)) &* 0xC4CE_B9FE_1A85_EC53
-        return hash ^ (hash >> 33)
+        var hash = StableHash()
+        hash.add(seed)
+        hash.add(id.high)
+        hash.add(id.low)
+        return hash.value
     }
 
     /// Nil for a period of other than whole days.

@@ -5,7 +5,7 @@ package import Postgres
 package struct RuleQueries: Sendable {
     let savepoint, release, rollBack, begin, end, facts: NamedQuery
     let facetCounts, titleLocales: NamedQuery
-    let byRating, byRatingForRotation, byRelease, byChart: NamedQuery
+    let byRating, byRatingForRotation, byRelease, byChart, absent: NamedQuery
     let byTitle: [TitleOrder: NamedQuery]
 
     package init(_ library: QueryLibrary) throws(UnknownQuery) {
@@ -21,6 +21,7 @@ package struct RuleQueries: Sendable {
         byRatingForRotation = try library.query("rules.by_rating_within_20000")
         byRelease = try library.query("rules.by_release")
         byChart = try library.query("rules.by_chart")
+        absent = try library.query("rules.absent")
         byTitle = [
             .und: try library.query("rules.by_title_und"), .ar: try library.query("rules.by_title_ar"),
             .es: try library.query("rules.by_title_es"), .ja: try library.query("rules.by_title_ja"),

@@ -14,7 +14,7 @@ extension Drain {
     var rounds: SectionRounds {
         SectionRounds(
             rules: sequencer.rules, ruleTime: sequencer.ruleTime, moment: state.moment, references: state.references,
-            mostSlow: Sequencer.mostSlow, run: run)
+            mostSlow: Sequencer.mostSlow, timeForRules: sequencer.timeForRules, run: run)
     }
 
     mutating func compose() async throws -> [Composed] {
@@ -54,7 +54,7 @@ extension Drain {
         case .tooSlow, .tooLarge:
             let pause = before?.slowness.map { min($0.pause * 2, Slowness.longestPause) } ?? Slowness.shortestPause
             now = .tooSlow(Slowness(section: answer.task.section, pause: pause, until: state.moment.advanced(by: pause)))
-        case .notAsked: now = before
+        case .notAsked: now = before ?? .notAsked
         }
         state.hindrances[place, default: [:]][key] = now
         // A section that others left no time for is tried again, but not at once.
@@ -68,9 +68,10 @@ extension Drain {
     private mutating func tell(_ now: Hindrance?, after before: Hindrance?, of key: SectionKey, in place: FeedPlace) {
         let section = "\(place.feed)/\(key)"
         switch (before, now) {
-        case (.kept?, .kept?), (.tooSlow?, .tooSlow?), (nil, nil): return
+        case (.kept?, .kept?), (.tooSlow?, .tooSlow?), (.notAsked?, .notAsked?), (nil, nil): return
         case (_, .kept(let reason)?): report.notices.append(.kept(section: section, storefront: place.storefront, reason))
         case (_, .tooSlow?): report.notices.append(.tooSlow(section: section, storefront: place.storefront))
+        case (_, .notAsked?): report.notices.append(.notAsked(section: section, storefront: place.storefront))
         case (_?, nil): report.notices.append(.asArranged(section: section, storefront: place.storefront))
         }
     }

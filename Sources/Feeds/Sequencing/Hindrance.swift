@@ -4,8 +4,11 @@ internal import Time
 enum Hindrance {
     case kept(ComposedSection.Kept)
     case tooSlow(Slowness)
+    /// Other rules have taken the time of a drain.
+    case notAsked
 
     var slowness: Slowness? { if case .tooSlow(let slowness) = self { slowness } else { nil } }
+    var isWaiting: Bool { if case .notAsked = self { true } else { false } }
 }
 
 /// A rule that took too long, and when it is tried again.

@@ -21,6 +21,8 @@ package struct Sequencer {
         package var keptSections = 0
         /// How many do so as their rules take too long.
         package var slowSections = 0
+        /// How many do so as the rules of others took the time of the drain.
+        package var waitingSections = 0
         /// How many revisions, and how many feeds in storefronts, this program cannot read.
         package var unreadable = 0
     }
@@ -38,6 +40,8 @@ package struct Sequencer {
     let hash: LayoutHash
     /// How long one rule may take.
     let ruleTime: Duration
+    /// How long all rules of one drain may take together, for which it holds the head.
+    let timeForRules: Duration
     /// With more items changed at once than this, all is composed again rather than asked what they touch.
     let mostTraced: Int
     /// How far ahead of the clock of the database it publishes; for those who try what will be.
@@ -45,13 +49,14 @@ package struct Sequencer {
     private var state: SequencerState?
 
     package init(
-        _ queries: SequencerQueries, _ rules: RuleQueries, ruleTime: Duration = .seconds(1), mostTraced: Int = 1_000,
-        hashedBy hash: @escaping LayoutHash
+        _ queries: SequencerQueries, _ rules: RuleQueries, ruleTime: Duration = .seconds(1), timeForRules: Duration = .seconds(5),
+        mostTraced: Int = 1_000, hashedBy hash: @escaping LayoutHash
     ) {
         self.queries = queries
         self.rules = rules
         self.mostTraced = mostTraced
         self.ruleTime = ruleTime
+        self.timeForRules = timeForRules
         self.hash = hash
     }
 
@@ -82,6 +87,16 @@ package struct Sequencer {
         guard let (after, report) = done else { throw PostgresError(.misuse, "the transaction did not run its body") }
         state = after
         return report
+    }
+
+    /// Compares what is published of the feeds of a storefront with what should be, and changes nothing. Nil while changes wait to be published.
+    package func audit(_ storefront: String, _ session: SequencerSession) async throws -> FeedAudit? {
+        var audit: FeedAudit?
+        try await session.transaction(TransactionOptions(isolation: .repeatableRead, isReadOnly: true)) {
+            var drain = Drain(self, nil, run: session.run)
+            audit = try await drain.audit(storefront)
+        }
+        return audit
     }
 
     /// Forgets some of what has been gone for so many days, the oldest first. False where there was no more of it.

@@ -10,6 +10,8 @@ package enum SequencerNotice: Sendable, Equatable, CustomStringConvertible {
     case asArranged(section: String, storefront: String)
     /// What a section's rule took longer to find than it may; the section stays as it was.
     case tooSlow(section: String, storefront: String)
+    /// A section whose rule was not asked, as others have taken the time of a drain; it stays as it was until the next.
+    case notAsked(section: String, storefront: String)
 
     package var description: String {
         switch self {
@@ -25,6 +27,8 @@ package enum SequencerNotice: Sendable, Equatable, CustomStringConvertible {
             "\(section) in \(storefront) shows what its rule finds again"
         case .tooSlow(let section, let storefront):
             "\(section) in \(storefront) stays as it was: its rule takes too long"
+        case .notAsked(let section, let storefront):
+            "\(section) in \(storefront) stays as it was for now: other rules take too long together"
         }
     }
 }

@@ -165,7 +165,8 @@ final class OutboundConnection {
     ) async throws(HTTPClientError) -> ResponseHead {
         var reader = ResponseHeadReader(limits.head, isBodyless: isBodyless)
         while true {
-            switch reader.read(input.span) {
+            let bytes = input
+            switch reader.read(bytes.span) {
             case .head(let head, let count):
                 input.removeFirst(count)
                 return head
@@ -200,7 +201,12 @@ final class OutboundConnection {
         var place = 0
         while true {
             let step: ChunkedReader.Step
-            do throws(Refusal) { step = try reader.next(in: input.span, at: &place) } catch { throw HTTPClientError(error, at: self.place) }
+            do throws(Refusal) {
+                let bytes = input
+                step = try reader.next(in: bytes.span, at: &place)
+            } catch {
+                throw HTTPClientError(error, at: self.place)
+            }
             switch step {
             case .data(let range):
                 guard body.count + range.count <= limit else { throw excess }

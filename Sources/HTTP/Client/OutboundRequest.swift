@@ -9,7 +9,7 @@ package struct OutboundRequest: Sendable {
     package let body: [UInt8]
 
     /// Neither the target nor a value may hold a control character, and the target no blank.
-    package init(_ method: Method = .get, _ target: String, fields: [(name: FieldName, value: String)] = [], body: [UInt8] = []) {
+    package init(_ method: Method, _ target: String, fields: [(name: FieldName, value: String)] = [], body: [UInt8] = []) {
         precondition(target.hasPrefix("/") && target.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "the target is a path, escaped")
         precondition(fields.allSatisfy { $0.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }, "the value of a field is one line")
         self.method = method
@@ -17,6 +17,9 @@ package struct OutboundRequest: Sendable {
         self.fields = fields
         self.body = body
     }
+
+    /// A GET.
+    package init(_ target: String, fields: [(name: FieldName, value: String)] = []) { self.init(.get, target, fields: fields) }
 
     func bytes(to server: ServerURL) -> [UInt8] {
         var head = "\(method) \(target) HTTP/1.1\r\nHost: \(server.authority)\r\nAccept-Encoding: gzip\r\n"

@@ -5,9 +5,9 @@ package struct ServerURL: Sendable, Hashable, CustomStringConvertible {
         case unix(String)
     }
 
-    /// What is wrong with a text that names no server, in words.
+    /// What would be right instead of a text that names no server; completes the sentence "expected …".
     package struct Mistake: Error, Sendable, Equatable {
-        package let message: String
+        package let expectation: String
     }
 
     package let place: Place
@@ -16,18 +16,19 @@ package struct ServerURL: Sendable, Hashable, CustomStringConvertible {
     package init(parsing text: String) throws(Mistake) {
         if text.hasPrefix("unix:/") {
             let path = String(text.dropFirst(5))
-            guard path.utf8.count <= 107 else { throw Mistake(message: "expected a path of at most 107 bytes") }
+            guard path.utf8.count <= 107 else { throw Mistake(expectation: "a path of at most 107 bytes") }
             (place, isEncrypted) = (.unix(path), false)
             return
         }
         var rest = text[...]
         isEncrypted = rest.hasPrefix("https://")
         if isEncrypted { rest = rest.dropFirst(8) } else if rest.hasPrefix("http://") { rest = rest.dropFirst(7) }
+        guard !rest.contains("://") else { throw Mistake(expectation: "a server as http://host:port, https://… or unix:/path") }
         if rest.hasSuffix("/") { rest = rest.dropLast() }
         let (host, portText) = try Self.split(rest)
         let isNumber = portText.map { !$0.isEmpty && $0.utf8.count <= 5 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } } ?? true
         let port = portText.flatMap { Int($0) } ?? (isEncrypted ? 443 : 80)
-        guard isNumber, (1...65_535).contains(port) else { throw Mistake(message: "expected a port from 1 to 65535") }
+        guard isNumber, (1...65_535).contains(port) else { throw Mistake(expectation: "a port from 1 to 65535") }
         place = .tcp(host: host, port: port)
     }
 
@@ -37,15 +38,15 @@ package struct ServerURL: Sendable, Hashable, CustomStringConvertible {
         if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
             (host, rest) = (text[text.index(after: text.startIndex)..<end], text[text.index(after: end)...])
             guard !host.isEmpty, host.utf8.allSatisfy({ $0 == 0x3A || $0 == 0x2E || UInt8(ascii: "%") == $0 || $0.isWordByte }) else {
-                throw Mistake(message: "expected an address of IPv6 in the brackets")
+                throw Mistake(expectation: "an address of IPv6 in the brackets")
             }
         } else {
             if let colon = text.firstIndex(of: ":") { (host, rest) = (text[..<colon], text[colon...]) }
             guard !host.isEmpty, host.utf8.count <= 253, host.utf8.allSatisfy({ $0 == 0x2D || $0 == 0x2E || $0.isWordByte }) else {
-                throw Mistake(message: "expected a server as http://host:port, without a path")
+                throw Mistake(expectation: "a server as http://host:port, without a path")
             }
         }
-        guard rest.isEmpty || rest.hasPrefix(":") else { throw Mistake(message: "expected a port behind the address") }
+        guard rest.isEmpty || rest.hasPrefix(":") else { throw Mistake(expectation: "a port behind the address") }
         return (String(host), rest.isEmpty ? nil : rest.dropFirst())
     }
 

@@ -21,7 +21,10 @@ package enum StandardStream: Int32, Sendable {
     }
 
     /// Writes it all, or as much as a reader takes who then goes.
-    package func write(_ bytes: [UInt8]) throws(HostError) {
+    package func write(_ bytes: [UInt8]) throws(HostError) { _ = try deliver(bytes) }
+
+    /// As `write`; false where the reader has gone.
+    package func deliver(_ bytes: [UInt8]) throws(HostError) -> Bool {
         var written = 0
         while written < bytes.count {
             let count = unsafe bytes.withUnsafeBytes { buffer in
@@ -30,11 +33,12 @@ package enum StandardStream: Int32, Sendable {
             }
             guard count >= 0 else {
                 let error = HostError(errnoOf: "write to", self == .output ? "standard output" : "standard error")
-                if error.code == .brokenPipe { return }
+                if error.code == .brokenPipe { return false }
                 throw error
             }
             written += count
         }
+        return true
     }
 
     package func write(_ text: String) throws(HostError) { try write(Array(text.utf8)) }

@@ -14,8 +14,8 @@ extension Bool: JSONDecodable {
 extension String: JSONDecodable {
     @usableFromInline
     package init(from json: JSONReader) throws(JSONRefusal) {
-        guard json.entry.tag == .string || json.entry.tag == .escapedString else { throw json.mismatch("a string") }
-        self = json.session.tape.withText(at: json.index) { $0.text() }
+        guard let text = json.text else { throw json.mismatch("a string") }
+        self = text
     }
 }
 

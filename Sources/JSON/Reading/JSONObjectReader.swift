@@ -123,16 +123,14 @@ package struct JSONObjectReader {
     /// Reports keys that nobody asked for, if strict; throws if any part that was asked for refuses the object.
     package mutating func finish() throws(JSONRefusal) {
         close()
-        let session = json.session
-        if lacksRequired || (session.isStrict && session.mistakeCount > mistakesBefore) { throw JSONRefusal() }
+        if lacksRequired || (json.isStrict && json.session.mistakeCount > mistakesBefore) { throw JSONRefusal() }
     }
 
     /// Reports keys that nobody asked for, if strict, which refuses the document and not yet this object.
     mutating func close() {
-        let session = json.session
-        if session.isStrict, count > 64 || seen.nonzeroBitCount < count { reportUnknownKeys() }
+        if json.isStrict, count > 64 || seen.nonzeroBitCount < count { reportUnknownKeys() }
         if remembersKeys { forgetKeys(downTo: firstAsked) }
-        assert(session.countUnfinished(-1))
+        assert(json.session.countUnfinished(-1))
     }
 
     /// Reports a mistake at a member, or at the object where it has no such member; the result is there to be thrown.

@@ -25,6 +25,10 @@ package struct JSONReader {
         return value
     }
 
+    /// Nil where this is no string. Apart, so that nothing is held for it but what is read.
+    @inline(never)
+    var text: String? { entry.tag == .string || entry.tag == .escapedString ? session.tape.text(at: index) : nil }
+
     /// Begins to read an object; ends with `finish()`.
     package func object() throws(JSONRefusal) -> JSONObjectReader {
         guard entry.tag == .object else { throw mismatch("an object") }
@@ -49,7 +53,7 @@ package struct JSONReader {
     @usableFromInline
     package var key: String {
         guard index > 0, session.tape.entries[index - 1].tag.isKey else { return "" }
-        return session.tape.withText(at: index - 1) { $0.text() }
+        return session.text(at: index - 1)
     }
 
     /// Reads an object that has exactly one key, which says what it is; unknown keys beside it do not keep its value from being read.

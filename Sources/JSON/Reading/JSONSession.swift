@@ -31,6 +31,8 @@ final class JSONSession {
 
     var isClean: Bool { mistakeCount == 0 }
 
+    func text(at index: Int) -> String { tape.text(at: index) }
+
     func read<Value: JSONDecodable>(_ type: Value.Type) -> Value? {
         do throws(JSONRefusal) {
             return try Value(from: JSONReader(session: self, index: 0))

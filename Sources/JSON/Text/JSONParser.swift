@@ -10,7 +10,7 @@ struct JSONParser {
         scanner = JSONScanner(source, limits: limits)
         tape = JSONTape(source: source)
         tape.entries.reserveCapacity(min(source.count / 8, limits.values) + 4)
-        open.reserveCapacity(limits.depth)
+        open.reserveCapacity(min(limits.depth, 8))
     }
 
     mutating func parse() throws(JSONFault) {

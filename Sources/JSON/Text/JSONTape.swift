@@ -30,6 +30,15 @@ struct JSONTape {
         }
     }
 
+    func text(at index: Int) -> String {
+        let entry = entries[index]
+        let length = Int(entry.length)
+        switch entry.tag {
+        case .escapedString, .escapedKey: return unescaped.span.extracting(Int(entry.link)..<Int(entry.link) + length).text()
+        default: return source.span.extracting(Int(entry.offset) + 1..<Int(entry.offset) + 1 + length).text()
+        }
+    }
+
     /// Whether a string or a key holds just these bytes.
     @inline(__always)
     func hasText(_ text: String, at index: Int) -> Bool {

@@ -80,7 +80,7 @@ package struct JSONNode: Sendable {
     }
 
     /// The text of a string or a key.
-    var text: String { document.tape.withText(at: index) { $0.text() } }
+    var text: String { document.tape.text(at: index) }
 
     /// The element whose index a pointer spells: digits without a leading zero.
     func element(named token: String) -> JSONNode? {

@@ -45,12 +45,18 @@ internal import CPostgres
         let column = Int32(truncatingIfNeeded: column)
         let type = unsafe PostgresType(rawValue: PQftype(pointer, column))
         guard unsafe PQgetisnull(pointer, row, column) == 0, let start = unsafe PQgetvalue(pointer, row, column) else {
-            guard let null = Value.valueOfNull else { throw Value.failure(.null, type) }
-            return null
+            return try Self.null(of: type)
         }
         let count = Int(unsafe PQgetlength(pointer, row, column))
         let cell = unsafe UnsafeRawBufferPointer(start: start, count: count).bindMemory(to: UInt8.self)
         return try unsafe Value(bytes: cell.span, of: type)
+    }
+
+    /// Apart, as the type of its optional is looked up by name at run time.
+    @inline(never)
+    private static func null<Value: PostgresDecodable>(of type: PostgresType) throws(DecodingFailure) -> Value {
+        guard let null = Value.valueOfNull else { throw Value.failure(.null, type) }
+        return null
     }
 
     /// What the server says of a failure.

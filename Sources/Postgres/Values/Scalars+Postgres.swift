@@ -44,7 +44,10 @@ extension String: PostgresEncodable, PostgresDecodable {
 
     package init(bytes: Span<UInt8>, of type: PostgresType) throws(DecodingFailure) {
         try Self.check(type.isText, .wrongType, type)
-        guard let text = String(validating: bytes.copied(), as: UTF8.self) else { throw Self.failure(.malformed, type) }
-        self = text
+        do {
+            self.init(copying: try UTF8Span(validating: bytes))
+        } catch {
+            throw Self.failure(.malformed, type)
+        }
     }
 }

@@ -10,20 +10,24 @@ package struct UUID: Sendable, Hashable {
 
     /// Reads the canonical form with hyphens, in either case, and nothing else.
     package init?(_ text: String) {
-        var digits: [UInt8] = []
-        for (place, byte) in text.utf8.enumerated() {
-            guard place < 36 else { return nil }
-            if [8, 13, 18, 23].contains(place) {
-                guard byte == UInt8(ascii: "-") else { return nil }
-            } else {
-                digits.append(byte)
+        let bytes = text.utf8.span
+        guard bytes.count == 36 else { return nil }
+        var halves = (high: 0 as UInt64, low: 0 as UInt64)
+        var place = 0
+        while place < 36 {
+            let byte = bytes[place]
+            switch place {
+            case 8, 13, 18, 23: if byte != UInt8(ascii: "-") { return nil }
+            case ..<18:
+                guard let digit = byte.hexadecimalDigit else { return nil }
+                halves.high = halves.high << 4 | digit
+            default:
+                guard let digit = byte.hexadecimalDigit else { return nil }
+                halves.low = halves.low << 4 | digit
             }
+            place &+= 1
         }
-        guard digits.count == 32, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
-        guard let high = UInt64(String(decoding: digits[..<16], as: UTF8.self), radix: 16),
-            let low = UInt64(String(decoding: digits[16...], as: UTF8.self), radix: 16)
-        else { return nil }
-        self.init(high: high, low: low)
+        self.init(high: halves.high, low: halves.low)
     }
 }
 
@@ -33,19 +37,33 @@ extension UUID: Comparable {
 
 extension UUID: CustomStringConvertible {
     package var description: String {
-        var bytes: [UInt8] = []
-        for (place, digit) in (high.hexadecimal + low.hexadecimal).enumerated() {
-            if [8, 12, 16, 20].contains(place) { bytes.append(UInt8(ascii: "-")) }
-            bytes.append(digit)
+        unsafe String(unsafeUninitializedCapacity: 36) { text in
+            var rest = high
+            for place in 0..<36 {
+                switch place {
+                case 8, 13, 18, 23:
+                    unsafe text[place] = UInt8(ascii: "-")
+                    continue
+                case 19: rest = low
+                default: break
+                }
+                rest = rest << 4 | rest >> 60
+                let digit = UInt8(truncatingIfNeeded: rest & 15)
+                unsafe text[place] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+            }
+            return 36
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }
 
-extension UInt64 {
-    fileprivate var hexadecimal: [UInt8] {
-        let digits = Array(String(self, radix: 16).utf8)
-        return Array(repeating: UInt8(ascii: "0"), count: 16 - digits.count) + digits
+extension UInt8 {
+    fileprivate var hexadecimalDigit: UInt64? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(self - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(self - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(self - UInt8(ascii: "A") + 10)
+        default: nil
+        }
     }
 }
 

@@ -112,25 +112,6 @@ struct FeedStoreTests {
         }
     }
 
-    @Test("rolls back to what the base showed before, or to what is named, and leaves a takeover alone")
-    func rollback() async throws {
-        try await Shop.run("") { shop in
-            let store = try shop.store
-            let feed = try #require(FeedKey("today"))
-            for title in ["One", "Two", "Three"] { _ = try await store.save(try Shop.document(title)) }
-            #expect(try await shop.refusal(.rollBack(feed))?.code == .nothingBefore)
-            _ = try await store.publish(1, of: feed)
-            #expect(try await shop.refusal(.rollBack(feed))?.code == .nothingBefore)
-            _ = try await store.publish(2, of: feed)
-            _ = try await store.publish(3, of: feed, as: .takeover(until: nil))
-            #expect(try await store.rollBack(feed).revision == 1)
-            #expect(try await store.rollBack(feed).revision == 2)
-            #expect(try await store.rollBack(feed, to: 3).revision == 3)
-            #expect(try await store.schedule(of: feed).filter { $0.layer == .base }.map(\.revision) == [1, 2, 1, 2, 3])
-            #expect(try await store.schedule(of: feed).filter { $0.layer == .takeover && $0.until == nil }.count == 1)
-        }
-    }
-
     @Test("lets two sessions publish and save at once, one after the other")
     func together() async throws {
         try await Shop.run("") { shop in

@@ -36,7 +36,7 @@ struct PublishReviewTests {
                 })
             shop.shown[storefront.key]?[try #require(SectionKey("hero"))] = .init(items: 0, tooFew: 1)
             shop.shown[storefront.key]?[try #require(SectionKey("chart"))] = .init(items: isSmall ? 0 : 7, tooFew: isSmall ? 0 : nil)
-            shop.shown[storefront.key]?[try #require(SectionKey("rules"))] = .init(items: 7, isTooSlow: isSmall)
+            shop.shown[storefront.key]?[try #require(SectionKey("rules"))] = .init(items: 7, lack: isSmall ? .tooSlow : nil)
         }
         return shop
     }

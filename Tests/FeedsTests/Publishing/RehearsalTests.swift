@@ -119,11 +119,15 @@ struct RehearsalTests {
                 hero.losers.map { "\($0.item.flatMap { names[$0] } ?? "?") \($0.loss)" } == [
                     "f absent", "a excluded", "c pinned(slot: 0)",
                 ])
-            #expect(told[1].slots.map { names[$0.item] } == ["d", "e"] && told[1].losers.isEmpty)
+            #expect(told[1].slots.map { names[$0.item] } == ["d", "e"])
             // What is not in the storefront takes the section below its floor.
             let german = try await rehearse(shop) { try await $0.explanations(of: try document(), in: "de", locale) }
             #expect(german[1].slots.isEmpty && german[1].kept == .tooFew(found: 1, minimum: 2))
             #expect(german[2].slots.map { names[$0.item] } == ["d", "a"])
+            // What the rules would have found elsewhere, the best first.
+            let absent = (told + german).map { $0.losers.filter { $0.loss == .absent }.map { names[$0.item ?? UUID(high: 0, low: 0)] } }
+            #expect(absent == [["f"], ["f"], ["f"], ["f"], ["f", "e"], ["f", "e"]])
+            #expect(told[1].losers.first?.merit?.rating == 400)
         }
     }
 
@@ -143,6 +147,82 @@ struct RehearsalTests {
             #expect(
                 try await codes(from: start, until: nil) == ["warning INVISIBLE_PIN \(pin)", "warning PASSING_PIN \(pin)", few])
             #expect(try await codes(from: start.adding(minutes: 3 * 1_440), until: nil) == ["warning INVISIBLE_PIN \(pin)", few])
+        }
+    }
+
+    @Test("tells of a section below its floor that it keeps what is shown, without what was withdrawn, but of a later moment nothing")
+    func kept() async throws {
+        try await Shop.run(Self.catalog) { shop in
+            let locale = try #require(LocaleTag("en"))
+            let context = try await context(shop)
+            try await shop.publish(Self.text)
+            var sequencer = try shop.sequencer()
+            _ = try await sequencer.drain(shop.connection, until: .soon)
+            let ids = try await shop.rows("SELECT id::text FROM items WHERE slug IN ('d', 'e') ORDER BY slug").map { UUID($0) }
+            // The one is gone, the other not what the rule asks for any more; its place is nobody's.
+            try await shop.sql("UPDATE items SET deleted_at = now() WHERE slug = 'd'")
+            let food = try await rehearse(shop) { try await $0.explanations(of: try document(), in: "us", locale) }[1]
+            #expect(food.kept == .tooFew(found: 1, minimum: 2) && food.lack == nil)
+            #expect(food.slots.map(\.item) == [try #require(ids[1])] && food.slots[0].reason == .kept)
+            let rehearsed = try await rehearse(shop) { try await $0.page(of: try document(), revision: 1, for: context) }
+            #expect(try slugs(try #require(rehearsed)) == ["today/hero": ["c", "b"], "today/food": ["e"], "today/rest": ["a"]])
+            _ = try await sequencer.drain(shop.connection, until: .soon)
+            #expect(try await shop.shown("today")["today/food"] == ["e"])
+            let later = try await shop.now().adding(minutes: 10)
+            let then = try await rehearse(shop) { try await $0.explanations(of: try document(), at: later, in: "us", locale) }[1]
+            #expect(then.kept == .tooFew(found: 1, minimum: 2) && then.slots.isEmpty)
+            // Arranged in other words it is another section.
+            let other = Self.text.replacing(#""minItems": 2"#, with: #""minItems": 2, "limit": 9"#)
+            let changed = try await rehearse(shop) {
+                try await $0.explanations(of: try FeedDocument(parsing: Array(other.utf8)), in: "us", locale)
+            }
+            #expect(changed[1].slots.isEmpty)
+        }
+    }
+
+    @Test("tells what is on a chart and not in the storefront")
+    func charted() async throws {
+        let chart = """
+            INSERT INTO charts VALUES ('de', 'top');
+            INSERT INTO chart_entries SELECT 'de', 'top', row_number() OVER (ORDER BY slug DESC), id FROM items;
+            """
+        try await Shop.run(Self.catalog + chart) { shop in
+            let locale = try #require(LocaleTag("en"))
+            let text = """
+                {"feed": "today", "title": {"en": "Today"}, "sections": [
+                    {"key": "top", "layout": {"list": {}}, "cell": "row", "rule": {"not": {"price": "paid"}}, "sort": {"chart": "top"},
+                     "exclude": ["foodapp:f"]}]}
+                """
+            let told = try await rehearse(shop) {
+                try await $0.explanations(of: try FeedDocument(parsing: Array(text.utf8)), in: "de", locale)
+            }
+            #expect(told[0].slots.count == 4)
+            let names = try await shop.rows("SELECT id::text FROM items WHERE slug = 'e'").map { UUID($0) }
+            #expect(told[0].losers.map(\.item) == names && told[0].losers.map(\.loss) == [.absent] && told[0].losers[0].merit?.rank == 2)
+        }
+    }
+
+    @Test("has a section for each heading of one that is grouped, and its own title in each")
+    func grouped() async throws {
+        try await Shop.run(Self.catalog) { shop in
+            let context = try await context(shop)
+            let text = """
+                {"feed": "today", "title": {"en": "Today"}, "sections": [
+                    {"key": "all", "title": {"en": "All apps"}, "layout": {"preset": "alphabetical-sections"}, "cell": "row",
+                     "group": "initial", "rule": {"kind": "topApp"}, "sort": "title"},
+                    {"key": "food", "title": {"en": "Food"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "foodApp"}}]}
+                """
+            let document = try FeedDocument(parsing: Array(text.utf8))
+            let rehearsed = try await rehearse(shop) { try await $0.page(of: document, revision: 1, for: context) }
+            let page = try #require(rehearsed)
+            let sections = try JSONDocument(parsing: page).root["sections"]?.elements.map { section in
+                ["id", "title"].map { section[$0]?.string } + ["id", "title"].map { section["group"]?[$0]?.string }
+            }
+            #expect(
+                sections == [
+                    ["today/all/A", "A", "today/all", "All apps"], ["today/all/B", "B", "today/all", "All apps"],
+                    ["today/all/C", "C", "today/all", "All apps"], ["today/food", "Food", nil, nil],
+                ])
         }
     }
 }

@@ -143,7 +143,9 @@ struct CandidateTests {
         var random = SeededRandom(seed: 6)
         let catalog = RuleCatalog(60, &random)
         try await RuleCatalog.run(catalog.script) { connection, reader async throws in
-            let rounds = SectionRounds(rules: reader.queries, ruleTime: .seconds(60), moment: RuleCatalog.moment, references: [:]) {
+            let rounds = SectionRounds(
+                rules: reader.queries, ruleTime: .seconds(60), moment: RuleCatalog.moment, references: [:], timeForRules: .seconds(60)
+            ) {
                 queries throws(PostgresError) in try await connection.run(queries, until: .soon)
             }
             let items = Set(catalog.items.map(\.id))

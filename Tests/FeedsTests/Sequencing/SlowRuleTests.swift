@@ -1,6 +1,9 @@
 import EventLoop
 import Feeds
+import JSON
+import Layout
 import Postgres
+import ScreenFiles
 import Security
 import TestDatabase
 import Testing
@@ -101,6 +104,73 @@ struct SlowRuleTests {
                 #expect(try await shop.shown("today", in: storefront)["today/slow"] == ["a", "c"])
             }
             try await other.runScript("unlock", "ROLLBACK", until: .soon)
+        }
+    }
+
+    /// A catalog of which every question takes a tenth of a second, which is none too slow.
+    private static let sluggish = """
+        ALTER TABLE chart_entries RENAME TO quick_entries;
+        CREATE VIEW chart_entries AS SELECT * FROM quick_entries WHERE (SELECT pg_sleep(0.1) IS NOT NULL);
+        """
+
+    private static let charted: String = {
+        let sections = (1...6).map {
+            #"{"key": "s\#($0)", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "sort": {"chart": "top"}}"#
+        }
+        return #"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(sections.joined(separator: ", "))]}"#
+    }()
+
+    @Test("is not what takes the time of many: then the rest wait for the next drain and say so")
+    func together() async throws {
+        try await Shop.run(Self.catalog) { shop in
+            try await shop.publish(Self.charted)
+            let storefronts = try await shop.rows("SELECT key FROM storefronts")
+            let sections = 6 * storefronts.count
+            var sequencer = try Sequencer(
+                SequencerQueries(shop.library), RuleQueries(shop.library), timeForRules: .milliseconds(500), hashedBy: Digest.sha256)
+            _ = try await sequencer.drain(shop.connection, until: .soon)
+            let before = try await shop.shown("today")
+            try await shop.sql(Self.sluggish + "UPDATE items SET deleted_at = now() WHERE slug = 'b'")
+            var waiting: [Int] = []
+            repeat {
+                let report = try await sequencer.drain(shop.connection, until: .soon)
+                #expect(report.slowSections == 0 && report.keptSections == 0)
+                if waiting.isEmpty {
+                    #expect(report.composedSections == sections)
+                    #expect(report.notices.count { if case .notAsked = $0 { true } else { false } } == report.waitingSections)
+                    // What was withdrawn is gone from those as well.
+                    #expect(try await shop.shown("today") == before.mapValues { $0.filter { $0 != "b" } })
+                } else {
+                    #expect(report.notices.count == waiting[waiting.count - 1] - report.waitingSections)
+                }
+                waiting.append(report.waitingSections)
+                sequencer.clockAhead += .seconds(2)
+            } while waiting[waiting.count - 1] > 0 && waiting.count < sections
+            // Eight are asked at once.
+            #expect(waiting.first.map { $0 >= sections - 8 && $0 < sections } == true && waiting.last == 0)
+            #expect(zip(waiting, waiting.dropFirst()).allSatisfy { $0 > $1 })
+        }
+    }
+
+    @Test("is told by the review, with what was not asked for the time of others")
+    func reviewed() async throws {
+        try await Shop.run(Self.catalog + Self.sluggish) { shop in
+            let matrix = try ScreenMatrix(parsing: ScreenFiles.matrix)
+            let document = try FeedDocument(parsing: Array(Self.charted.utf8))
+            func findings(each: Duration, all: Duration) async throws -> [ReviewFinding] {
+                try await shop.connection.transaction(until: .soon) { connection in
+                    let rehearsal = try FeedRehearsal(shop.library, ruleTime: each, timeForRules: all, hashedBy: Digest.sha256) {
+                        queries throws(PostgresError) in try await connection.run(queries, until: .soon)
+                    }
+                    return try await rehearsal.review(document, on: matrix).filter { $0.code == .ruleTooSlow }
+                }
+            }
+            let slow = try await findings(each: .milliseconds(20), all: .seconds(30))
+            #expect(slow.map(\.section?.text) == (1...6).map { "s\($0)" } && slow.allSatisfy { $0.severity == .error })
+            #expect(slow.first?.message.hasPrefix("the rule of s1 takes too long in ") == true)
+            let hurried = try await findings(each: .seconds(30), all: .milliseconds(200))
+            #expect(hurried.last?.section?.text == "s6" && hurried.last?.message.contains("was not asked in") == true)
+            #expect(try await findings(each: .seconds(30), all: .seconds(60)).isEmpty)
         }
     }
 }

@@ -8,9 +8,15 @@ import Host
 final class Asker: @unchecked Sendable {
     // Unchecked: the one client that has it is used by one task after another, on one loop.
     private let ports: @Sendable () -> [Int]
+    private let cache: SharedCache?
+    private let verdict: Verdict
     private var client: (port: Int, http: HTTPClient)?
 
-    init(_ ports: @escaping @Sendable () -> [Int]) { self.ports = ports }
+    init(_ verdict: Verdict, through cache: SharedCache? = nil, _ ports: @escaping @Sendable () -> [Int]) {
+        self.verdict = verdict
+        self.cache = cache
+        self.ports = ports
+    }
 
     func callAsFunction(_ request: SyncRequest, of scope: CopyScope, within time: Duration, on loop: EventLoop) async throws -> SyncResponse
     {
@@ -21,8 +27,21 @@ final class Asker: @unchecked Sendable {
             client = (port, try HTTPClient(ServerURL(parsing: "http://127.0.0.1:\(port)"), on: loop))
         }
         guard let client else { return .unreachable("there is no server") }
+        let target = request.target(in: scope)
+        let kept = cache?[target]
+        if let kept, kept.isFresh {
+            verdict.count("answers of a cache")
+            return .answer(status: 200, retryAfter: nil, body: kept.body)
+        }
         do throws(HTTPClientError) {
-            let answer = try await client.http.send(OutboundRequest(.get, request.target(in: scope)), until: .after(time))
+            let condition = kept.map { [(name: FieldName.ifNoneMatch, value: $0.tag)] } ?? []
+            let answer = try await client.http.send(OutboundRequest(.get, target, fields: condition), until: .after(time))
+            if answer.status == .notModified, let kept {
+                verdict.count("answers that were still good")
+                cache?.keep(answer, of: target, kept.body)
+                return .answer(status: 200, retryAfter: nil, body: kept.body)
+            }
+            if answer.status == .ok { cache?.keep(answer, of: target, answer.body) }
             return .answer(status: answer.status.rawValue, retryAfter: answer.retryAfter, body: answer.body)
         } catch {
             self.client = nil

@@ -35,7 +35,6 @@ extension Shop {
         case save(FeedDocument)
         case read(Int, FeedKey)
         case publish(Int, FeedKey, as: FeedStore.Place = .base, from: Timestamp? = nil, timeZone: String = "UTC")
-        case rollBack(FeedKey)
         case cancel(Int)
         case archive(FeedKey)
     }
@@ -49,7 +48,6 @@ extension Shop {
             case .read(let number, let feed): _ = try await store.revision(number, of: feed)
             case .publish(let number, let feed, let place, let from, let timeZone):
                 _ = try await store.publish(number, of: feed, as: place, from: from, timeZone: timeZone)
-            case .rollBack(let feed): _ = try await store.rollBack(feed)
             case .cancel(let id): try await store.cancel(id)
             case .archive(let feed): try await store.archive(feed)
             }

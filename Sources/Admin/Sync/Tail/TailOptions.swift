@@ -1,0 +1,21 @@
+internal import Client
+internal import Commands
+internal import HTTP
+
+/// What `sync tail` was asked to do.
+struct TailOptions: Sendable {
+    enum Format: String, CaseIterable, Sendable {
+        case human, jsonl
+    }
+
+    let server: ServerURL
+    let scope: CopyScope
+    let path: String
+    /// How many changes are asked for at once.
+    let limit: Int
+    /// Whether it ends as soon as the copy is up to date.
+    let endsAtHead: Bool
+    let verifies: Bool
+    let repairs: Bool
+    let format: Format
+}

@@ -1,0 +1,31 @@
+internal import Catalog
+internal import Postgres
+
+extension FeedRehearsal {
+    /// What the rule of a section would find if it were in the storefront at the moment: the first of a chart that orders the section, the best
+    /// rated elsewhere, and of all pins as many more. Nothing where that takes too long.
+    func candidates(absentFor answer: SectionRounds.Answer, on stage: Stage) async throws(PostgresError) -> [Candidate] {
+        let section = answer.task.section
+        guard answer.lack == nil, let form = section.rule.flatMap({ answer.context.normalForm(of: $0) }) else { return [] }
+        let storefront = answer.context.storefront
+        var chart: String?
+        if case .chart(let name) = section.sort { chart = name }
+        let query = PostgresQuery(
+            rules.absent, storefront.key, storefront.scopes, stage.moment, form.conditions,
+            section.exclusions.compactMap { stage.references[$0] }, chart, Self.mostNext + section.pins.count)
+        _ = try await run([PostgresQuery(rules.savepoint)])
+        do throws(PostgresError) {
+            let reader = CandidateReader(rules, at: stage.moment, eachWithin: ruleTime, run: run)
+            let rows = try await reader.answers([query], of: [0])[0].rows(
+                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDate?.self, Int?.self, Int?.self, Int32?.self)
+            _ = try await run([PostgresQuery(rules.release)])
+            return rows.compactMap { row in
+                ItemFacts((row.0, row.1, row.2, row.3, row.4, row.5, row.6, row.7)).map { Candidate(facts: $0, rank: row.8.map(Int.init)) }
+            }
+        } catch {
+            guard error.sqlState == .queryCanceled else { throw error }
+            _ = try await run([PostgresQuery(rules.rollBack), PostgresQuery(rules.release)])
+            return []
+        }
+    }
+}

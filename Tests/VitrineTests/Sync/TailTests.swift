@@ -1,0 +1,94 @@
+import Host
+import JSON
+import TestSupport
+import Testing
+
+/// `vitrine sync tail` against a real server, as a person and as fate treat it.
+@Suite("sync tail", .serialized, .onOwnThread) struct TailTests {
+    let vitrine: Vitrine
+
+    init() throws { vitrine = try Vitrine() }
+
+    private func tail(_ server: String, _ words: String..., copy: String = "a.copy") throws -> Vitrine.Result {
+        try vitrine.run(["sync", "tail", "--copy", "\(vitrine.folder)/\(copy)"] + words, variables: ["VITRINE_SERVER": server])
+    }
+
+    /// Where a `vitrine dev` in the folder answers, once it has published.
+    private func server() throws -> String {
+        let log = try vitrine.text("\(vitrine.folder)/dev.errors")
+        let url = String(try #require(log.firstMatch(of: #/"http":\["(http:[^"]+)"\]/#)?.1))
+        try vitrine.wait { try tail(url, "--once", "-o", "jsonl", copy: "probe.copy").output.isEmpty == false }
+        return url
+    }
+
+    @Test("It loads, goes on after a kill, shows what is edited, proves the copy, and knows a copy that is not its own or damaged")
+    func life() throws {
+        try RunningDev.with(vitrine) { _ in
+            let url = try server()
+            try follow(url)
+            try damage(url)
+        }
+    }
+
+    private func follow(_ url: String) throws {
+        // Killed in the middle of its first load, whatever it has kept by then.
+        let output = "\(vitrine.folder)/tail"
+        let words = ["sync", "tail", "--server", url, "--copy", "\(vitrine.folder)/a.copy", "--limit", "5", "-o", "jsonl"]
+        var child = try vitrine.start(words, output: output)
+        try vitrine.wait(for: "added", &child, output)
+        try RunningProcess.send(.kill, to: child.id)
+        _ = try vitrine.end(of: &child)
+        let loaded = try tail(url, "--once")
+        #expect(loaded.status == .code(0) && loaded.output.isEmpty)
+        let verified = try tail(url, "--verify")
+        #expect(
+            verified.status == .code(0) && verified.output.contains(#/right: [0-9]+ entries at version [0-9]+, digest [-_A-Za-z0-9]{22}\n/#)
+        )
+
+        // An edit is a line of whoever follows, and an interrupt an end that can be gone on from.
+        child = try vitrine.start(["sync", "tail", "--server", url, "--copy", "\(vitrine.folder)/a.copy"], output: output)
+        try vitrine.wait(for: "up to date", &child, "\(output).errors")
+        let item = try #require(vitrine.run(["item", "ls", "--limit", "1", "-o", "name"]).output.split(separator: "\n").first)
+        #expect(try vitrine.run(["item", "set", String(item), "title.en=Hello Tail"]).status == .code(0))
+        try vitrine.wait(for: "~ item Hello Tail", &child, output)
+        #expect(try tail(url, "--once").status == .code(4))
+        try RunningProcess.send(.interrupt, to: child.id)
+        #expect(try vitrine.end(of: &child) == .code(130))
+        #expect(try vitrine.run(["item", "set", String(item), "title.en=While Away"]).status == .code(0))
+        try vitrine.wait {
+            let lines = try tail(url, "--once", "-o", "jsonl").output.split(separator: "\n")
+            guard let line = lines.first else { return false }
+            let change = try JSONDocument(parsing: String(line)).root
+            #expect(change["change"]?.string == "changed" && change["data"]?["title"]?.string == "While Away")
+            return true
+        }
+        let feeds = try tail(url, "--verify", "--feeds", "today,games", "-o", "jsonl", copy: "feeds.copy")
+        #expect(feeds.status == .code(0) && feeds.output.hasPrefix("{\"right\":true"))
+    }
+
+    private func damage(_ url: String) throws {
+        let other = try tail(url, "--once", "--locale", "es")
+        #expect(other.status == .code(5) && other.errors.contains("has a copy of another scope: catalog of us in en"))
+        let whole = try Files.read("\(vitrine.folder)/a.copy")
+        // The last record is not whole: it was never written.
+        try Descriptor(opening: "\(vitrine.folder)/torn.copy", .create).write(whole.dropLast(20), subject: "a copy")
+        #expect(try tail(url, "--verify", copy: "torn.copy").status == .code(0))
+        var broken = whole
+        broken[broken.count / 3] ^= 1
+        try Descriptor(opening: "\(vitrine.folder)/broken.copy", .create).write(broken, subject: "a copy")
+        let refused = try tail(url, "--once", copy: "broken.copy")
+        #expect(refused.status == .code(5) && refused.errors.contains("is damaged at byte"))
+        _ = try vitrine.write("my notes\n", to: "notes")
+        #expect(try tail(url, "--once", copy: "notes").status == .code(5))
+        #expect(try vitrine.text("\(vitrine.folder)/notes") == "my notes\n")
+        #expect(try tail(url, "--once", "--storefront", "xx", copy: "xx.copy").status == .code(3))
+    }
+
+    @Test("Without a server the exit code says so at once, and a wrong URL is a wrong command line")
+    func unreachable() throws {
+        let nobody = try tail("http://127.0.0.1:1")
+        #expect(nobody.status == .code(7) && nobody.errors.contains("nothing listens at 127.0.0.1:1"))
+        #expect(try tail("http://127.0.0.1:1", "--repair").status == .code(64))
+        #expect(try tail("ftp://x").status == .code(64))
+    }
+}
