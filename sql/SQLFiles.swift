@@ -17,7 +17,7 @@ package enum SQLFiles {
             ("0007_create_feeds.sql", PackageResources._007_create_feeds_sql),
             ("0008_create_published.sql", PackageResources._008_create_published_sql),
             ("0009_create_sync.sql", PackageResources._009_create_sync_sql),
-            ("0010_harden_catalog.sql", PackageResources._011_harden_catalog_sql),
+            ("0010_harden_catalog.sql", PackageResources._010_harden_catalog_sql),
         ]
     }
 

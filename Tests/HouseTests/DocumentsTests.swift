@@ -66,6 +66,6 @@ func expectExists(_ command: MentionedCommand, sourceLocation: SourceLocation = 
 
 /// The environment variables that the program says it reads.
 func environmentOfProgram() throws -> Set<String> {
-    let answers = try [["settings", "-o", "json"], ["settings", "--help"], ["--help"]].map { try binary().run($0).output }
+    let answers = try [["settings", "-o", "json"], ["settings", "--help"], ["sync", "tail", "--help"], ["--help"]].map { try binary().run($0).output }
     return Mentions(answers.joined(separator: "\n")).environmentNames
 }
