@@ -12,8 +12,10 @@ import Testing
     private static let catalog = CopyScope(storefront: "us", locale: "en")
     private static let games = CopyScope(storefront: "us", feeds: ["games"], locale: "en")
 
-    @Test("ends exactly the cursors that have seen what it lost, and every client ends with what it has")
-    func restore() async throws {
+    @Test(
+        "ends exactly the cursors that have seen what it lost, and every client ends with what it has",
+        arguments: StressDatabase.Restore.allCases)
+    func restore(way: StressDatabase.Restore) async throws {
         let database = try StressDatabase()
         defer { do { try database.remove() } catch { Issue.record(error) } }
         let folder = try TemporaryFolder("restore")
@@ -38,7 +40,7 @@ import Testing
         let lost = try await crowd.head()
         #expect(lost > head + 40)
 
-        try database.restore(from: dump)
+        try database.restore(way, from: dump)
         // Past the old head, so that its numbers are given to others; what was deleted, changed or new is not touched by all of it.
         try database.ask("UPDATE items SET rating_count = 200 WHERE slug LIKE 'item-%' AND slug NOT LIKE 'item-11%' AND slug <> 'item-20'")
         #expect(try await crowd.head() > lost)

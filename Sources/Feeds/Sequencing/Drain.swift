@@ -60,8 +60,9 @@ struct Drain {
             [
                 PostgresQuery(queries.lockHead, ahead), PostgresQuery(queries.take), PostgresQuery(queries.storefronts, ahead),
                 PostgresQuery(queries.liveRevisions, ahead),
-                // The history can be another one only in another session.
-            ] + (before == nil ? [PostgresQuery(queries.beginEpoch)] : []))
+                // A database can be restored under a session that goes on.
+                PostgresQuery(queries.beginEpoch),
+            ])
         guard let (head, moment, publishedMoment) = try results[0].rows(as: Int.self, Timestamp.self, Timestamp.self).first else {
             throw PostgresError(.undecodable, "there is no head", query: queries.lockHead.name.description)
         }
@@ -70,7 +71,8 @@ struct Drain {
         for (feed, revision, until) in try results[3].rows(as: String.self, Int32?.self, Timestamp?.self) {
             live[feed] = (revision.map(Int.init), until)
         }
-        let isNew = before == nil || before?.head != head || changes.doubtsParts
+        let isOtherHistory = try results[4].rows(as: Bool.self).first ?? true
+        let isNew = before == nil || before?.head != head || isOtherHistory || changes.doubtsParts
         if isNew {
             known = try await published(head, in: nil)
             known.layouts.subtract(changes.doubtedLayouts)

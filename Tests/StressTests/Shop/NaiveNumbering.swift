@@ -1,4 +1,5 @@
 import EventLoop
+import Host
 import Postgres
 
 /// Versions as many give them: by a sequence, in the transaction that writes. Who asks for what is behind a version misses what commits later with a
@@ -22,6 +23,16 @@ enum NaiveNumbering {
         """
 
     static let habits: [Writer.Habit] = [.bulk, .rollback, .late, .pairs]
+
+    /// What loses a change for certain: it gets its number first and commits last, with time for everybody to read past it.
+    static func commitLate(_ database: StressDatabase) throws {
+        var late = try database.start(
+            "BEGIN; UPDATE vitrine.items SET rating_count = 700 WHERE slug = 'item-1'; SELECT pg_sleep(3); COMMIT")
+        _ = Signal.next(of: [], within: .milliseconds(500))
+        try database.ask("UPDATE items SET rating_count = 701 WHERE slug = 'item-2'")
+        let status = try late.wait()
+        guard status.isSuccess else { throw FleetProcess.Failure(description: "the late transaction failed: \(status)") }
+    }
 
     /// Tells the servers the highest number that can be seen.
     static func publish(to shop: StressShop, on loop: EventLoop, while isToGoOn: () -> Bool) async throws {

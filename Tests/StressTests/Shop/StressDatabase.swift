@@ -7,6 +7,7 @@ import TestSupport
 final class StressDatabase {
     private let server: DisposableServer
     private let psql: [String]
+    private var stranger: ChildProcess?
 
     /// What was committed has to outlive the server; the machine does not die in a test.
     init() throws {
@@ -58,21 +59,53 @@ final class StressDatabase {
         }
     }
 
+    /// Somebody begins a transaction that writes, and leaves it open for as long as the server lives.
+    func letStrangerIn() throws {
+        try endStranger()
+        stranger = try start("BEGIN; CREATE TABLE strange (number int); SELECT pg_sleep(86400)", in: "postgres")
+    }
+
+    /// A session of its own that runs a script.
+    func start(_ script: String, in database: String = "vitrine") throws -> ChildProcess {
+        let url = try server.url.exposed.replacing("/vitrine?", with: "/\(database)?")
+        return try Program("psql", ["-Xq", "-v", "ON_ERROR_STOP=1", "-d", url, "-c", script]).start(
+            input: Descriptor(opening: "/dev/null", .read), output: Descriptor(opening: "/dev/null", .readAndWrite))
+    }
+
+    /// Whether the transaction is still there.
+    var hasStranger: Bool { stranger?.ended() == nil && stranger != nil }
+
+    private func endStranger() throws {
+        guard var process = stranger.take() else { return }
+        if process.ended() == nil {
+            try RunningProcess.send(.kill, to: process.id)
+            _ = try process.wait()
+        }
+    }
+
     /// Forgets some of what has gone.
     func purge() throws { try ask("SELECT purge_published(interval '0', 100)") }
 
     func dump(to file: String) throws { try run("pg_dump", ["-Fc", "-f", file, "-d", try server.url.exposed]) }
 
-    /// The database ends with all its sessions, and begins again with what a dump has.
-    func restore(from file: String) throws {
+    /// What a restore does to those who use the database.
+    enum Restore: CaseIterable, Sendable {
+        /// It ends with all its sessions, and another one begins.
+        case another
+        /// All that is in it is replaced in one transaction, under the sessions that there are.
+        case inPlace
+    }
+
+    /// Has again what a dump has.
+    func restore(_ way: Restore, from file: String) throws {
         let url = try server.url.exposed
-        try run(
-            "psql",
-            [
-                "-Xq", "-d", url.replacing("/vitrine?", with: "/postgres?"), "-c", "DROP DATABASE vitrine WITH (FORCE)", "-c",
-                "CREATE DATABASE vitrine",
-            ])
-        try run("pg_restore", ["-d", url, file])
+        switch way {
+        case .another:
+            let drop = ["-c", "DROP DATABASE vitrine WITH (FORCE)", "-c", "CREATE DATABASE vitrine"]
+            try run("psql", ["-Xq", "-d", url.replacing("/vitrine?", with: "/postgres?")] + drop)
+            try run("pg_restore", ["-d", url, file])
+        case .inPlace: try run("pg_restore", ["--clean", "--if-exists", "--single-transaction", "-d", url, file])
+        }
     }
 
     private func run(_ program: String, _ words: [String]) throws {
@@ -80,7 +113,10 @@ final class StressDatabase {
         guard status.isSuccess else { throw FleetProcess.Failure(description: "\(program): \(text)") }
     }
 
-    func remove() throws { try server.remove() }
+    func remove() throws {
+        try endStranger()
+        try server.remove()
+    }
 }
 
 extension String {
