@@ -36,30 +36,23 @@ final class StressCrowd: Sendable {
                 return client
             }
         }
-        if run.isNaive {
-            writers.append(
-                Task(executorPreference: writing) {
-                    await Self.telling(verdict, "naive") {
-                        try await NaiveNumbering.publish(to: shop, on: writing) { isFollowing.withLock { $0 } }
-                    }
-                })
-        } else {
-            let probe = Probe(patience: run.patience, weather, verdict)
-            writers.append(
-                Task(executorPreference: writing) {
-                    await Self.telling(verdict, "probe") { try await probe.write(to: shop, on: writing) { isWriting.withLock { $0 } } }
-                })
-            clients.append(
-                Task(executorPreference: following) {
-                    var client = StressClient(
-                        CopyScope(storefront: "us", locale: "en"), asking: Asker(verdict) { weather.ports }, isSteady: true, seed: 0,
-                        verdict)
-                    await Self.telling(verdict, "steady") {
-                        try await client.run(on: following, while: { isFollowing.withLock { $0 } }, seen: probe.look)
-                    }
-                    return client
-                })
-        }
+        let probe = run.isNaive ? nil : Probe(patience: run.patience, weather, verdict)
+        writers.append(
+            Task(executorPreference: writing) {
+                await Self.telling(verdict, "probe") {
+                    try await probe?.write(to: shop, on: writing) { isWriting.withLock { $0 } }
+                    if probe == nil { try await NaiveNumbering.publish(to: shop, on: writing) { isFollowing.withLock { $0 } } }
+                }
+            })
+        clients.append(
+            Task(executorPreference: following) {
+                let ask = Asker(verdict) { weather.ports }
+                var client = StressClient(CopyScope(storefront: "us", locale: "en"), asking: ask, isSteady: true, seed: 0, verdict)
+                await Self.telling(verdict, "steady") {
+                    try await client.run(on: following, while: { isFollowing.withLock { $0 } }, seen: { probe?.look($0) })
+                }
+                return client
+            })
         self.writers = writers
         self.clients = clients
     }

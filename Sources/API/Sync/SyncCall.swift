@@ -106,7 +106,7 @@ struct SyncCall {
     // MARK: Digests
 
     func head() async throws -> Response {
-        let answer = try await shared(.head(storefront: scope.storefront, scope.content)) {
+        let answer = try await shared(.head(storefront: scope.storefront, scope.content, second: service.second)) {
             let proof = try await service.reader(on: loop).proof(of: scope)
             guard let epoch = proof.head.history.current else { throw Problem.nothingPublished }
             return try self.answer { json in
@@ -128,7 +128,7 @@ struct SyncCall {
 
     func digest() async throws -> Response {
         if let buckets = request.buckets, let bits = request.bits { return response(try await list(buckets, bits: bits)) }
-        let key = SyncService.Key.buckets(storefront: scope.storefront, scope.content, bits: request.bits)
+        let key = SyncService.Key.buckets(storefront: scope.storefront, scope.content, bits: request.bits, second: service.second)
         let answer = try await shared(key) {
             let digests = try await service.reader(on: loop).buckets(of: scope, bits: request.bits)
             return try self.answer { json in

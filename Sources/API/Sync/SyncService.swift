@@ -10,15 +10,15 @@ package import Sync
 package final class SyncService: Sendable {
     enum Key: Sendable, Hashable {
         case page(SyncScope, SyncCursor?, limit: Int)
-        /// In whatever locale.
-        case head(storefront: String, SyncScope.Content)
-        case buckets(storefront: String, SyncScope.Content, bits: Int?)
+        /// In whatever locale, for a second: an audit that mends a digest, and a purge, give nothing a version.
+        case head(storefront: String, SyncScope.Content, second: Int)
+        case buckets(storefront: String, SyncScope.Content, bits: Int?, second: Int)
 
         /// About how much of memory it takes.
         var bytes: Int {
             switch self {
             case .page(let scope, _, _): 300 + scope.content.bytes
-            case .head(_, let content), .buckets(_, let content, _): 200 + content.bytes
+            case .head(_, let content, _), .buckets(_, let content, _, _): 200 + content.bytes
             }
         }
     }
@@ -47,6 +47,7 @@ package final class SyncService: Sendable {
     let seal: SyncSeal
     let limits: Limits
     let waiters: SyncWaiters
+    private let began = ContinuousClock.now
     let answers = SyncAnswers<Key, SyncAnswer>(mostBytes: mostBytes, mostBuilding: mostBuilding) { key, answer in
         key.bytes + answer.document.count * 2 + 1_000
     }
@@ -69,6 +70,9 @@ package final class SyncService: Sendable {
         answers.removeAll()
         waiters.publish(head)
     }
+
+    /// The one that this is, of those since the server began.
+    var second: Int { Int(began.duration(to: .now).components.seconds) }
 
     /// Wakes those whose turn it is, until it is cancelled; for a task that prefers the loop, which serves nobody.
     package func wakeWaiters(on loop: EventLoop) async {

@@ -7,13 +7,17 @@ struct SyncCommands {
 
     private static let retired = Option(
         "retire", .integer(in: 0...255), "Leaves out the key with this number: its cursors end.")
+    private static let behind = Option(
+        flag: "behind", "Puts the new key behind the others, so that servers know it before any of them uses it.")
+    private static let lead = Option(
+        "lead", .integer(in: 0...255), "Makes no key, and puts the one with this number in front: cursors are sealed by it.")
 
     var command: Command {
         Command(
             "sync", "Keeps a copy as clients do, and looks after cursors and what is published.",
             examples: [
                 Example("vitrine sync tail", "Prints what changes in a storefront."),
-                Example("vitrine sync keys", "Prints a new key for cursors, in front of those that are set."),
+                Example("vitrine sync keys", "Prints a new key for cursors beside those that are set."),
                 Example("vitrine sync audit", "Compares what is published with what should be."),
             ],
             subcommands: [SyncTail(console: console).command, keys, AuditCommand(console: console).command])
@@ -21,25 +25,31 @@ struct SyncCommands {
 
     private var keys: Command {
         Command(
-            "keys", "Prints a new key for cursors, in front of those that are set.",
+            "keys", "Prints a new key for cursors beside those that are set.",
             discussion: """
-                The output is the value of sync.keys. To change keys without ending a cursor, first give all servers the new key behind the old \
-                one, then in front of it, and leave the old one out when its cursors have expired (sync.retention).
+                The output is the value of sync.keys; the first seals cursors, and all of them open those that they have sealed. To change keys without \
+                ending a cursor, first give all servers the new one with --behind, then put it in front with --lead, and leave the old one out with \
+                --retire when its cursors have expired (sync.retention).
                 """,
             examples: [
                 Example("vitrine sync keys > sync-keys", "Makes the first key, for VITRINE_SYNC_KEYS_FILE."),
-                Example("vitrine sync keys --retire 1", "Makes another, and leaves out the first."),
+                Example("vitrine sync keys --behind", "Makes another that no server uses yet."),
+                Example("vitrine sync keys --lead 2 --retire 1", "Has the second seal from now on, and leaves out the first."),
             ],
-            options: [Self.retired], groups: [Settings.flagGroup]
+            options: [Self.behind, Self.lead, Self.retired], groups: [Settings.flagGroup]
         ) { invocation in
-            let present = try LoadedSettings(invocation, console: console).settings.sync.keys
-            let retired = invocation[Self.retired]
-            if let retired, !present.contains(where: { Int($0.id) == retired }) {
-                console.complain("there is no key \(retired)", advice: "The keys that are set: vitrine settings.")
+            var keys = try LoadedSettings(invocation, console: console).settings.sync.keys
+            let (retired, lead) = (invocation[Self.retired], invocation[Self.lead])
+            for number in [retired, lead].compactMap(\.self) where !keys.contains(where: { Int($0.id) == number }) {
+                console.complain("there is no key \(number)", advice: "The keys that are set: vitrine settings.")
                 return .notFound
             }
-            let kept = present.filter { Int($0.id) != retired }
-            try console.print("\(SyncKeys.text(of: [SyncKeys.another(beside: present)] + kept))\n")
+            if let lead {
+                keys.sort { Int($0.id) == lead && Int($1.id) != lead }
+            } else {
+                keys.insert(SyncKeys.another(beside: keys), at: invocation[Self.behind] ? keys.count : 0)
+            }
+            try console.print("\(SyncKeys.text(of: keys.filter { Int($0.id) != retired }))\n")
             return .ok
         }
     }

@@ -38,6 +38,7 @@ final class Chaos {
             if hasWorkers { workers.append(try FleetProcess(["worker"], shop.variables, log: "\(shop.folder)/worker-\(number).log")) }
         }
         weather.tell(servers.map(\.port))
+        try database.letStrangerIn()
     }
 
     /// One calamity, and what heals it.
@@ -49,6 +50,7 @@ final class Chaos {
         default: try hit("killed sessions") { try database.killSession() }
         }
         if Bool.random(using: &random) { try hit("purges") { try database.purge() } }
+        if !database.hasStranger { try database.letStrangerIn() }
         for process in servers + workers {
             if let failure = try process.failure() {
                 verdict.violate(.orderly, failure)
