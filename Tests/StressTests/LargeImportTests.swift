@@ -36,7 +36,7 @@ import Testing
             "import of \(Self.items) in chunks: another change is published after \(latest) at the latest, the longest drain takes \(longest)"
         )
         // The one that was begun and the one that has it, and what a machine that is busy needs for anything.
-        #expect(latest <= longest * 2 + .seconds(2))
+        #expect(latest <= longest * 2 + (Machine.environment["STRESS_ITEMS"] == nil ? .seconds(15) : .seconds(2)))
         try await shop.expectEverything(try await following.value)
     }
 
