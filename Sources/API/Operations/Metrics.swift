@@ -29,7 +29,7 @@ package struct Metrics: Sendable {
             self.leased = leased
             self.idle = idle
             self.waiting = waiting
-                self.isServerAway = isServerAway
+            self.isServerAway = isServerAway
         }
     }
 

@@ -26,6 +26,7 @@ struct AuditRouteTests {
 
             let entries = try #require(try await shop.expect(.ok, "GET /admin/v1/audit", ben).json["entries"]?.elements.map { $0 })
             #expect(entries.map { $0["action"]?.string } == ["publication.cancel", "publication.create", "draft.save", "draft.save"])
+            try #require(entries.count == 4)
             #expect(entries.map { $0["actor"]?["name"]?.string } == ["anna", "anna", "anna", "ben"])
             #expect(entries[3]["requestId"]?.string == "r-1" && entries[3]["before"] == nil)
             #expect(entries[2]["before"]?["hash"]?.string == (try first.json["hash"]?.string))
