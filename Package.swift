@@ -136,7 +136,7 @@ let package = Package(
         .testTarget(
             name: "SyncTests",
             dependencies: [
-                "Catalog", "EventLoop", "Feeds", "JSON", "Postgres", "SQLFiles", "Security", "Sync", "TestDatabase", "TestSupport",
+                "Catalog", "EventLoop", "Feeds", "Host", "JSON", "Postgres", "SQLFiles", "Security", "Sync", "TestDatabase", "TestSupport",
             ],
             swiftSettings: strict),
 
@@ -179,7 +179,8 @@ let package = Package(
         .testTarget(
             name: "VitrineTests",
             dependencies: [
-                "Admin", "Commands", "EventLoop", "Host", "JSON", "Layout", "Postgres", "SQLFiles", "Scenarios", "ScreenFiles", "Settings",
+                "Admin", "Client", "Commands", "EventLoop", "Host", "JSON", "Layout", "Postgres", "SQLFiles", "Scenarios", "ScreenFiles",
+                "Settings",
                 "TestDatabase", "TestSupport", "vitrine",
             ],
             exclude: ["Goldens", "Layout/Goldens"], swiftSettings: strict),

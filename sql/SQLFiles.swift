@@ -23,8 +23,8 @@ package enum SQLFiles {
 
     package static var queries: [File] {
         [
-            ("catalog.sql", PackageResources.catalog_sql), ("curating.sql", PackageResources.curating_sql),
-            ("doctor.sql", PackageResources.doctor_sql),
+            ("audit.sql", PackageResources.audit_sql), ("catalog.sql", PackageResources.catalog_sql),
+            ("curating.sql", PackageResources.curating_sql), ("doctor.sql", PackageResources.doctor_sql),
             ("feeds.sql", PackageResources.feeds_sql), ("import.sql", PackageResources.import_sql),
             ("items.sql", PackageResources.items_sql),
             ("migrations.sql", PackageResources.migrations_sql), ("pages.sql", PackageResources.pages_sql),

@@ -38,11 +38,21 @@ package struct Artwork: Sendable, Hashable {
     }
 
     /// What the icon looks like, of which there are some thousand for any number of ids.
-    package var look: Look { Look(picture: picture(on: .square)) }
+    package var look: Look { Look(motif: motif, palette: palette.name, way: dice.way(of: Self.ways[motif] ?? 1)) }
 
     package struct Look: Sendable, Hashable {
-        let picture: Picture
+        let motif: Motif
+        let palette: Palette.Name
+        let way: UInt64
     }
+
+    /// In how many ways each motif is drawn: each rolls the same number of times, whatever comes of it.
+    private static let ways = Dictionary(
+        uniqueKeysWithValues: Motif.allCases.map { motif in
+            var dice = Dice(high: 0, low: 0)
+            _ = motif.draw(on: .square, Palette.all[0], &dice)
+            return (motif, dice.ways)
+        })
 
     func picture(on stage: Stage) -> Picture {
         var dice = dice

@@ -1,6 +1,8 @@
 /// Choices that follow from an id.
 struct Dice: Sendable, Hashable {
     private var rest: UInt64
+    /// The product of the sides of all rolls so far: how many ways there were for them to fall.
+    private(set) var ways: UInt64 = 1
 
     /// Mixes all bits, for ids of one series differ in few: the finalizer of SplitMix64.
     init(high: UInt64, low: UInt64) { rest = Self.mix(Self.mix(high) ^ low) }
@@ -9,8 +11,12 @@ struct Dice: Sendable, Hashable {
     mutating func roll(_ sides: Int) -> Int {
         let (left, side) = rest.quotientAndRemainder(dividingBy: UInt64(sides))
         rest = left
+        ways &*= UInt64(sides)
         return Int(side)
     }
+
+    /// Which of so many ways the next rolls will fall, as a number.
+    func way(of ways: UInt64) -> UInt64 { rest % ways }
 
     mutating func pick<Value>(of values: [Value]) -> Value { values[roll(values.count)] }
 

@@ -97,6 +97,10 @@ extension Settings.Sync {
         retention = reader.count(
             "sync.retention", in: 1...3_650, default: 60, "For how many days clients are told what has gone; an older cursor ends.")
         waiters = reader.count("sync.waiters", in: 1...1_000_000, default: 25_000, "How many clients may wait for what is published next.")
+        auditAt = reader.value(
+            Setting(
+                "sync.auditAt", .timeOfDay, default: TimeOfDay("03:30"),
+                "When whoever publishes compares what is published with what should be, each day in UTC, or never."))
     }
 }
 

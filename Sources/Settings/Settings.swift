@@ -51,6 +51,8 @@ package struct Settings: Sendable {
         package let retention: Int
         /// How many clients may wait for what comes next.
         package let waiters: Int
+        /// When each night what is published is compared with what should be; nil for never.
+        package let auditAt: TimeOfDay?
     }
 
     package struct Log: Sendable {

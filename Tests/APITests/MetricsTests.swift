@@ -46,6 +46,9 @@ struct MetricsTests {
                 figures.slowSections = 16
                 figures.unreadable = 17
                 figures.waitingSections = 18
+                figures.audits.differences = 18
+                figures.audits.failures = 19
+                figures.audits.last = .init(differences: 20, seconds: 2.5, endedSeconds: 21)
                 return figures
             }, waiting: { 18 })
     }
@@ -90,6 +93,9 @@ struct MetricsTests {
         #expect(found.value("vitrine_sequencer_hindered_sections", ["reason": "too_slow"]) == 16)
         #expect(found.value("vitrine_sequencer_hindered_sections", ["reason": "not_asked"]) == 18)
         #expect(found.value("vitrine_sequencer_unreadable") == 17)
+        #expect(found.value("vitrine_audit_differences_total") == 18 && found.value("vitrine_audit_failures_total") == 19)
+        #expect(found.value("vitrine_audit_last_differences") == 20 && found.value("vitrine_audit_last_duration_seconds") == 2.5)
+        #expect(found.value("vitrine_audit_last_timestamp_seconds") == 21)
         let without = Metrics(requests: RequestMetrics(), counters: { ServerCounters() }, pools: { [] }, loops: { [] })
         #expect(await !without.text().contains("vitrine_sequencer"))
     }

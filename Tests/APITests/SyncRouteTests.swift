@@ -38,13 +38,15 @@ struct SyncRouteTests {
         let pages: PageService
         let sync: SyncService
         let application: Application
+        /// With another key.
+        let other: Application
         let sequencer: Locked<Sequencer>
         let loop: EventLoop
 
-        func ask(_ line: String, _ fields: [String] = []) async throws -> Response {
+        func ask(_ line: String, _ fields: [String] = [], of other: Application? = nil) async throws -> Response {
             let request = Request(
                 head: try head(line, fields), body: [], peer: .init(address: "192.0.2.1", isEncrypted: false), deadline: .soon)
-            switch application.service.respond(request) {
+            switch (other ?? application).service.respond(request) {
             case .now(let response): return response
             case .later(let work), .waiting(_, let work): return await work(loop)
             }
@@ -79,6 +81,13 @@ struct SyncRouteTests {
         }
 
         func update() async throws {
+            try await drain()
+            _ = try await pages.refresh(published: sync.publish) { queries throws(PostgresError) in
+                try await connection.run(queries, until: .soon)
+            }
+        }
+
+        func drain() async throws {
             var drained = sequencer.withLock { $0 }
             let session = SequencerSession(
                 run: { queries throws(PostgresError) in try await connection.run(queries, until: .soon) },
@@ -86,8 +95,6 @@ struct SyncRouteTests {
             _ = try await drained.drain(session)
             let kept = drained
             sequencer.withLock { $0 = kept }
-            _ = try await pages.refresh { queries throws(PostgresError) in try await connection.run(queries, until: .soon) }
-            sync.publish(pages.version)
         }
 
         /// All of a scope, with the cursor behind it.
@@ -117,6 +124,9 @@ struct SyncRouteTests {
                 let sync = SyncService(
                     try SyncQueries(library), pages: pages, seal: seal, limits: .init(waiters: waiters, retention: 60), pool: { _ in pool })
                 let application = Application(Route.sync(sync))
+                let otherSeal = SyncSeal([.init(id: 2) { key.code(of: $0) }], areEqual: { MessageKey.areEqual($0, $1) })
+                let other = Application(
+                    Route.sync(SyncService(try SyncQueries(library), pages: pages, seal: otherSeal, pool: { _ in pool })))
                 try await connection.runScript(
                     "rows", CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;" + Self.catalog, until: .soon)
                 let feed = try FeedDocument(parsing: Array(Self.today.utf8))
@@ -125,7 +135,7 @@ struct SyncRouteTests {
                     String(decoding: feed.canonical(), as: UTF8.self))
                 _ = try await connection.run(query, until: .soon)
                 let shop = Shop(
-                    connection: connection, pages: pages, sync: sync, application: application, sequencer: Locked(sequencer),
+                    connection: connection, pages: pages, sync: sync, application: application, other: other, sequencer: Locked(sequencer),
                     loop: pool.loop)
                 try await shop.update()
                 try await body(shop)
@@ -204,15 +214,19 @@ struct SyncRouteTests {
             let digests = try await shop.json(try #require(problem["resync"]?["digest"]?.string))
             #expect(digests["entries"]?.integer == 9 && digests["bits"]?.integer == 0)
             let entries = try await shop.json("/v1/us/sync/digest?locale=en&bits=1&buckets=0,1")
-            #expect(entries["entries"]?.count == 9)
+            #expect(entries["entries"]?.count == 9 && entries["head"]?.integer == digests["head"]?.integer)
+            let many = (0...256).map(String.init).joined(separator: ",")
+            #expect(try await shop.refusal("/v1/us/sync/digest?locale=en&bits=9&buckets=\(many)") == "invalidParameter")
             // What was lost is told apart from what was forgotten.
             let ahead = try await shop.load("locale=es").cursor
             try await shop.connection.runScript(
                 "lose", "UPDATE sync_head SET floor = 0, version = version - 1; SELECT begin_epoch(true)", until: .soon)
-            shop.sync.publish(-1)
+            shop.sync.publish(PublishedHead(epoch: nil, version: -1))
             let forked = try await shop.ask("GET /v1/us/sync?locale=es&cursor=\(ahead)")
             let told = try JSONDocument(parsing: Array(forked.text.utf8)).root
             #expect(told["reason"]?.string == "history_forked" && told["resync"]?["kind"]?.string == "reconcile")
+            let lost = try await shop.json("/v1/us/sync/head")["head"]?.integer
+            #expect(told["resync"]?["version"]?.integer == lost && problem["resync"]?["version"] == nil)
         }
     }
 
@@ -259,6 +273,67 @@ struct SyncRouteTests {
             let response = try await shop.ask("GET /v1/us/sync?wait=5")
             #expect(response.status == .unavailable && Int(response["retry-after"].first ?? "").map { (5...30).contains($0) } == true)
             #expect(try await shop.json("/v1/us/sync?wait=0")["upToDate"]?.bool == true)
+        }
+    }
+
+    @Test("stream to no more than may wait")
+    func tooManyStreams() async throws {
+        try await run(waiters: 1) { shop in
+            do {
+                let first = try await shop.ask("GET /v1/us/sync/stream?locale=en")
+                guard case .stream = first.body else {
+                    Issue.record("\(first.text)")
+                    return
+                }
+                #expect(shop.sync.waiting == 1)
+                #expect(try await shop.refusal("/v1/us/sync/stream?locale=en", .unavailable) == "tooManyWaiters")
+                #expect(try await shop.refusal("/v1/us/sync?wait=5", .unavailable) == "tooManyWaiters")
+            }
+            // Nobody took it.
+            #expect(shop.sync.waiting == 0)
+        }
+    }
+
+    @Test("read a cursor from a header for streams alone")
+    func lastEvent() async throws {
+        try await run { shop in
+            for path in ["sync", "sync/head", "sync/digest"] {
+                let response = try await shop.ask("GET /v1/us/\(path)?locale=en", ["Last-Event-ID: x"])
+                #expect(response.status == .ok)
+            }
+        }
+    }
+
+    @Test("hear of a publication though the pages cannot be read")
+    func brokenPages() async throws {
+        try await run { shop in
+            try await shop.connection.runScript("change", "UPDATE items SET rating_count = 100 WHERE slug = 'app-2'", until: .soon)
+            try await shop.drain()
+            let before = shop.sync.waiters.head
+            let asked = Locked(0)
+            await #expect(throws: PostgresError.self) {
+                _ = try await shop.pages.refresh(published: shop.sync.publish) { queries throws(PostgresError) in
+                    let count = asked.withLock { count in
+                        count += 1
+                        return count
+                    }
+                    if count > 1 { throw PostgresError(.misuse, "the pages are broken") }
+                    return try await shop.connection.run(queries, until: .soon)
+                }
+            }
+            let head = try await shop.json("/v1/us/sync/head")["head"]?.integer
+            #expect(shop.sync.waiters.head?.version == head && shop.sync.waiters.head?.epoch == before?.epoch)
+            #expect(before?.version == shop.pages.version && before?.version != head)
+        }
+    }
+
+    @Test("have another tag where their cursor has another key")
+    func tags() async throws {
+        try await run { shop in
+            let (mine, others) = (
+                try await shop.ask("GET /v1/us/sync?locale=en"), try await shop.ask("GET /v1/us/sync?locale=en", of: shop.other)
+            )
+            #expect(mine.status == .ok && others.status == .ok && mine[.etag] != others[.etag])
         }
     }
 

@@ -72,4 +72,16 @@ struct ArtworkTests {
         let sheet = ContactSheet(of: Self.series)
         #expect(try sheet.text == sheet.file(recording: sheet.text))
     }
+
+    @Test("of one look are drawn alike, and there are few looks")
+    func looks() {
+        var pictures: [Artwork.Look: Picture] = [:]
+        for number in UInt64(0)..<20_000 {
+            let artwork = Artwork(high: number, low: 7)
+            let picture = artwork.picture(on: .square)
+            let known = pictures.updateValue(picture, forKey: artwork.look)
+            #expect(known == nil || known == picture)
+        }
+        #expect(pictures.count < 6_000)
+    }
 }

@@ -230,7 +230,7 @@ struct ConstraintTests {
                     'vitrine.secrets'::regclass, 'vitrine.feeds'::regclass, 'vitrine.revisions'::regclass,
                     'vitrine.publications'::regclass, 'vitrine.published'::regclass, 'vitrine.sync_head'::regclass,
                     'vitrine.availability_bounds'::regclass, 'vitrine.sync_buckets'::regclass, 'vitrine.sync_epoch'::regclass,
-                    'vitrine.tokens'::regclass, 'vitrine.audit'::regclass, 'vitrine.replies'::regclass)
+                    'vitrine.tokens'::regclass, 'vitrine.audit_entries'::regclass, 'vitrine.replies'::regclass)
                 UNION ALL
                 SELECT DISTINCT (regexp_matches(prosrc, '''([a-z_]+_check)''', 'g'))[1]
                 FROM pg_proc WHERE proname IN ('broken_item_rule', 'keep_kind_of_items')

@@ -34,9 +34,9 @@ struct AuditStoreTests {
     @Test(
         "cannot be changed, nor written without a change",
         arguments: [
-            "UPDATE vitrine.audit SET actor = 'nobody'", "DELETE FROM vitrine.audit", "TRUNCATE vitrine.audit",
-            "SET session_replication_role = replica; DELETE FROM vitrine.audit",
-            "INSERT INTO vitrine.audit (actor, action, subject, before, after) VALUES ('a', 'draft.save', 's', '1', '1')",
+            "UPDATE vitrine.audit_entries SET actor = 'nobody'", "DELETE FROM vitrine.audit_entries", "TRUNCATE vitrine.audit_entries",
+            "SET session_replication_role = replica; DELETE FROM vitrine.audit_entries",
+            "INSERT INTO vitrine.audit_entries (actor, action, subject, before, after) VALUES ('a', 'draft.save', 's', '1', '1')",
         ])
     func keeping(sql: String) async throws {
         try await CuratingShop.run { shop in

@@ -18,17 +18,29 @@ struct CuratingConstraintTests {
         ("tokens_last_used_at_check", "UPDATE tokens SET last_used_at = created_at - interval '1 s'"),
         ("tokens_revoked_at_check", "UPDATE tokens SET revoked_at = created_at - interval '1 s'"),
         (
-            "audit_pkey",
-            "INSERT INTO audit (number, actor, action, subject, after) OVERRIDING SYSTEM VALUE SELECT number, 'a', 'a.b', 's', '1' FROM audit"
+            "audit_entries_pkey",
+            "INSERT INTO audit_entries (number, actor, action, subject, after) OVERRIDING SYSTEM VALUE SELECT number, 'a', 'a.b', 's', '1' FROM audit_entries"
         ),
-        ("audit_token_fkey", "INSERT INTO audit (token, actor, action, subject, after) VALUES (gen_random_uuid(), 'a', 'a.b', 's', '1')"),
-        ("audit_feed_fkey", "INSERT INTO audit (feed, actor, action, subject, after) VALUES ('nothing', 'a', 'a.b', 's', '1')"),
-        ("audit_actor_check", "INSERT INTO audit (actor, action, subject, after) VALUES ('', 'a.b', 's', '1')"),
-        ("audit_action_check", "INSERT INTO audit (actor, action, subject, after) VALUES ('a', 'Save', 's', '1')"),
-        ("audit_subject_check", "INSERT INTO audit (actor, action, subject, after) VALUES ('a', 'a.b', '', '1')"),
-        ("audit_change_check", "INSERT INTO audit (actor, action, subject) VALUES ('a', 'a.b', 's')"),
-        ("audit_change_check", "INSERT INTO audit (actor, action, subject, before, after) VALUES ('a', 'a.b', 's', '1', '1')"),
-        ("audit_request_check", "INSERT INTO audit (actor, action, subject, after, request) VALUES ('a', 'a.b', 's', '1', '')"),
+        (
+            "audit_entries_token_fkey",
+            "INSERT INTO audit_entries (token, actor, action, subject, after) VALUES (gen_random_uuid(), 'a', 'a.b', 's', '1')"
+        ),
+        (
+            "audit_entries_feed_fkey",
+            "INSERT INTO audit_entries (feed, actor, action, subject, after) VALUES ('nothing', 'a', 'a.b', 's', '1')"
+        ),
+        ("audit_entries_actor_check", "INSERT INTO audit_entries (actor, action, subject, after) VALUES ('', 'a.b', 's', '1')"),
+        ("audit_entries_action_check", "INSERT INTO audit_entries (actor, action, subject, after) VALUES ('a', 'Save', 's', '1')"),
+        ("audit_entries_subject_check", "INSERT INTO audit_entries (actor, action, subject, after) VALUES ('a', 'a.b', '', '1')"),
+        ("audit_entries_change_check", "INSERT INTO audit_entries (actor, action, subject) VALUES ('a', 'a.b', 's')"),
+        (
+            "audit_entries_change_check",
+            "INSERT INTO audit_entries (actor, action, subject, before, after) VALUES ('a', 'a.b', 's', '1', '1')"
+        ),
+        (
+            "audit_entries_request_check",
+            "INSERT INTO audit_entries (actor, action, subject, after, request) VALUES ('a', 'a.b', 's', '1', '')"
+        ),
         (
             "replies_pkey",
             "INSERT INTO replies (token, key, request_hash, status, body) SELECT token, key, request_hash, status, body FROM replies"
@@ -47,7 +59,7 @@ struct CuratingConstraintTests {
                 """
                 SET search_path = vitrine;
                 INSERT INTO tokens (name, prefix, hash, scope) VALUES ('a', 'vtr_aaaaaaaaaa', sha256(''), 'read');
-                INSERT INTO audit (actor, action, subject, after) VALUES ('a', 'token.create', 'tokens/a', '1');
+                INSERT INTO audit_entries (actor, action, subject, after) VALUES ('a', 'token.create', 'tokens/a', '1');
                 INSERT INTO replies (token, key, request_hash, status, body) SELECT id, 'k', hash, 200, '' FROM tokens;
                 """, until: .soon)
             for (rule, sql) in Self.broken {
@@ -61,7 +73,7 @@ struct CuratingConstraintTests {
                     "constraints",
                     """
                     SELECT conname::text FROM pg_constraint
-                    WHERE contype <> 't' AND conrelid IN ('vitrine.tokens'::regclass, 'vitrine.audit'::regclass, 'vitrine.replies'::regclass)
+                    WHERE contype <> 't' AND conrelid IN ('vitrine.tokens'::regclass, 'vitrine.audit_entries'::regclass, 'vitrine.replies'::regclass)
                     """), as: String.self, until: .soon)
             #expect(Set(rules).subtracting(Self.broken.map(\.rule)) == [])
         }

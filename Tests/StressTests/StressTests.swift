@@ -18,6 +18,7 @@ import Testing
         #expect(run.verdict.violations.isEmpty, "seed \(seed): \(run.verdict.violations.prefix(5))")
         #expect(run.verdict.count(of: "comparisons") == 7 && run.verdict.count(of: "times up to date") > 20)
         #expect(run.verdict.count(of: "writes") > 50 && run.verdict.count(of: "changes") > 500)
+        if Self.minutes != nil { #expect(run.verdict.count(of: "expired cursors") > 0 && run.verdict.count(of: "repairs") > 0) }
     }
 
     @Test("are found to lack something where versions are given by a sequence in place of the sequencer")

@@ -125,8 +125,9 @@ CREATE FUNCTION half_of(digest bytea, place integer) RETURNS bigint LANGUAGE sql
 AS $$ SELECT ('x' || encode(substring(digest FROM place FOR 8), 'hex'))::bit(64)::bigint $$;
 
 -- Publishes these items as they are, and in which catalogs they are at the moment, behind the version of the head; a withdrawn one leaves its
--- row without a document. Answers how many versions it gave. What clients see of an item that is written anew and the same does not get another.
-CREATE FUNCTION publish_items(touched uuid[], head bigint, moment timestamptz) RETURNS bigint LANGUAGE plpgsql
+-- row without a document. Answers how many versions it gave. What clients see of an item that is written anew and the same does not get another,
+-- unless it is doubted: what is there then may not be what its hash says.
+CREATE FUNCTION publish_items(touched uuid[], head bigint, moment timestamptz, doubted uuid[] DEFAULT '{}') RETURNS bigint LANGUAGE plpgsql
 SET plan_cache_mode = force_custom_plan
 SET jit = off
 AS $$
@@ -139,7 +140,8 @@ BEGIN
     ), items AS MATERIALIZED (
         SELECT
             ids.id, documents.hash, coalesce(documents.is_everywhere, present.is_everywhere) AS is_everywhere,
-            present.hash AS old_hash, present.is_everywhere AS was_everywhere
+            present.hash AS old_hash, present.is_everywhere AS was_everywhere,
+            ids.id = ANY(doubted) AND num_nonnulls(documents.item_id, present.is_everywhere) > 0 AS is_doubted
         FROM (SELECT DISTINCT id FROM unnest(touched) AS id) AS ids
         LEFT JOIN documents ON documents.item_id = ids.id
         LEFT JOIN LATERAL (
@@ -148,7 +150,7 @@ BEGIN
             WHERE kind = 'item' AND published.id = ids.id::text AND storefront = '*'
         ) AS present ON true
     ), changed AS MATERIALIZED (
-        SELECT id, is_everywhere, row_number() OVER (ORDER BY id) AS place FROM items WHERE hash IS DISTINCT FROM old_hash
+        SELECT id, is_everywhere, row_number() OVER (ORDER BY id) AS place FROM items WHERE hash IS DISTINCT FROM old_hash OR is_doubted
     ), upserted AS (
         INSERT INTO vitrine.published (kind, id, storefront, is_everywhere, version, document, hash, gone_at)
         SELECT 'item', id, '*', changed.is_everywhere, head + place, document, hash, CASE WHEN document IS NULL THEN now() END
@@ -159,10 +161,10 @@ BEGIN
     ), restricted AS MATERIALIZED (
         -- Those that are not everywhere, or were not.
         SELECT
-            id, hash, old_hash, hash IS NOT NULL AND NOT is_everywhere AS is_restricted,
+            id, hash, old_hash, is_doubted, hash IS NOT NULL AND NOT is_everywhere AS is_restricted,
             hash IS NOT NULL AND NOT is_everywhere AND coalesce(was_everywhere, false) AS begins
         FROM items
-        WHERE hash IS NOT NULL AND NOT is_everywhere OR NOT was_everywhere
+        WHERE hash IS NOT NULL AND NOT is_everywhere OR NOT was_everywhere OR is_doubted
     ), wanted AS MATERIALIZED (
         SELECT id, storefront
         FROM restricted
@@ -182,7 +184,9 @@ BEGIN
     ), changed_members AS MATERIALIZED (
         SELECT id, storefront, is_wanted, row_number() OVER (ORDER BY id, storefront) + (SELECT count(*) FROM changed) AS place
         FROM (
-            SELECT id, storefront, is_wanted FROM members WHERE is_wanted <> is_living
+            SELECT id, storefront, is_wanted
+            FROM members JOIN restricted USING (id)
+            WHERE is_wanted <> is_living OR is_wanted AND is_doubted
             UNION
             -- It was everywhere, and is gone where it is not any more.
             SELECT id, key, false
@@ -196,12 +200,15 @@ BEGIN
             CASE WHEN document IS NULL THEN now() END
         FROM changed_members CROSS JOIN LATERAL (SELECT CASE WHEN is_wanted THEN '{"item":"' || id || '"}' END AS document) AS documents
         ON CONFLICT (kind, id, storefront) DO UPDATE SET
-            version = excluded.version, document = excluded.document, hash = excluded.hash, gone_at = excluded.gone_at
+            item_id = excluded.item_id, version = excluded.version, document = excluded.document, hash = excluded.hash,
+            gone_at = excluded.gone_at
     ), swaps AS (
         -- What is there no more, and what is there now.
-        SELECT '*' AS storefront, id, old_hash AS hash, -1 AS entries FROM items WHERE was_everywhere AND hash IS DISTINCT FROM old_hash
+        SELECT '*' AS storefront, id, old_hash AS hash, -1 AS entries
+        FROM items
+        WHERE was_everywhere AND (hash IS DISTINCT FROM old_hash OR NOT is_everywhere)
         UNION ALL
-        SELECT '*', id, hash, 1 FROM items WHERE is_everywhere AND hash IS DISTINCT FROM old_hash
+        SELECT '*', id, hash, 1 FROM items WHERE is_everywhere AND (hash IS DISTINCT FROM old_hash OR NOT was_everywhere)
         UNION ALL
         SELECT storefront, id, old_hash, -1
         FROM members JOIN restricted USING (id)

@@ -40,7 +40,26 @@ AS $$
     SELECT count(*) > 0 FROM begun
 $$;
 
--- Forgets what has been gone for longer than that, the oldest first and so many at once. Answers how many those were.
+-- What is there of these feeds of a storefront, once for each of them. An item and a layout have the higher of their version and of that with
+-- which they came into the feed.
+CREATE FUNCTION feed_entries(asked_storefront text, asked_feeds text[])
+RETURNS TABLE (feed text, kind published_kind, id text, version bigint, hash bytea) LANGUAGE sql STABLE
+AS $$
+    SELECT feed, kind, id, version, hash
+    FROM vitrine.published
+    WHERE storefront = asked_storefront AND feed = ANY(asked_feeds) AND kind IN ('section', 'placement', 'feed') AND document IS NOT NULL
+    UNION ALL
+    SELECT members.feed, own.kind, own.id, greatest(own.version, members.version), own.hash
+    FROM vitrine.published AS members
+    JOIN vitrine.published AS own
+        ON own.kind = CASE WHEN members.item_id IS NULL THEN 'layout' ELSE 'item' END::vitrine.published_kind
+        AND own.id = split_part(members.id, '/', 2) AND own.storefront = '*' AND own.document IS NOT NULL
+    WHERE members.storefront = asked_storefront AND members.feed = ANY(asked_feeds) AND members.kind = 'membership'
+        AND members.document IS NOT NULL
+$$;
+
+-- Forgets what has been gone for longer than that, the oldest first and so many at once; of each feed the newest row stays, as the version of its
+-- pages is that of the newest. Answers how many those were.
 CREATE FUNCTION purge_published(age interval, most integer) RETURNS bigint LANGUAGE plpgsql
 AS $$
 DECLARE
@@ -49,7 +68,13 @@ DECLARE
 BEGIN
     PERFORM FROM vitrine.sync_head FOR UPDATE;
     WITH gone AS MATERIALIZED (
-        SELECT kind, id, storefront FROM vitrine.published WHERE gone_at < now() - age ORDER BY gone_at LIMIT most
+        SELECT kind, id, storefront
+        FROM vitrine.published AS oldest
+        WHERE gone_at < now() - age
+            AND (feed IS NULL OR version < (
+                SELECT max(version) FROM vitrine.published WHERE published.storefront = oldest.storefront AND published.feed = oldest.feed))
+        ORDER BY gone_at
+        LIMIT most
     ), forgotten AS (
         DELETE FROM vitrine.published
         USING gone
@@ -59,5 +84,44 @@ BEGIN
     SELECT count(*), max(version) INTO purged, newest FROM forgotten;
     UPDATE vitrine.sync_head SET floor = newest WHERE newest > floor;
     RETURN purged;
+END
+$$;
+
+-- What the buckets from the first to before the last should say, by what is published.
+CREATE FUNCTION counted_buckets(first_bucket integer, end_bucket integer)
+RETURNS TABLE (storefront text, bucket integer, entries bigint, high bigint, low bigint) LANGUAGE sql STABLE
+AS $$
+    SELECT storefront, bucket, count(*), bit_xor(vitrine.half_of(digest, 1)), bit_xor(vitrine.half_of(digest, 9))
+    FROM (
+        SELECT
+            CASE WHEN items.is_everywhere THEN '*' ELSE members.storefront END AS storefront, vitrine.bucket_of(items.id) AS bucket,
+            vitrine.entity_digest('item', items.id, items.hash) AS digest
+        FROM vitrine.published AS items
+        LEFT JOIN LATERAL (
+            SELECT storefront
+            FROM vitrine.published
+            WHERE NOT items.is_everywhere AND kind = 'membership' AND id = '*/' || items.id AND document IS NOT NULL
+            OFFSET 0
+        ) AS members ON true
+        WHERE items.kind = 'item' AND items.document IS NOT NULL AND (items.is_everywhere OR members.storefront IS NOT NULL)
+            AND vitrine.bucket_of(items.id) >= first_bucket AND vitrine.bucket_of(items.id) < end_bucket
+        OFFSET 0
+    ) AS digests
+    GROUP BY storefront, bucket
+$$;
+
+-- Lets the buckets in the same places of both say what they should; behind the lock of the head, as what is published counts on what they say.
+CREATE FUNCTION settle_buckets(asked_storefronts text[], asked_buckets integer[]) RETURNS void LANGUAGE plpgsql
+AS $$
+BEGIN
+    PERFORM FROM vitrine.sync_head FOR UPDATE;
+    INSERT INTO vitrine.sync_buckets (storefront, bucket, entries, high, low)
+    SELECT asked.storefront, asked.bucket, coalesce(entries, 0), coalesce(high, 0), coalesce(low, 0)
+    FROM unnest(asked_storefronts, asked_buckets) AS asked (storefront, bucket)
+    LEFT JOIN LATERAL (
+        SELECT entries, high, low FROM vitrine.counted_buckets(asked.bucket, asked.bucket + 1) AS counted
+        WHERE counted.storefront = asked.storefront
+    ) AS counted ON true
+    ON CONFLICT (storefront, bucket) DO UPDATE SET entries = excluded.entries, high = excluded.high, low = excluded.low;
 END
 $$;

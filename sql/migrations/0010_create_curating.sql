@@ -30,7 +30,7 @@ CREATE TABLE tokens (
 CREATE UNIQUE INDEX tokens_name_key ON tokens (name) WHERE revoked_at IS NULL;
 
 -- A row for each change, written by its transaction. A revision is told by its number and hash, as it never changes; all else as it was and is.
-CREATE TABLE audit (
+CREATE TABLE audit_entries (
     number bigint GENERATED ALWAYS AS IDENTITY,
     at timestamptz NOT NULL DEFAULT clock_timestamp(),
     -- None of a command that works in the database itself.
@@ -44,19 +44,19 @@ CREATE TABLE audit (
     before jsonb,
     after jsonb,
     request text,
-    CONSTRAINT audit_pkey PRIMARY KEY (number),
-    CONSTRAINT audit_token_fkey FOREIGN KEY (token) REFERENCES tokens (id),
-    CONSTRAINT audit_feed_fkey FOREIGN KEY (feed) REFERENCES feeds (key),
-    CONSTRAINT audit_actor_check CHECK (length(actor) BETWEEN 1 AND 80),
-    CONSTRAINT audit_action_check CHECK (action ~ '^[a-z]+\.[a-z]+$'),
-    CONSTRAINT audit_subject_check CHECK (length(subject) BETWEEN 1 AND 500),
-    CONSTRAINT audit_change_check CHECK (before IS DISTINCT FROM after),
-    CONSTRAINT audit_request_check CHECK (length(request) BETWEEN 1 AND 128)
+    CONSTRAINT audit_entries_pkey PRIMARY KEY (number),
+    CONSTRAINT audit_entries_token_fkey FOREIGN KEY (token) REFERENCES tokens (id),
+    CONSTRAINT audit_entries_feed_fkey FOREIGN KEY (feed) REFERENCES feeds (key),
+    CONSTRAINT audit_entries_actor_check CHECK (length(actor) BETWEEN 1 AND 80),
+    CONSTRAINT audit_entries_action_check CHECK (action ~ '^[a-z]+\.[a-z]+$'),
+    CONSTRAINT audit_entries_subject_check CHECK (length(subject) BETWEEN 1 AND 500),
+    CONSTRAINT audit_entries_change_check CHECK (before IS DISTINCT FROM after),
+    CONSTRAINT audit_entries_request_check CHECK (length(request) BETWEEN 1 AND 128)
 );
 
-CREATE INDEX audit_by_feed ON audit (feed, number) WHERE feed IS NOT NULL;
-CREATE INDEX audit_by_actor ON audit (actor, number);
-CREATE INDEX audit_by_time ON audit (at);
+CREATE INDEX audit_entries_by_feed ON audit_entries (feed, number) WHERE feed IS NOT NULL;
+CREATE INDEX audit_entries_by_actor ON audit_entries (actor, number);
+CREATE INDEX audit_entries_by_time ON audit_entries (at);
 
 CREATE FUNCTION refuse_forgetting() RETURNS trigger LANGUAGE plpgsql
 AS $$
@@ -65,8 +65,8 @@ BEGIN
 END
 $$;
 
-CREATE TRIGGER refuse_forgetting BEFORE UPDATE OR DELETE OR TRUNCATE ON audit FOR EACH STATEMENT EXECUTE FUNCTION refuse_forgetting();
-ALTER TABLE audit ENABLE ALWAYS TRIGGER refuse_forgetting;
+CREATE TRIGGER refuse_forgetting BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_forgetting();
+ALTER TABLE audit_entries ENABLE ALWAYS TRIGGER refuse_forgetting;
 
 -- What a change that came with an Idempotency-Key was answered, for a day.
 CREATE TABLE replies (

@@ -43,14 +43,14 @@ RETURNING id, name, prefix, scope::text AS scope, created_at, expires_at, last_u
 
 -- name: curating.record
 -- By the token $1 called $2, or by the user of the database; the action $3 on the feed $4, on the subject $5: from $6 to $7, for the request $8.
-INSERT INTO vitrine.audit (token, actor, action, feed, subject, before, after, request)
+INSERT INTO vitrine.audit_entries (token, actor, action, feed, subject, before, after, request)
 VALUES (
     $1::uuid, coalesce($2::text, left(session_user::text, 80)), $3::text, $4::text, $5::text, $6::jsonb, $7::jsonb, $8::text);
 
 -- name: curating.audit
 -- Of the feed $1, by the actor $2, from $3 on, below the number $4: the newest ones.
 SELECT number, at, token, actor, action, feed, subject, before, after, request
-FROM vitrine.audit
+FROM vitrine.audit_entries
 WHERE
     ($1::text IS NULL OR feed = $1) AND ($2::text IS NULL OR actor = $2) AND ($3::timestamptz IS NULL OR at >= $3)
     AND ($4::bigint IS NULL OR number < $4)

@@ -13,6 +13,13 @@ SELECT EXISTS (SELECT FROM vitrine.sync_outbox) AS has_changes, clock_timestamp(
 -- and below.
 SELECT version, now() + $1::bigint * interval '1 microsecond' AS moment, moment AS published_moment FROM vitrine.sync_head FOR UPDATE;
 
+-- name: sequencer.look_at_head
+-- The same for one who changes nothing; and whether anything waits that may change what feeds show.
+SELECT
+    version, now() AS moment, moment AS published_moment,
+    EXISTS (SELECT FROM vitrine.sync_outbox WHERE kind <> 'category' AND NOT starts_with(kind, 'doubted')) AS has_changes
+FROM vitrine.sync_head;
+
 -- name: sequencer.begin_epoch
 -- Behind the lock and before any version: whether this is another history than the last that was written.
 SELECT vitrine.begin_epoch(false) AS is_another;
@@ -40,13 +47,15 @@ FROM unnest($1::text[], $2::integer[]) AS asked (asked_feed, asked_number)
 JOIN vitrine.revisions ON (feed, number) = (asked_feed, asked_number);
 
 -- name: sequencer.shown
--- All that is published of feeds, and of layouts: by their indexes, as millions of items and of their places in catalogs are not passed by for
--- them.
-SELECT kind::text AS kind, id, storefront, feed, document, valid_until
+-- All that is published of feeds, in the storefront $1 or in all, and of layouts: by their indexes, as millions of items and of their places in
+-- catalogs are not passed by for them. What is not what its hash says is not whole.
+SELECT kind::text AS kind, id, storefront, feed, item_id, document, valid_until, hash = substring(vitrine.digest_of(document::text) FOR 16) AS is_whole
 FROM vitrine.published
-WHERE feed IS NOT NULL AND document IS NOT NULL
+WHERE feed IS NOT NULL AND document IS NOT NULL AND ($1::text IS NULL OR storefront = $1)
 UNION ALL
-SELECT kind::text, id, storefront, feed, document, valid_until FROM vitrine.published WHERE kind = 'layout' AND document IS NOT NULL;
+SELECT kind::text, id, storefront, feed, item_id, document, valid_until, hash = substring(vitrine.digest_of(document::text) FOR 16)
+FROM vitrine.published
+WHERE kind = 'layout' AND document IS NOT NULL;
 
 -- name: sequencer.references
 -- The ids of the items of the kinds $1 with the slugs in the same places of $2.
@@ -79,7 +88,8 @@ ORDER BY asked.storefront, next.moment, next.item_id;
 SELECT DISTINCT item_id FROM vitrine.availability_bounds WHERE item_id = ANY ($1::uuid[]) AND moment > $2::timestamptz;
 
 -- name: sequencer.publish_items
-SELECT vitrine.publish_items($1::uuid[], $2::bigint, $3::timestamptz) AS versions;
+-- Those of $4 whatever is there.
+SELECT vitrine.publish_items($1::uuid[], $2::bigint, $3::timestamptz, $4::uuid[]) AS versions;
 
 -- name: sequencer.publish
 -- Each with its version; without a document where it is gone.

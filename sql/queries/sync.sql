@@ -1,17 +1,10 @@
 -- What clients that keep a copy are sent: what was published behind their version, each answer from one snapshot.
 
--- name: sync.head
--- The epochs in order, by their nonces and the versions that they start at.
-SELECT
-    version, floor,
-    ARRAY(SELECT vitrine.half_of(nonce, 1) FROM vitrine.sync_epoch ORDER BY number) AS nonces,
-    ARRAY(SELECT start_version FROM vitrine.sync_epoch ORDER BY number) AS starts
-FROM vitrine.sync_head;
-
 -- name: sync.catalog
 -- The next $4 changes of the catalog of the storefront $1 behind version $2; what is gone up to version $3 is left out. An item that is not
 -- everywhere has the version of its membership where that is the higher one. No more than 5,000 rows of each index are passed by, so that a
--- page comes however little of them the storefront has: there is nothing up to end_version but what is told.
+-- page comes however little of them the storefront has: there is nothing up to end_version but what is told. Nothing is told behind $5 bytes, as they
+-- are stored.
 WITH passed AS MATERIALIZED (
     SELECT least(
         (
@@ -31,7 +24,9 @@ WITH passed AS MATERIALIZED (
         version) AS end_version
     FROM vitrine.sync_head
 ), changes AS MATERIALIZED (
-    SELECT version, own_version, id, hash, document, row_number() OVER (ORDER BY version) AS place
+    SELECT
+        version, own_version, id, hash, document, row_number() OVER (ORDER BY version) AS place,
+        coalesce(sum(pg_column_size(document)) OVER (ORDER BY version ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS bytes_before
     FROM (
         SELECT version, own_version, id, hash, document
         FROM (
@@ -70,17 +65,18 @@ WITH passed AS MATERIALIZED (
     ) AS merged
 )
 SELECT
-    sync_head.version AS head, floor, end_version,
+    sync_head.version AS head, floor,
+    coalesce((SELECT min(version) - 1 FROM changes WHERE bytes_before >= $5::bigint), end_version) AS end_version,
     CASE WHEN place IS NULL OR place = 1 THEN ARRAY(SELECT vitrine.half_of(nonce, 1) FROM vitrine.sync_epoch ORDER BY number) END AS nonces,
     CASE WHEN place IS NULL OR place = 1 THEN ARRAY(SELECT start_version FROM vitrine.sync_epoch ORDER BY number) END AS starts,
     changes.version, own_version, 'item' AS kind, id, encode(hash, 'hex') AS hash, document
-FROM vitrine.sync_head CROSS JOIN passed LEFT JOIN changes ON true
+FROM vitrine.sync_head CROSS JOIN passed LEFT JOIN changes ON bytes_before < $5::bigint
 ORDER BY changes.version;
 
 -- name: sync.feeds
 -- The same of the feeds $2 of the storefront $1 behind version $3, without what is gone up to version $4, at most $5. An item and a layout have
 -- the highest version of their own and their memberships', and are gone with the last of these. What little has changed of all items is
--- looked up among the members, or else the members among what has changed.
+-- looked up among the members, or else the members among what has changed. Nothing is told behind $6 bytes, and nothing else is up to end_version.
 WITH few AS MATERIALIZED (
     SELECT count(*) < 500 AS is_few
     FROM (SELECT FROM vitrine.published WHERE kind = 'item' AND version > $3::bigint LIMIT 500) AS next_items
@@ -101,7 +97,9 @@ WITH few AS MATERIALIZED (
         UNION
         SELECT 'item', members.item_id::text
         FROM vitrine.published AS members
-        JOIN vitrine.published AS items ON items.kind = 'item' AND items.id = members.item_id::text AND items.storefront = '*'
+        CROSS JOIN LATERAL (
+            SELECT version FROM vitrine.published WHERE kind = 'item' AND id = members.item_id::text AND storefront = '*' OFFSET 0
+        ) AS items
         WHERE NOT (SELECT is_few FROM few) AND members.storefront = $1::text AND members.feed = ANY($2::text[])
             AND members.kind = 'membership' AND members.document IS NOT NULL AND items.version > $3::bigint
     ) AS touched
@@ -119,26 +117,39 @@ WITH few AS MATERIALIZED (
         JOIN vitrine.published AS memberships
             ON memberships.kind = 'membership' AND memberships.id = asked.feed || '/' || members.id AND memberships.storefront = $1::text
     ) AS joined
-    LEFT JOIN vitrine.published AS own ON own.kind = members.kind AND own.id = members.id AND own.storefront = '*'
+    -- Each by itself, here and below, or all items would be read for those of one feed.
+    LEFT JOIN LATERAL (
+        SELECT version FROM vitrine.published WHERE kind = members.kind AND id = members.id AND storefront = '*' OFFSET 0
+    ) AS own ON true
     WHERE joined.version IS NOT NULL
 ), changes AS MATERIALIZED (
     SELECT
-        found.version, found.own_version, found.kind, found.id, row_number() OVER (ORDER BY found.version) AS place,
-        CASE WHEN is_living THEN hash END AS hash, CASE WHEN is_living THEN document END AS document
-    FROM found
-    LEFT JOIN vitrine.published
-        ON published.kind = found.kind AND published.id = found.id
-        AND published.storefront = CASE WHEN found.kind IN ('item', 'layout') THEN '*' ELSE $1::text END
-    WHERE found.version > $3::bigint AND (is_living AND document IS NOT NULL OR found.version > $4::bigint)
-    ORDER BY found.version
-    LIMIT $5::integer
+        version, own_version, kind, id, hash, document, row_number() OVER (ORDER BY version) AS place,
+        coalesce(sum(pg_column_size(document)) OVER (ORDER BY version ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS bytes_before
+    FROM (
+        SELECT
+            found.version, found.own_version, found.kind, found.id, CASE WHEN is_living THEN hash END AS hash,
+            CASE WHEN is_living THEN document END AS document
+        FROM found
+        LEFT JOIN LATERAL (
+            SELECT hash, document
+            FROM vitrine.published
+            WHERE kind = found.kind AND id = found.id
+                AND storefront = CASE WHEN found.kind IN ('item', 'layout') THEN '*' ELSE $1::text END
+            OFFSET 0
+        ) AS published ON true
+        WHERE found.version > $3::bigint AND (is_living AND document IS NOT NULL OR found.version > $4::bigint)
+        ORDER BY found.version
+        LIMIT $5::integer
+    ) AS next_found
 )
 SELECT
-    sync_head.version AS head, floor, sync_head.version AS end_version,
+    sync_head.version AS head, floor,
+    coalesce((SELECT min(version) - 1 FROM changes WHERE bytes_before >= $6::bigint), sync_head.version) AS end_version,
     CASE WHEN place IS NULL OR place = 1 THEN ARRAY(SELECT vitrine.half_of(nonce, 1) FROM vitrine.sync_epoch ORDER BY number) END AS nonces,
     CASE WHEN place IS NULL OR place = 1 THEN ARRAY(SELECT start_version FROM vitrine.sync_epoch ORDER BY number) END AS starts,
     changes.version, own_version, kind::text AS kind, id, encode(hash, 'hex') AS hash, document
-FROM vitrine.sync_head LEFT JOIN changes ON true
+FROM vitrine.sync_head LEFT JOIN changes ON bytes_before < $6::bigint
 ORDER BY changes.version;
 
 -- name: sync.catalog_buckets
@@ -156,10 +167,27 @@ LEFT JOIN (
 ) AS buckets ON true
 ORDER BY buckets.bucket;
 
+-- name: sync.catalog_proof
+-- All that is in the catalog of the storefront $1, in one digest, with the head that it is as of and the epochs in order: their nonces, and the
+-- versions that they start at.
+SELECT
+    version, floor,
+    ARRAY(SELECT vitrine.half_of(nonce, 1) FROM vitrine.sync_epoch ORDER BY number) AS nonces,
+    ARRAY(SELECT start_version FROM vitrine.sync_epoch ORDER BY number) AS starts,
+    NULL::text AS feed, entries, high, low
+FROM vitrine.sync_head
+CROSS JOIN (
+    -- Sums of integers are no numerics, which take twice as long.
+    SELECT coalesce(sum(entries::integer), 0) AS entries, coalesce(bit_xor(high), 0) AS high, coalesce(bit_xor(low), 0) AS low
+    FROM vitrine.sync_buckets
+    WHERE storefront IN ('*', $1::text)
+) AS proof;
+
 -- name: sync.catalog_entries
--- What is in one of the buckets $3 of the first $2 bits, in the catalog of the storefront $1.
-SELECT 'item' AS kind, id, version, hash
-FROM (
+-- What is in one of the buckets $3 of the first $2 bits, in the catalog of the storefront $1: no more than $4 of it.
+SELECT sync_head.version AS head, 'item' AS kind, id, entries.version, hash
+FROM vitrine.sync_head
+LEFT JOIN (
     SELECT items.id, greatest(items.version, members.version) AS version, encode(items.hash, 'hex') AS hash
     FROM unnest($3::integer[]) AS asked (bucket)
     JOIN vitrine.published AS items
@@ -174,34 +202,54 @@ FROM (
         OFFSET 0
     ) AS members ON true
     WHERE items.is_everywhere OR members.version IS NOT NULL
-) AS entries
+    LIMIT $4::integer
+) AS entries ON true
 ORDER BY id;
+
+-- name: sync.feed_proof
+-- The same of the feeds $2 of the storefront $1: of all of them together, each entity once, and of each by itself.
+WITH digests AS MATERIALIZED (
+    SELECT feed, kind, id, vitrine.half_of(digest, 1) AS high, vitrine.half_of(digest, 9) AS low
+    FROM (
+        SELECT feed, kind, id, vitrine.entity_digest(kind::text, id, hash) AS digest
+        FROM vitrine.feed_entries($1::text, $2::text[])
+        OFFSET 0
+    ) AS entries
+)
+SELECT
+    version, floor,
+    ARRAY(SELECT vitrine.half_of(nonce, 1) FROM vitrine.sync_epoch ORDER BY number) AS nonces,
+    ARRAY(SELECT start_version FROM vitrine.sync_epoch ORDER BY number) AS starts,
+    feed, entries, high, low
+FROM vitrine.sync_head
+CROSS JOIN (
+    SELECT NULL AS feed, count(*) AS entries, coalesce(bit_xor(high), 0) AS high, coalesce(bit_xor(low), 0) AS low
+    FROM (SELECT DISTINCT kind, id, high, low FROM digests) AS entities
+    UNION ALL
+    SELECT feed, count(*), bit_xor(high), bit_xor(low) FROM digests GROUP BY feed
+) AS proofs
+ORDER BY feed;
 
 -- name: sync.feed_entries
 -- All there is in the feeds $2 of the storefront $1, with the feed that it is in and its bucket of 65,536.
-WITH entries AS (
-    SELECT feed, kind, id, version, hash
-    FROM vitrine.published
-    WHERE storefront = $1::text AND feed = ANY($2::text[]) AND kind IN ('section', 'placement', 'feed') AND document IS NOT NULL
-    UNION ALL
-    SELECT members.feed, own.kind, own.id, greatest(own.version, members.version), own.hash
-    FROM vitrine.published AS members
-    JOIN vitrine.published AS own
-        ON own.kind = CASE WHEN members.item_id IS NULL THEN 'layout' ELSE 'item' END::vitrine.published_kind
-        AND own.id = split_part(members.id, '/', 2) AND own.storefront = '*' AND own.document IS NOT NULL
-    WHERE members.storefront = $1::text AND members.feed = ANY($2::text[]) AND members.kind = 'membership' AND members.document IS NOT NULL
-)
 SELECT
-    sync_head.version AS head, feed, kind::text AS kind, id, entries.version, encode(hash, 'hex') AS hash, bucket, high, low
+    sync_head.version AS head, kind::text AS kind, id, entries.version, encode(hash, 'hex') AS hash, bucket, high, low
 FROM vitrine.sync_head
 LEFT JOIN (
     SELECT
-        feed, kind, id, version, hash, vitrine.bucket_of(id) AS bucket, vitrine.half_of(digest, 1) AS high, vitrine.half_of(digest, 9) AS low
+        kind, id, version, hash, vitrine.bucket_of(id) AS bucket, vitrine.half_of(digest, 1) AS high, vitrine.half_of(digest, 9) AS low
     FROM (
-        SELECT feed, kind, id, version, hash, vitrine.entity_digest(kind::text, id, hash) AS digest FROM entries OFFSET 0
+        SELECT kind, id, version, hash, vitrine.entity_digest(kind::text, id, hash) AS digest
+        FROM (
+            -- In several feeds it has several versions.
+            SELECT DISTINCT ON (kind, id) kind, id, version, hash
+            FROM vitrine.feed_entries($1::text, $2::text[])
+            ORDER BY kind, id, version DESC
+        ) AS distinct_entries
+        OFFSET 0
     ) AS digests
 ) AS entries ON true
-ORDER BY feed, kind, id;
+ORDER BY kind, id;
 
 -- name: sync.new_epoch
 -- Of a history that has lost something and does not show it; behind the lock of the head.

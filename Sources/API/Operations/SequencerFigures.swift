@@ -17,6 +17,7 @@ package struct SequencerFigures: Sendable, Equatable {
     package var waitingSections = 0
     /// Revisions and feeds that it cannot read.
     package var unreadable = 0
+    package var audits = AuditFigures()
 
     package init() {}
 
@@ -36,5 +37,6 @@ package struct SequencerFigures: Sendable, Equatable {
         text.sample("vitrine_sequencer_hindered_sections", ["reason": "not_asked"], Double(waitingSections))
         text.single(
             "vitrine_sequencer_unreadable", .gauge, "Revisions and published feeds that this program cannot read.", Double(unreadable))
+        audits.append(to: &text)
     }
 }

@@ -60,11 +60,15 @@ package final class PageService: Sendable {
     /// Looks what is published and reads what is newer than what is here.
     ///
     /// To be called by one task, after a notification and from time to time: a notification may be lost, the version is not. `run` is of one
-    /// transaction that sees one moment, or a page could have the parts of one version and the items of the next.
-    package func refresh(_ run: @escaping CatalogReader.Run) async throws -> PageRefresh {
+    /// transaction that sees one moment, or a page could have the parts of one version and the items of the next. `published` is told what there is
+    /// before any of it is read, which may fail.
+    package func refresh(
+        published: (PublishedHead) -> Void = { _ in }, _ run: @escaping CatalogReader.Run
+    ) async throws -> PageRefresh {
         let reader = PageReader(source.queries, run: run)
         let before = now()
         let head = try await reader.head()
+        published(head.published)
         if cursorSeal == nil { try await readSeal(run) }
         var next = current ?? PageShelf()
         next.clockAhead = before.duration(to: head.moment)
@@ -85,23 +89,25 @@ package final class PageService: Sendable {
 
     /// Reads the editions of the feeds that something was published of, and of those that the clock changes at another time.
     private func read(_ reader: PageReader, _ next: inout PageShelf, _ head: PageReader.Head) async throws -> PageRefresh {
+        let version = head.published.version
         // Of a head that was taken back, as by a restored database, nothing that was read is right.
-        if head.version < next.version { next = PageShelf(clockAhead: next.clockAhead) }
+        if version < next.version || head.published.epoch != next.epoch { next = PageShelf(clockAhead: next.clockAhead) }
+        next.epoch = head.published.epoch
         var refresh = PageRefresh()
         var places = Set(next.editions.keys.filter { !head.ends.keys.contains($0) })
         for (place, end) in head.ends where next.editions[place].map({ $0.validUntil != end }) ?? true { places.insert(place) }
-        if head.version != next.version {
+        if version != next.version {
             let layouts = try await reader.layouts(since: next.layoutVersion)
             next.layouts.merge(layouts.table)
             next.layoutVersion = layouts.version
             refresh.mistakes += layouts.mistakes
             // To ask what so much has touched would take longer than to read all that is shown.
             places.formUnion(
-                head.version - next.version > Self.mostTraced ? Array(head.ends.keys) : try await reader.touched(since: next.version))
+                version - next.version > Self.mostTraced ? Array(head.ends.keys) : try await reader.touched(since: next.version))
         }
         refresh.mistakes += try await reader.read(places, into: &next.editions, since: next.version)
         for edition in places.compactMap({ next.editions[$0] }) { prepare(edition) }
-        next.version = head.version
+        next.version = version
         refresh.isChanged = !places.isEmpty
         return refresh
     }

@@ -7,6 +7,8 @@ internal import Time
 struct PageShelf: Sendable {
     /// Of all that is published; what is here is no older.
     var version = -1
+    /// Of the history that the version is of.
+    var epoch: Int?
     var storefronts: [String: Storefront] = [:]
     var layouts = LayoutTable()
     var layoutVersion = 0

@@ -42,6 +42,8 @@ package struct Problem: Error, Sendable, Equatable {
     package struct Expired: Sendable, Equatable {
         package let reason: String
         package let recipe: String
+        /// What is stored with a higher version counts as of this one from now on; nil where it counts as it is.
+        package let version: Int?
         /// Nil for the beginning.
         package let cursor: String?
         /// Where what the client has is compared with what there is.

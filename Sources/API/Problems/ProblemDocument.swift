@@ -20,6 +20,7 @@ struct ProblemDocument: JSONEncodable {
                 $0.member("reason", expired.reason)
                 $0.member("resync") {
                     $0.member("kind", expired.recipe)
+                    $0.member("version", expired.version)
                     $0.member("cursor", expired.cursor)
                     $0.member("digest", expired.digest)
                 }

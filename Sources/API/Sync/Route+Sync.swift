@@ -16,20 +16,21 @@ extension Route {
                         }
                     }
                 }
-                guard service.waiters.admit() else { throw Problem.tooManyWaiters }
+                guard let admission = service.waiters.admit() else { throw Problem.tooManyWaiters }
                 let deadline = Deadline.after(request.wait)
                 return call.waiting(until: deadline.advanced(by: SyncService.readTime * 2)) { loop in
-                    defer { service.waiters.leave() }
+                    defer { admission.leave() }
                     return try await expiring(request, service) {
                         try await SyncCall(call: call, service: service, request: request, loop: loop).poll(until: deadline)
                     }
                 }
             },
             Route(.get, "/v1/{storefront}/sync/stream") { call throws(Problem) in
-                let request = try request(call, service, ["cursor", "feeds", "locale", "limit"])
+                let request = try request(call, service, ["cursor", "feeds", "locale", "limit"], isStream: true)
+                guard let admission = service.waiters.admit() else { throw Problem.tooManyWaiters }
                 return call.later { loop in
                     try await expiring(request, service) {
-                        try await SyncCall(call: call, service: service, request: request, loop: loop).stream()
+                        try await SyncCall(call: call, service: service, request: request, loop: loop).stream(as: admission)
                     }
                 }
             },
@@ -45,9 +46,11 @@ extension Route {
     }
 
     /// A cursor that cannot be read is told here, one that has expired with what the database has.
-    private static func request(_ call: Call, _ service: SyncService, _ known: [String]) throws(Problem) -> SyncRequest {
+    private static func request(
+        _ call: Call, _ service: SyncService, _ known: [String], isStream: Bool = false
+    ) throws(Problem) -> SyncRequest {
         do {
-            return try SyncRequest(call, service, known: known)
+            return try SyncRequest(call, service, known: known, isStream: isStream)
         } catch let problem as Problem {
             throw problem
         } catch {
@@ -67,7 +70,8 @@ extension Problem {
     /// With no place to go on from.
     fileprivate func expired(_ expiry: SyncExpiry) -> Problem {
         var problem = self
-        problem.expired = Expired(reason: expiry.reason.rawValue, recipe: expiry.recipe.rawValue, cursor: nil, digest: nil)
+        problem.expired = Expired(
+            reason: expiry.reason.rawValue, recipe: expiry.recipe.rawValue, version: expiry.version, cursor: nil, digest: nil)
         problem.retryAfter = Int.random(in: 1...30)
         return problem
     }

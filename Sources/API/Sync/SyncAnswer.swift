@@ -1,3 +1,4 @@
+internal import Feeds
 internal import HTTP
 internal import HTTPMessages
 internal import Host
@@ -9,7 +10,7 @@ final class SyncAnswer: Sendable {
     struct Place: Sendable {
         let cursor: SyncCursor
         let text: String
-        let head: Int
+        let head: PublishedHead
         let hasMore: Bool
         let isEmpty: Bool
     }

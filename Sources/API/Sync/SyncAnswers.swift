@@ -9,26 +9,43 @@ final class SyncAnswers<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         case abandoned
     }
 
-    private enum Entry {
-        case building([UnsafeContinuation<Outcome?, Never>])
-        case built(Value, size: Int, use: Int)
+    private typealias Joiner = UnsafeContinuation<Outcome?, Never>
+
+    private struct Built {
+        let value: Value
+        let size: Int
+        var use: Int
     }
 
     private struct State {
-        var entries: [Key: Entry] = [:]
+        /// Those who wait for what somebody builds; a list that grows in its place, as it may have thousands.
+        var building: [Key: [Joiner]] = [:]
+        var built: [Key: Built] = [:]
         var generation = 0
         var uses = 0
         var size = 0
     }
 
+    /// Nobody builds one more.
+    struct TooMany: Error {}
+
     private let state = Locked(State())
     private let mostBytes: Int
-    private let size: @Sendable (Value) -> Int
+    private let mostBuilding: Int
+    private let size: @Sendable (Key, Value) -> Int
 
-    init(mostBytes: Int, size: @escaping @Sendable (Value) -> Int) {
+    /// `mostBuilding` are built at once; who asks for one of these is none more.
+    init(mostBytes: Int, mostBuilding: Int = .max, size: @escaping @Sendable (Key, Value) -> Int) {
         self.mostBytes = mostBytes
+        self.mostBuilding = mostBuilding
         self.size = size
     }
+
+    /// How much is kept, keys included.
+    var bytes: Int { state.withLock { $0.size } }
+
+    /// How often anybody has asked.
+    var uses: Int { state.withLock { $0.uses } }
 
     /// The answer that is there, or that somebody is building, or else one that is built now.
     func value(of key: Key, build: () async throws -> Value) async throws -> Value {
@@ -56,28 +73,25 @@ final class SyncAnswers<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         state.withLock { state in
             state.generation += 1
             state.size = 0
-            state.entries = state.entries.filter { if case .building = $0.value { true } else { false } }
+            state.built = [:]
         }
     }
 
     /// Nil where the caller is to build it.
     private func find(_ key: Key) async -> Outcome? {
-        await withUnsafeContinuation { (continuation: UnsafeContinuation<Outcome?, Never>) in
+        await withUnsafeContinuation { (joiner: Joiner) in
             let known: Found = state.withLock { state in
                 state.uses += 1
-                switch state.entries[key] {
-                case .built(let value, let size, _)?:
-                    state.entries[key] = .built(value, size: size, use: state.uses)
-                    return .outcome(.built(value))
-                case .building(let waiting)?:
-                    state.entries[key] = .building(waiting + [continuation])
-                    return .later
-                case nil:
-                    state.entries[key] = .building([])
-                    return .outcome(nil)
+                if let built = state.built[key] {
+                    state.built[key]?.use = state.uses
+                    return .outcome(.built(built.value))
                 }
+                if state.building[key]?.append(joiner) != nil { return .later }
+                guard state.building.count < mostBuilding else { return .outcome(.failed(TooMany())) }
+                state.building[key] = []
+                return .outcome(nil)
             }
-            if case .outcome(let outcome) = known { continuation.resume(returning: outcome) }
+            if case .outcome(let outcome) = known { joiner.resume(returning: outcome) }
         }
     }
 
@@ -87,29 +101,25 @@ final class SyncAnswers<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     private func settle(_ key: Key, _ outcome: Outcome, _ generation: Int) {
-        let waiting = state.withLock { state -> [UnsafeContinuation<Outcome?, Never>] in
-            guard case .building(let waiting)? = state.entries[key] else { return [] }
-            state.entries[key] = nil
+        let joiners = state.withLock { state -> [Joiner] in
+            guard let joiners = state.building.removeValue(forKey: key) else { return [] }
             if case .built(let value) = outcome, state.generation == generation {
-                let size = size(value)
-                state.entries[key] = .built(value, size: size, use: state.uses)
+                let size = size(key, value)
+                state.built[key] = Built(value: value, size: size, use: state.uses)
                 state.size += size
                 shrink(&state)
             }
-            return waiting
+            return joiners
         }
-        for continuation in waiting { continuation.resume(returning: outcome) }
+        for joiner in joiners { joiner.resume(returning: outcome) }
     }
 
     /// Drops what was not asked for the longest.
     private func shrink(_ state: inout State) {
         guard state.size > mostBytes else { return }
-        let built = state.entries.compactMap { key, entry in
-            if case .built(_, let size, let use) = entry { (key: key, size: size, use: use) } else { nil }
-        }
-        for entry in built.sorted(by: { $0.use < $1.use }) {
+        for (key, entry) in state.built.sorted(by: { $0.value.use < $1.value.use }) {
             guard state.size > mostBytes / 2 else { return }
-            state.entries[entry.key] = nil
+            state.built[key] = nil
             state.size -= entry.size
         }
     }

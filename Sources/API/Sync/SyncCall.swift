@@ -1,5 +1,6 @@
 internal import Catalog
 internal import EventLoop
+internal import Feeds
 internal import HTTP
 internal import HTTPMessages
 internal import JSON
@@ -18,24 +19,34 @@ struct SyncCall {
     // MARK: Pages
 
     func page(behind cursor: SyncCursor?) async throws -> SyncAnswer {
-        try await service.answers.value(of: .page(scope, cursor, limit: request.limit)) { try await build(behind: cursor) }
+        try await shared(.page(scope, cursor, limit: request.limit)) { try await build(behind: cursor) }
     }
 
     private func build(behind cursor: SyncCursor?) async throws -> SyncAnswer {
-        let reading = try await service.reader(on: loop).read(scope, behind: cursor, limit: request.limit)
+        let budget = SyncPage.Budget(changes: request.limit)
+        let reading = try await service.reader(on: loop).read(scope, behind: cursor, within: budget)
         guard let epoch = reading.head.history.current else { throw Problem.nothingPublished }
         if let cursor, let expiry = SyncExpiry(of: cursor, in: scope, at: reading.head) { throw expiry }
         let renderer = ChangeRenderer(request.storefront, ShownLocales(scope.locale, in: request.storefront)) {
             service.pages.placeholders[$0]
         }
         let page = try SyncPage(
-            reading.rows, upTo: reading.end, behind: cursor, at: reading.head, within: .init(changes: request.limit), write: renderer.bytes)
+            reading.rows, upTo: reading.end, behind: cursor, at: reading.head, within: budget, write: renderer.bytes)
         let text = service.seal.text(of: page.cursor, in: scope)
-        let tag =
-            "\(String(epoch.nonce, radix: 16))-\(cursor?.version ?? 0)-\(page.cursor.version)-\(SyncSeal.schema)-\(scope.locale)\(page.hasMore ? "-more" : "")"
+        let document = try page.document(cursor: text, lifetime: service.limits.retention)
+        let head = PublishedHead(epoch: Int(truncatingIfNeeded: epoch.nonce), version: page.head)
+        // The cursor in it is of a key and of the pass, and what is written of an item also depends on its storefront: its bytes alone tell all of that.
         return SyncAnswer(
-            try page.document(cursor: text, lifetime: service.limits.retention), tag: tag, lifetime: page.hasMore ? 60 : 1,
-            place: .init(cursor: page.cursor, text: text, head: page.head, hasMore: page.hasMore, isEmpty: page.changes.isEmpty))
+            document, tag: Digest.tag(of: document), lifetime: page.hasMore ? 60 : 1,
+            place: .init(cursor: page.cursor, text: text, head: head, hasMore: page.hasMore, isEmpty: page.changes.isEmpty))
+    }
+
+    private func shared(_ key: SyncService.Key, _ build: () async throws -> SyncAnswer) async throws -> SyncAnswer {
+        do {
+            return try await service.answers.value(of: key, build: build)
+        } catch is SyncAnswers<SyncService.Key, SyncAnswer>.TooMany {
+            throw Problem.tooManyWaiters
+        }
     }
 
     /// What there is now.
@@ -56,16 +67,17 @@ struct SyncCall {
 
     /// A database that was set back has not what this server still takes for published: until it knows, nobody asks without a pause.
     private func pause(after place: SyncAnswer.Place, _ answer: SyncAnswer) async throws {
-        guard let next = answer.place, next.head <= place.head, next.isEmpty else { return }
+        guard let next = answer.place, !next.head.isNews(behind: place.head), next.isEmpty else { return }
         try await loop.sleep(until: .after(.milliseconds(100)), named: "sync: a database that was set back")
     }
 
     // MARK: Streams
 
     /// Begins with what is there, so that a cursor that is no good is told as such.
-    func stream() async throws -> Response {
+    func stream(as admission: SyncWaiters.Admission) async throws -> Response {
         let first = try await page(behind: request.cursor)
         return .events { events in
+            defer { admission.leave() }
             var answer = first
             var told = ContinuousClock.now
             do {
@@ -94,21 +106,19 @@ struct SyncCall {
     // MARK: Digests
 
     func head() async throws -> Response {
-        let answer = try await service.answers.value(of: .head(scope)) {
-            let reader = service.reader(on: loop)
-            let head = try await reader.head()
-            guard let epoch = head.history.current else { throw Problem.nothingPublished }
-            let told = try await reader.proof(of: scope)
+        let answer = try await shared(.head(storefront: scope.storefront, scope.content)) {
+            let proof = try await service.reader(on: loop).proof(of: scope)
+            guard let epoch = proof.head.history.current else { throw Problem.nothingPublished }
             return try self.answer { json in
                 json.member("epoch", String(epoch.nonce, radix: 16))
-                json.member("head", told.head)
-                json.member("floor", head.floor)
+                json.member("head", proof.head.version)
+                json.member("floor", proof.head.floor)
                 json.member("expiresAfter", "P\(service.limits.retention)D")
-                json.member("entries", told.entries)
-                json.member("digest", told.whole.text)
+                json.member("entries", proof.entries)
+                json.member("digest", proof.whole.text)
                 if case .feeds = scope.content {
                     json.member("feeds") { json in
-                        for (feed, digest) in told.feeds.sorted(by: { $0.key < $1.key }) { json.member(feed, digest.text) }
+                        for (feed, digest) in proof.feeds.sorted(by: { $0.key < $1.key }) { json.member(feed, digest.text) }
                     }
                 }
             }
@@ -117,37 +127,43 @@ struct SyncCall {
     }
 
     func digest() async throws -> Response {
-        let answer: SyncAnswer
-        if let buckets = request.buckets, let bits = request.bits {
-            answer = try await service.answers.value(of: .entries(scope, buckets, bits: bits)) {
-                let entries = try await service.reader(on: loop).entries(of: scope, in: buckets, bits: bits)
-                return try self.answer { json in
-                    json.member("bits", bits)
-                    json.key("entries")
-                    json.array { json in
-                        for entry in entries {
-                            json.object { json in
-                                json.member("kind", entry.kind)
-                                json.member("id", entry.id)
-                                json.member("version", entry.version)
-                                json.member("hash", entry.hash)
-                            }
-                        }
-                    }
-                }
-            }
-        } else {
-            answer = try await service.answers.value(of: .buckets(scope, bits: request.bits)) {
-                let digests = try await service.reader(on: loop).buckets(of: scope, bits: request.bits)
-                return try self.answer { json in
-                    json.member("head", digests.head)
-                    json.member("bits", digests.bits)
-                    json.member("entries", digests.entries)
-                    json.member("buckets", digests.text)
-                }
+        if let buckets = request.buckets, let bits = request.bits { return response(try await list(buckets, bits: bits)) }
+        let key = SyncService.Key.buckets(storefront: scope.storefront, scope.content, bits: request.bits)
+        let answer = try await shared(key) {
+            let digests = try await service.reader(on: loop).buckets(of: scope, bits: request.bits)
+            return try self.answer { json in
+                json.member("head", digests.head)
+                json.member("bits", digests.bits)
+                json.member("entries", digests.entries)
+                json.member("buckets", digests.text)
             }
         }
         return response(answer)
+    }
+
+    /// Kept for nobody: hardly two clients miss the same.
+    private func list(_ buckets: [Int], bits: Int) async throws -> SyncAnswer {
+        let listing = try await service.reader(on: loop).entries(of: scope, in: buckets, bits: bits, limit: SyncRequest.mostEntries)
+        guard listing.entries.count <= SyncRequest.mostEntries else {
+            throw Problem(
+                parameter: "buckets", code: "tooManyEntries",
+                "have more than \(SyncRequest.mostEntries) entries together; ask for fewer, or with more bits")
+        }
+        return try answer { json in
+            json.member("head", listing.head)
+            json.member("bits", bits)
+            json.key("entries")
+            json.array { json in
+                for entry in listing.entries {
+                    json.object { json in
+                        json.member("kind", entry.kind.rawValue)
+                        json.member("id", entry.id)
+                        json.member("version", entry.version)
+                        json.member("hash", entry.hash)
+                    }
+                }
+            }
+        }
     }
 
     private func answer(_ body: (inout JSONWriter) -> Void) throws -> SyncAnswer {
@@ -191,7 +207,7 @@ extension Problem {
             }
         self.init(.gone, code: "cursorExpired", detail: detail)
         expired = Expired(
-            reason: expiry.reason.rawValue, recipe: expiry.recipe.rawValue, cursor: cursor,
+            reason: expiry.reason.rawValue, recipe: expiry.recipe.rawValue, version: expiry.version, cursor: cursor,
             digest: cursor.map { "/v1/\(scope.storefront)/sync/digest?\(query)&cursor=\($0)" })
         retryAfter = Int.random(in: 1...30)
     }

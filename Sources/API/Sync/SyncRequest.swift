@@ -6,7 +6,9 @@ internal import Sync
 struct SyncRequest {
     static let usualLimit = 200
     private static let mostFeeds = 20
-    private static let mostBuckets = 4_096
+    private static let mostBuckets = 256
+    /// Of buckets that are listed.
+    static let mostEntries = 20_000
 
     let storefront: Storefront
     let scope: SyncScope
@@ -17,8 +19,8 @@ struct SyncRequest {
     var buckets: [Int]?
     var bits: Int?
 
-    /// `Last-Event-ID` is the cursor of a client whose stream was cut off, whatever it began with.
-    init(_ call: Call, _ service: SyncService, known: [String]) throws {
+    /// `Last-Event-ID` is the cursor of a client whose stream was cut off, whatever it began with; of other calls it is none.
+    init(_ call: Call, _ service: SyncService, known: [String], isStream: Bool = false) throws {
         guard let shelf = service.pages.current else {
             throw Problem(.unavailable, code: "notReady", detail: "The pages are not read yet.")
         }
@@ -32,7 +34,7 @@ struct SyncRequest {
         guard let storefront = shelf.storefronts[call.parameters["storefront"]] else { throw Problem.unknownStorefront }
         self.storefront = storefront
         scope = SyncScope(storefront: storefront.key, feeds: feeds, locale: try storefront.locale(of: call))
-        let lastEvent = known.contains("wait") ? nil : call.head.fields["last-event-id"]
+        let lastEvent = isStream ? call.head.fields["last-event-id"] : nil
         guard let text = lastEvent ?? parameters["cursor"] else { return }
         do throws(SyncSeal.Failure) {
             cursor = try service.seal.cursor(of: text, in: scope)

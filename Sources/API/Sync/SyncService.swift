@@ -1,5 +1,6 @@
 internal import Catalog
 package import EventLoop
+package import Feeds
 internal import HTTPMessages
 internal import Host
 package import Postgres
@@ -9,9 +10,17 @@ package import Sync
 package final class SyncService: Sendable {
     enum Key: Sendable, Hashable {
         case page(SyncScope, SyncCursor?, limit: Int)
-        case head(SyncScope)
-        case buckets(SyncScope, bits: Int?)
-        case entries(SyncScope, [Int], bits: Int)
+        /// In whatever locale.
+        case head(storefront: String, SyncScope.Content)
+        case buckets(storefront: String, SyncScope.Content, bits: Int?)
+
+        /// About how much of memory it takes.
+        var bytes: Int {
+            switch self {
+            case .page(let scope, _, _): 300 + scope.content.bytes
+            case .head(_, let content), .buckets(_, let content, _): 200 + content.bytes
+            }
+        }
     }
 
     /// How many may wait, and for how many days it is told what has gone.
@@ -27,6 +36,8 @@ package final class SyncService: Sendable {
 
     /// What is kept of answers.
     private static let mostBytes = 64 << 20
+    /// So many are read at once, for all who ask: those who wait are none of the requests that a loop works on.
+    private static let mostBuilding = 500
     /// How long the database may take for one of them.
     static let readTime = Duration.milliseconds(2_500)
 
@@ -36,7 +47,9 @@ package final class SyncService: Sendable {
     let seal: SyncSeal
     let limits: Limits
     let waiters: SyncWaiters
-    let answers = SyncAnswers<Key, SyncAnswer>(mostBytes: mostBytes) { $0.document.count * 2 + 1_000 }
+    let answers = SyncAnswers<Key, SyncAnswer>(mostBytes: mostBytes, mostBuilding: mostBuilding) { key, answer in
+        key.bytes + answer.document.count * 2 + 1_000
+    }
 
     package init(
         _ queries: SyncQueries, pages: PageService, seal: SyncSeal, limits: Limits = Limits(),
@@ -50,11 +63,11 @@ package final class SyncService: Sendable {
         waiters = SyncWaiters(limit: limits.waiters)
     }
 
-    /// Something was published up to this version: whoever waits is to look.
-    package func publish(_ version: Int) {
-        guard version != waiters.head else { return }
+    /// Something was published, or taken back: whoever waits is to look.
+    package func publish(_ head: PublishedHead) {
+        guard head != waiters.head else { return }
         answers.removeAll()
-        waiters.publish(version)
+        waiters.publish(head)
     }
 
     /// Wakes those whose turn it is, until it is cancelled; for a task that prefers the loop, which serves nobody.
@@ -74,5 +87,14 @@ package final class SyncService: Sendable {
     func reader(on loop: EventLoop) -> SyncReader {
         let pool = self.pool(loop)
         return SyncReader(queries) { queries throws(PostgresError) in try await pool.run(queries, until: .after(Self.readTime)) }
+    }
+}
+
+extension SyncScope.Content {
+    fileprivate var bytes: Int {
+        switch self {
+        case .catalog: 0
+        case .feeds(let feeds): feeds.reduce(0) { $0 + 32 + $1.utf8.count }
+        }
     }
 }

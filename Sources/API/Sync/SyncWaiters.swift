@@ -1,4 +1,5 @@
 internal import EventLoop
+internal import Feeds
 internal import Host
 
 /// Those who wait for the next publication. They are woken over a time that grows with their number, so that a herd does not come back as one.
@@ -13,7 +14,7 @@ final class SyncWaiters: Sendable {
     }
 
     private struct State {
-        var head = -1
+        var head: PublishedHead?
         var isStopping = false
         var waiting: [Int: Waiter] = [:]
         var count = 0
@@ -29,7 +30,7 @@ final class SyncWaiters: Sendable {
 
     /// So many are woken within the longest time, fewer within less.
     private static let herd = 20_000
-    private static let longest = Duration.milliseconds(800)
+    private static let longest = Duration.milliseconds(400)
     /// As few as nobody has to spread.
     private static let atOnce = 200
     private static let look = Duration.milliseconds(200)
@@ -39,24 +40,36 @@ final class SyncWaiters: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
-    /// The version that was published last, as far as this server has heard.
-    var head: Int { state.withLock { $0.head } }
+    /// What was published last, as far as this server has heard.
+    var head: PublishedHead? { state.withLock { $0.head } }
 
     var count: Int { state.withLock { $0.count } }
 
-    /// False where as many wait as may; each that is admitted has to leave.
-    func admit() -> Bool {
-        state.withLock { state in
+    /// One of the places of those who wait, until it is given back, or nobody has it.
+    final class Admission: Sendable {
+        private let waiters: Locked<SyncWaiters?>
+
+        fileprivate init(_ waiters: SyncWaiters) { self.waiters = Locked(waiters) }
+
+        deinit { leave() }
+
+        func leave() { waiters.withLock { $0.take() }?.leave() }
+    }
+
+    /// Nil where as many wait as may.
+    func admit() -> Admission? {
+        let isAdmitted = state.withLock { state in
             guard state.count < limit, !state.isStopping else { return false }
             state.count += 1
             return true
         }
+        return isAdmitted ? Admission(self) : nil
     }
 
-    func leave() { state.withLock { $0.count -= 1 } }
+    private func leave() { state.withLock { $0.count -= 1 } }
 
-    /// Returns at once where something newer was published already.
-    func wait(behind head: Int, until deadline: Deadline) async -> Outcome {
+    /// Returns at once where something was published already that is news.
+    func wait(behind head: PublishedHead, until deadline: Deadline) async -> Outcome {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
@@ -66,7 +79,7 @@ final class SyncWaiters: Sendable {
                 let known: Outcome? = state.withLock { state in
                     if state.gone.contains(id) { return .left }
                     if state.isStopping { return .stopping }
-                    if state.head > head { return .published }
+                    if let published = state.head, published.isNews(behind: head) { return .published }
                     state.waiting[id] = Waiter(continuation: continuation, deadline: deadline)
                     return nil
                 }
@@ -85,7 +98,7 @@ final class SyncWaiters: Sendable {
     }
 
     /// Something was published. A few are woken by this call, many by those of `wakeSome`.
-    func publish(_ head: Int) {
+    func publish(_ head: PublishedHead) {
         let few = state.withLock { state -> [Waiter] in
             guard head != state.head else { return [] }
             state.head = head

@@ -11,11 +11,12 @@ struct PageRefreshing: Sendable {
     private let service: PageService
     private let configuration: PostgresConfiguration
     private let log: ServeLog
-    /// Told of each version that is shown.
-    private let published: @Sendable (Int) -> Void
+    /// Told of what is published, whether or not it can be shown.
+    private let published: @Sendable (PublishedHead) -> Void
 
     init(
-        _ service: PageService, _ configuration: PostgresConfiguration, _ log: ServeLog, published: @escaping @Sendable (Int) -> Void
+        _ service: PageService, _ configuration: PostgresConfiguration, _ log: ServeLog,
+        published: @escaping @Sendable (PublishedHead) -> Void
     ) {
         self.published = published
         self.service = service
@@ -53,13 +54,12 @@ struct PageRefreshing: Sendable {
         do {
             let options = TransactionOptions(isolation: .repeatableRead, isReadOnly: true)
             let refresh = try await pool.transaction(options, until: deadline) { connection in
-                try await service.refresh { queries throws(PostgresError) in
+                try await service.refresh(published: published) { queries throws(PostgresError) in
                     try await connection.run(queries, until: min(deadline, .after(.seconds(10))))
                 }
             }
             if refresh.isChanged { log.recordPages(service.version) }
             for mistake in refresh.mistakes { log.record(mistake) }
-            published(service.version)
         } catch {
             if !Task.isCancelled { log.recordPagesFailed(error) }
         }

@@ -94,8 +94,9 @@ struct RunningServer {
         let refreshing = PageRefreshing(shown, pools.configuration, log) { sync.publish($0) }
         let sequencing =
             settings.withoutSequencer ? nil : try SequencerWork(pools.configuration, retention: settings.sync.retention, log, meter)
+        let auditing = settings.withoutSequencer ? nil : try AuditWork(pools.configuration, at: settings.sync.auditAt, log, meter)
         let compressing = PageCompressing(shown)
-        let backstage = try EventLoopGroup(name: "backstage", count: 4) { _ in }
+        let backstage = try EventLoopGroup(name: "backstage", count: 5) { _ in }
         self.backstage = backstage
         work = [
             Task(executorPreference: group.loops[0]) { await deriving.run(on: group.loops[0]) },
@@ -103,6 +104,7 @@ struct RunningServer {
             Task(executorPreference: backstage.loops[1]) { await sequencing?.run(on: backstage.loops[1]) },
             Task(executorPreference: backstage.loops[2]) { await compressing.run(on: backstage.loops[2]) },
             Task(executorPreference: backstage.loops[3]) { await sync.wakeWaiters(on: backstage.loops[3]) },
+            Task(executorPreference: backstage.loops[4]) { await auditing?.run(on: backstage.loops[4]) },
         ]
         let running = server
         counters.withLock { $0 = running }
@@ -138,11 +140,8 @@ struct RunningServer {
         let isStopped =
             blocking(within: limit + Self.closing) {
                 for task in work { task.cancel() }
-                async let drained: Void = server.drain(until: .after(limit))
                 // Whoever waits is told when its loop knows that the connection is to end with the answer.
-                while !server.isDraining { await Task.yield() }
-                sync.beginStopping()
-                await drained
+                await server.drain(until: .after(limit)) { sync.beginStopping() }
                 lookout.cancel()
                 await lookout.value
                 for task in work { await task.value }

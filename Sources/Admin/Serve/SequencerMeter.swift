@@ -1,6 +1,7 @@
 internal import API
 internal import Feeds
 internal import Host
+internal import Sync
 
 /// What the sequencer of this process has done so far.
 final class SequencerMeter: Sendable {
@@ -17,6 +18,16 @@ final class SequencerMeter: Sendable {
             figures.failures += 1
         }
     }
+
+    func note(_ report: AuditReport, took duration: Duration) {
+        kept.withLock { figures in
+            figures.audits.differences += report.differences
+            figures.audits.last = .init(
+                differences: report.differences, seconds: duration / .seconds(1), endedSeconds: Double(Machine.wallClock) / 1_000_000)
+        }
+    }
+
+    func noteAuditFailure() { kept.withLock { $0.audits.failures += 1 } }
 
     func note(_ report: Sequencer.Report, took duration: Duration) {
         kept.withLock { figures in

@@ -6,6 +6,7 @@ internal import Host
 internal import Postgres
 internal import Security
 internal import Settings
+internal import Sync
 internal import Telemetry
 internal import Time
 
@@ -71,6 +72,22 @@ struct ServeLog: Sendable {
                 "for": .duration(duration),
             ])
     }
+
+    func record(_ finding: SyncAudit.Finding) { telemetry.record("audit.difference", .warning, finding.words) }
+
+    func record(_ report: AuditReport, took duration: Duration) {
+        telemetry.record(
+            "audit.ended", report.differences > 0 ? .warning : .info,
+            report.differences > 0
+                ? "\(report.differences) differences between what is published and what should be are being mended"
+                : "what is published is what it should be",
+            fields: [
+                "differences": .integer(report.differences), "items": .integer(report[.items].compared),
+                "parts": .integer(report[.feeds].compared), "notCompared": .list(report.late), "for": .duration(duration),
+            ])
+    }
+
+    func recordAuditFailed(_ error: any Error) { telemetry.record("audit.failed", .warning, "the audit has ended early: \(error)") }
 
     func recordPages(_ version: Int) {
         telemetry.record("pages.refreshed", .debug, "pages are of version \(version)", fields: ["version": .integer(version)])

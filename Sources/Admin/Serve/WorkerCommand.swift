@@ -28,15 +28,20 @@ struct WorkerCommand {
             let meter = SequencerMeter()
             let work = try SequencerWork(configuration, retention: loaded.settings.sync.retention, log, meter)
             let watch = loaded.settings.workerListen.isEmpty ? nil : try WorkerWatch(loaded.settings, configuration.url, meter, log)
-            let loop = try EventLoop(name: "sequencer")
-            let task = Task(executorPreference: loop) { await work.run(on: loop) }
+            let audit = try AuditWork(configuration, at: loaded.settings.sync.auditAt, log, meter)
+            let (loop, auditLoop) = (try EventLoop(name: "sequencer"), try EventLoop(name: "audit"))
+            let tasks: [Task<Void, Never>] = [
+                Task(executorPreference: loop) { await work.run(on: loop) },
+                Task(executorPreference: auditLoop) { await audit?.run(on: auditLoop) },
+            ]
             while Signal.next(of: Signal.stopping, within: .seconds(3_600)) == nil {}
-            task.cancel()
+            for task in tasks { task.cancel() }
             // A drain that was begun is taken back by the database where it does not end.
             _ = blocking(within: .seconds(5)) {
                 await watch?.stop()
-                await task.value
+                for task in tasks { await task.value }
                 await loop.stop()
+                await auditLoop.stop()
             }
             return .ok
         }

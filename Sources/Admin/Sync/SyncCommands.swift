@@ -10,12 +10,13 @@ struct SyncCommands {
 
     var command: Command {
         Command(
-            "sync", "Keeps a copy as clients do, and looks after their cursors.",
+            "sync", "Keeps a copy as clients do, and looks after cursors and what is published.",
             examples: [
                 Example("vitrine sync tail", "Prints what changes in a storefront."),
                 Example("vitrine sync keys", "Prints a new key for cursors, in front of those that are set."),
+                Example("vitrine sync audit", "Compares what is published with what should be."),
             ],
-            subcommands: [SyncTail(console: console).command, keys])
+            subcommands: [SyncTail(console: console).command, keys, AuditCommand(console: console).command])
     }
 
     private var keys: Command {

@@ -30,8 +30,6 @@ struct FirstLoad {
         }
     }
 
-    var megabytesPerSecond: Double { Double(bytes) / 1_000_000 / (time / .seconds(1)) }
-
     private static func count(of text: String, in page: [UInt8]) -> Int {
         let text = Array(text.utf8)
         var count = 0

@@ -26,6 +26,8 @@ public struct LocalCopy: Sendable {
     public private(set) var digest = CopyDigest()
     /// How many live.
     public private(set) var count = 0
+    /// The highest of all that is stored, which is above the cursor's where the copy was read ahead and then set back.
+    public private(set) var newest = 0
     private var load = 1
     private let sha256: @Sendable ([UInt8]) -> [UInt8]
 
@@ -63,6 +65,7 @@ public struct LocalCopy: Sendable {
         if let content {
             entry.digest = CopyDigest(sha256(Array("\(key.kind)\n\(key.id)\n\(content.hash)".utf8)).prefix(CopyDigest.byteCount))
         }
+        newest = max(newest, version)
         let before = entries.updateValue(entry, forKey: key)
         digest.formXOR(entry.digest)
         if let before { digest.formXOR(before.digest) }
@@ -72,6 +75,7 @@ public struct LocalCopy: Sendable {
     }
 
     private mutating func cap(_ version: Int) {
+        newest = min(newest, version)
         for (key, entry) in entries where entry.version > version {
             if entry.content == nil { entries[key] = nil } else { entries[key]?.version = version }
         }

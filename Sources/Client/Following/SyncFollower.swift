@@ -135,7 +135,8 @@ public struct SyncFollower: Sendable {
         isAtEnd = !page.hasMore
         if isAtEnd, copy.isLoading { apply(.endLoad, &progress) }
         goOn(&progress)
-        isUpToDate = page.isUpToDate && !copy.needsRepair
+        // A page that was kept on the way may be older than what the copy has in part.
+        isUpToDate = page.isUpToDate && !copy.needsRepair && copy.newest <= page.version
         if isUpToDate {
             progress.notes.append(.upToDate(version: page.version))
         } else if page.hasMore {

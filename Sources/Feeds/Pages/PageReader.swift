@@ -19,7 +19,7 @@ package struct PageReader {
 
     package struct Head: Sendable {
         /// Of all that is published.
-        package let version: Int
+        package let published: PublishedHead
         /// By the clock of the database.
         package let moment: Timestamp
         /// When the next publication begins; nil for never.
@@ -31,12 +31,14 @@ package struct PageReader {
     /// What there is to read, without reading it.
     package func head() async throws(PostgresError) -> Head {
         let results = try await run([PostgresQuery(queries.head), PostgresQuery(queries.ends)])
-        guard let (version, moment, beginning) = try results[0].rows(as: Int.self, Timestamp.self, Timestamp?.self).first else {
+        guard let (version, epoch, moment, beginning) = try results[0].rows(as: Int.self, Int?.self, Timestamp.self, Timestamp?.self).first
+        else {
             throw PostgresError(.undecodable, "there is no head", query: queries.head.name.description)
         }
         let ends = try results[1].rows(as: String.self, String.self, Timestamp?.self).map { (FeedPlace(storefront: $0, feed: $1), $2) }
         return Head(
-            version: version, moment: moment, nextBeginning: beginning, ends: Dictionary(ends, uniquingKeysWith: { first, _ in first }))
+            published: PublishedHead(epoch: epoch, version: version), moment: moment, nextBeginning: beginning,
+            ends: Dictionary(ends, uniquingKeysWith: { first, _ in first }))
     }
 
     /// The feeds that show something else than at a version.

@@ -4,7 +4,8 @@ internal import Postgres
 internal import Time
 
 extension Drain {
-    private struct Write {
+    /// What is to be written of one document.
+    struct Write {
         let key: PublishedEntry.Key
         let storefront: String
         let feed: String?
@@ -16,14 +17,15 @@ extension Drain {
     /// Writes what differs from what is published, each with a version: layouts, items, and the rest of the feeds. The items that are crossing are
     /// what they were, and in other catalogs.
     mutating func publish(_ composed: [Composed], crossing: Set<UUID>) async throws {
-        var layouts: [Write] = []
-        var parts: [Write] = []
-        for feed in composed { write(feed, &layouts, &parts) }
+        let (layouts, parts) = writes(of: composed)
         let first = state.head
         try await write(layouts)
         for items in changes.items.union(crossing).sorted().chunks(of: 10_000) {
             let versions =
-                try await answer(PostgresQuery(queries.publishItems, Array(items), state.head, state.moment)).rows(as: Int.self).first ?? 0
+                try await answer(
+                    PostgresQuery(
+                        queries.publishItems, Array(items), state.head, state.moment, Array(changes.doubtedItems.intersection(items)))
+                ).rows(as: Int.self).first ?? 0
             state.head += versions
         }
         // Of two feeds that change at once, all sections come before all placements.
@@ -34,6 +36,14 @@ extension Drain {
         guard report.versions > 0 else { return }
         state.publishedMoment = state.moment
         _ = try await run([PostgresQuery(queries.setHead, state.head, state.moment), PostgresQuery(queries.tell, state.head)])
+    }
+
+    /// What differs from what is published.
+    mutating func writes(of composed: [Composed]) -> (layouts: [Write], parts: [Write]) {
+        var layouts: [Write] = []
+        var parts: [Write] = []
+        for feed in composed { write(feed, &layouts, &parts) }
+        return (layouts, parts)
     }
 
     private mutating func write(_ feed: Composed, _ layouts: inout [Write], _ parts: inout [Write]) {

@@ -73,7 +73,7 @@ extension Drain {
             }
         }
         let storefronts = Set(state.storefronts.map(\.storefront.key))
-        for (place, shown) in state.shown where shown.revision != nil {
+        for (place, shown) in state.shown where shown.revision != nil || !shown.documents.isEmpty {
             if !storefronts.contains(place.storefront) || live[place.feed]?.revision == nil { dirty.insertAll(of: nil, in: place) }
         }
     }

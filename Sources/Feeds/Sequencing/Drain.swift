@@ -12,13 +12,15 @@ struct Drain {
     let run: Run
     private let before: SequencerState?
     /// As it was at the end of the last drain, or as it was read.
-    private(set) var known: SequencerState
+    var known: SequencerState
     var state: SequencerState
     var report = Sequencer.Report()
     var changes = OutboxChanges()
     /// What each feed shows now, by the calendar of its publications, and until when.
     var live: [String: (revision: Int?, until: Timestamp?)] = [:]
     var dirty = DirtySections()
+    /// What is published and is not what its hash says; a layout is of no feed.
+    private(set) var broken: [(place: FeedPlace, key: PublishedEntry.Key)] = []
 
     init(_ sequencer: Sequencer, _ before: SequencerState?, run: @escaping Run) {
         self.sequencer = sequencer
@@ -68,9 +70,10 @@ struct Drain {
         for (feed, revision, until) in try results[3].rows(as: String.self, Int32?.self, Timestamp?.self) {
             live[feed] = (revision.map(Int.init), until)
         }
-        let isNew = before == nil || before?.head != head
+        let isNew = before == nil || before?.head != head || changes.doubtsParts
         if isNew {
-            known = try await published(head)
+            known = try await published(head, in: nil)
+            known.layouts.subtract(changes.doubtedLayouts)
             // What rules were too slow, another sequencer has not changed.
             known.hindrances = before?.hindrances ?? [:]
         }
@@ -81,18 +84,26 @@ struct Drain {
         return isNew
     }
 
-    /// What others have published, or this sequencer before it was started anew.
-    private mutating func published(_ head: Int) async throws -> SequencerState {
+    /// What others have published, or this sequencer before it was started anew, in one storefront or in all. What is not whole counts as not being
+    /// there, and so is written anew.
+    mutating func published(_ head: Int, in storefront: String?) async throws -> SequencerState {
         var state = SequencerState(head: head, moment: .epoch)
         var documents: [FeedPlace: [PublishedEntry.Key: [UInt8]]] = [:]
         var ends: [FeedPlace: Timestamp] = [:]
-        let rows = try await answer(PostgresQuery(queries.shown)).rows(
-            as: String.self, String.self, String.self, String?.self, JSONBytes.self, Timestamp?.self)
-        for (kind, id, storefront, feed, document, validUntil) in rows {
+        let rows = try await answer(PostgresQuery(queries.shown, storefront)).rows(
+            as: String.self, String.self, String.self, String?.self, UUID?.self, JSONBytes.self, Timestamp?.self, Bool.self)
+        for (kind, id, storefront, feed, item, document, validUntil, isWhole) in rows {
             guard let kind = PublishedKind(rawValue: kind) else { continue }
+            let key = PublishedEntry.Key(kind, id)
+            let named = ShownFeed.item(of: key, document.bytes)
+            guard isWhole, named == nil || named == item else {
+                let place = FeedPlace(storefront: storefront, feed: feed ?? "")
+                broken.append((place, key))
+                continue
+            }
             if let feed {
                 let place = FeedPlace(storefront: storefront, feed: feed)
-                documents[place, default: [:]][.init(kind, id)] = document.bytes
+                documents[place, default: [:]][key] = document.bytes
                 if kind == .feed { ends[place] = validUntil }
             } else {
                 state.layouts.insert(id)
@@ -111,7 +122,7 @@ struct Drain {
     }
 
     /// Of the revisions that are to be shown, and of those that are; one that this program cannot read is told, once.
-    private mutating func readDocuments() async throws {
+    mutating func readDocuments() async throws {
         var wanted = Set(live.compactMap { feed, live in live.revision.map { SequencerState.Revision(feed: feed, number: $0) } })
         wanted.formUnion(
             state.shown.compactMap { place, shown in shown.revision.map { SequencerState.Revision(feed: place.feed, number: $0) } })

@@ -10,6 +10,12 @@ struct OutboxChanges {
     private(set) var storefronts: Set<String> = []
     /// `us/top-free`.
     private(set) var charts: Set<String> = []
+    /// Items that an audit has found to be published otherwise than they are.
+    private(set) var doubtedItems: Set<UUID> = []
+    /// The layouts of which it has found that.
+    private(set) var doubtedLayouts: Set<String> = []
+    /// Whether it has found that of anything else: what is known of what is published is not to be relied on.
+    private(set) var doubtsParts = false
 
     init(_ rows: [(kind: String, ids: [UUID], keys: [String])] = []) {
         for row in rows {
@@ -19,6 +25,13 @@ struct OutboxChanges {
             case "listing": listings.formUnion(row.ids)
             case "storefront": storefronts.formUnion(row.keys)
             case "chart": charts.formUnion(row.keys)
+            case "doubtedItem":
+                items.formUnion(row.ids)
+                doubtedItems.formUnion(row.ids)
+            case "doubtedLayout":
+                doubtedLayouts.formUnion(row.keys)
+                doubtsParts = true
+            case "doubtedPart": doubtsParts = true
             // What feeds are to show is asked each time, and of a category's titles none shows anything.
             default: continue
             }

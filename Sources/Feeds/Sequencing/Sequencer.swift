@@ -89,6 +89,16 @@ package struct Sequencer {
         return report
     }
 
+    /// Compares what is published of the feeds of a storefront with what should be, and changes nothing. Nil while changes wait to be published.
+    package func audit(_ storefront: String, _ session: SequencerSession) async throws -> FeedAudit? {
+        var audit: FeedAudit?
+        try await session.transaction(TransactionOptions(isolation: .repeatableRead, isReadOnly: true)) {
+            var drain = Drain(self, nil, run: session.run)
+            audit = try await drain.audit(storefront)
+        }
+        return audit
+    }
+
     /// Forgets some of what has been gone for so many days, the oldest first. False where there was no more of it.
     package func purge(_ session: SequencerSession, olderThan days: Int) async throws -> Bool {
         let purged = try await session.run([PostgresQuery(queries.purge, Int32(days), Int32(Self.mostPurged))])[0].rows(as: Int.self).first

@@ -2,7 +2,8 @@ package import Postgres
 
 /// The queries of the sequencer, looked up once.
 package struct SequencerQueries: Sendable {
-    let elect, look, lockHead, beginEpoch, take, storefronts, liveRevisions, revisionDocuments, shown, references, bounds, nextBounds,
+    let elect, look, lockHead, lookAtHead, beginEpoch, take, storefronts, liveRevisions, revisionDocuments, shown, references, bounds,
+        nextBounds,
         bounded: NamedQuery
     let publishItems, publish, setEnds, setHead, tell, purge, hurryOutbox, lockOutbox, outboxSize, emptyOutbox: NamedQuery
 
@@ -10,6 +11,7 @@ package struct SequencerQueries: Sendable {
         elect = try library.query("sequencer.elect")
         look = try library.query("sequencer.look")
         lockHead = try library.query("sequencer.lock_head")
+        lookAtHead = try library.query("sequencer.look_at_head")
         beginEpoch = try library.query("sequencer.begin_epoch")
         take = try library.query("sequencer.take")
         storefronts = try library.query("sequencer.storefronts")

@@ -5,8 +5,8 @@ package import Postgres
 package struct SequencerSession {
     package typealias Transaction = (_ options: TransactionOptions, _ body: () async throws -> Void) async throws -> Void
 
-    let run: CatalogReader.Run
-    let transaction: Transaction
+    package let run: CatalogReader.Run
+    package let transaction: Transaction
 
     /// `run` answers with a result for each query, all of one round trip; `transaction` commits where its body returns, and takes everything back
     /// where it throws.

@@ -18,6 +18,20 @@ struct ShownFeed {
 
     init() {}
 
+    /// Which item a document is about; nil of one that is about none, or cannot be read.
+    static func item(of key: PublishedEntry.Key, _ document: [UInt8]) -> UUID? {
+        switch key.kind {
+        case .membership: return member(key)
+        case .placement:
+            do throws(JSONError) {
+                return try JSONDocument(parsing: document, limits: .ownOutput).root["item"]?.string.flatMap { UUID($0) }
+            } catch { return nil }
+        case .feed, .item, .layout, .section: return nil
+        }
+    }
+
+    private static func member(_ key: PublishedEntry.Key) -> UUID? { key.id.split(separator: "/").last.flatMap { UUID(String($0)) } }
+
     /// Reads back what was published: the lists of the sections are those of the placements, by their keys.
     init(reading documents: [PublishedEntry.Key: [UInt8]]) throws(JSONError) {
         self.documents = documents
@@ -26,9 +40,7 @@ struct ShownFeed {
             placements[key.id] = placement
             items[key] = placement.item
         }
-        for key in documents.keys where key.kind == .membership {
-            items[key] = key.id.split(separator: "/").last.flatMap { UUID(String($0)) }
-        }
+        for key in documents.keys where key.kind == .membership { items[key] = Self.member(key) }
         for (key, document) in documents where key.kind == .feed {
             revision = try JSONDocument(parsing: document, limits: .ownOutput).decodeLeniently(PublishedFeed.self).value.revision
         }

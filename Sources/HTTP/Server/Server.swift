@@ -5,8 +5,6 @@ package import Security
 /// A server that answers on every loop of a group.
 package struct Server: Sendable {
     private let loops: [ServerLoop]
-    /// How many of them are draining.
-    private let begun = Locked(0)
     /// Those that the system chose or that were asked for, in the order of the places.
     package let ports: [Int?]
 
@@ -44,16 +42,19 @@ package struct Server: Sendable {
         for loop in loops { await Task(executorPreference: loop.loop) { loop.encryption = context }.value }
     }
 
-    /// Whether every loop has begun to.
-    package var isDraining: Bool { begun.withLock { $0 } >= loops.count }
-
-    /// Accepts nothing more, answers what was begun, and closes what is left at the deadline.
-    package func drain(until deadline: Deadline) async {
+    /// Accepts nothing more, answers what was begun, and closes what is left at the deadline. `whenBegun` is called when every loop knows that its
+    /// connections are to end.
+    package func drain(until deadline: Deadline, whenBegun: @escaping @Sendable () -> Void = {}) async {
+        let left = Locked(loops.count)
         await withTaskGroup { group in
             for loop in loops {
-                group.addTask(executorPreference: loop.loop) { [begun] in
+                group.addTask(executorPreference: loop.loop) {
                     loop.isDraining = true
-                    begun.withLock { $0 += 1 }
+                    let isLast = left.withLock { count in
+                        count -= 1
+                        return count == 0
+                    }
+                    if isLast { whenBegun() }
                     await loop.drain(until: deadline)
                 }
             }

@@ -17,7 +17,10 @@ package struct SyncDigest: Sendable, Equatable {
     }
 
     /// 22 characters.
-    package var text: String { Base64URL.encode([high, low].flatMap(Self.bytes)) }
+    package var text: String { Base64URL.encode(bytes) }
+
+    /// All 16 of them.
+    var bytes: [UInt8] { [high, low].flatMap(Self.bytes) }
 
     private static func bytes(_ half: Int) -> [UInt8] {
         stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: half >> $0) }

@@ -43,12 +43,5 @@ package struct SyncDigests: Sendable, Equatable {
     }
 
     /// 16 bytes of each bucket, in order.
-    package var text: String {
-        Base64URL.encode(
-            buckets.flatMap { bucket in
-                [bucket.digest.high, bucket.digest.low].flatMap { half in
-                    stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: half >> $0) }
-                }
-            })
-    }
+    package var text: String { Base64URL.encode(buckets.flatMap(\.digest.bytes)) }
 }

@@ -27,6 +27,16 @@ package struct SyncExpiry: Error, Sendable, Equatable {
         self.cursor = cursor
     }
 
+    /// What the client has stored with a higher version counts as of this one from now on, and what it knows to have gone behind it is forgotten: the
+    /// versions of another history would keep out what is new in this one. Nil where all that it has is of this one.
+    package var version: Int? {
+        switch recipe {
+        case .upsertsThenReconcile: nil
+        case .reconcile: cursor?.version
+        case .full: 0
+        }
+    }
+
     /// Nil of a cursor that is good.
     package init?(of cursor: SyncCursor, in scope: SyncScope, at head: SyncHead) {
         guard let epoch = head.history.current else { return nil }

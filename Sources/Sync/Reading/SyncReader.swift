@@ -13,6 +13,9 @@ package struct SyncReader {
         package let end: Int
     }
 
+    /// Documents have all locales and storefronts, and what is sent of them is about half as large.
+    private static let documentSize = 2
+
     private let queries: SyncQueries
     private let run: CatalogReader.Run
 
@@ -22,21 +25,16 @@ package struct SyncReader {
         self.run = run
     }
 
-    package func head() async throws(PostgresError) -> SyncHead {
-        let rows = try await answer(PostgresQuery(queries.head)).rows(as: Int.self, Int.self, [Int].self, [Int].self)
-        guard let (version, floor, nonces, starts) = rows.first else { throw lost(queries.head) }
-        return SyncHead(version: version, floor: floor, history: EpochHistory(nonces, starts))
-    }
-
-    /// Up to one row more than is asked for; nil is the beginning.
-    package func read(_ scope: SyncScope, behind cursor: SyncCursor?, limit: Int) async throws(PostgresError) -> Reading {
+    /// Up to one row more than a page may have, and no more bytes than make a page in every locale; nil is the beginning.
+    package func read(_ scope: SyncScope, behind cursor: SyncCursor?, within budget: SyncPage.Budget) async throws(PostgresError) -> Reading
+    {
         // Who begins now has nothing of what is gone.
         let (version, base) = (cursor?.version ?? 0, cursor?.base ?? .max)
-        let most = Int32(limit + 1)
+        let (most, bytes) = (Int32(budget.changes + 1), budget.bytes * Self.documentSize)
         let query =
             switch scope.content {
-            case .catalog: PostgresQuery(queries.catalog, scope.storefront, version, base, most)
-            case .feeds(let feeds): PostgresQuery(queries.feeds, scope.storefront, feeds, version, base, most)
+            case .catalog: PostgresQuery(queries.catalog, scope.storefront, version, base, most, bytes)
+            case .feeds(let feeds): PostgresQuery(queries.feeds, scope.storefront, feeds, version, base, most, bytes)
             }
         var head: SyncHead?
         var end = 0
@@ -71,30 +69,38 @@ package struct SyncReader {
             }
             return digests.folded(to: bits)
         case .feeds(let feeds):
-            let found = try await entries(of: feeds, in: scope.storefront)
-            var digests = SyncDigests(head: found.first?.head ?? 0)
-            for entry in Self.distinct(found) { digests.add(entry.digest, entries: 1, to: entry.bucket) }
+            let (head, found) = try await entries(of: feeds, in: scope.storefront)
+            var digests = SyncDigests(head: head)
+            for entry in found { digests.add(entry.digest, entries: 1, to: entry.bucket) }
             return digests.folded(to: bits)
         }
     }
 
-    /// What is in some of the buckets.
-    package func entries(of scope: SyncScope, in buckets: [Int], bits: Int) async throws(PostgresError) -> [SyncEntry] {
+    /// What is in some of the buckets, as of a head.
+    package struct Listing: Sendable, Equatable {
+        package let head: Int
+        package let entries: [SyncEntry]
+    }
+
+    /// Up to one entry more than the limit.
+    package func entries(of scope: SyncScope, in buckets: [Int], bits: Int, limit: Int) async throws(PostgresError) -> Listing {
         switch scope.content {
         case .catalog:
-            return try await answer(PostgresQuery(queries.catalogEntries, scope.storefront, Int32(bits), buckets.map { Int32($0) }))
-                .rows(as: String.self, String.self, Int.self, String.self)
-                .map { SyncEntry(kind: $0, id: $1, version: $2, hash: $3) }
+            let query = PostgresQuery(
+                queries.catalogEntries, scope.storefront, Int32(bits), buckets.map { Int32($0) }, Int32(limit + 1))
+            let rows = try await answer(query).rows(as: Int.self, String.self, String?.self, Int?.self, String?.self)
+            return Listing(head: rows.first?.0 ?? 0, entries: rows.compactMap { Self.entry($1, $2, $3, $4) })
         case .feeds(let feeds):
             let wanted = Set(buckets)
-            return Self.distinct(try await entries(of: feeds, in: scope.storefront))
-                .filter { wanted.contains($0.bucket >> (SyncDigests.mostBits - bits)) }.map(\.entry)
+            let (head, found) = try await entries(of: feeds, in: scope.storefront)
+            let listed = found.lazy.filter { wanted.contains($0.bucket >> (SyncDigests.mostBits - bits)) }.prefix(limit + 1)
+            return Listing(head: head, entries: listed.map(\.entry))
         }
     }
 
     /// What a client can prove its copy by that has got to the head.
     package struct Proof: Sendable, Equatable {
-        package let head: Int
+        package let head: SyncHead
         package let entries: Int
         package let whole: SyncDigest
         /// Of each feed by itself; an item that is in two is in both.
@@ -102,17 +108,28 @@ package struct SyncReader {
     }
 
     package func proof(of scope: SyncScope) async throws(PostgresError) -> Proof {
-        guard case .feeds(let feeds) = scope.content else {
-            let digests = try await buckets(of: scope, bits: 0)
-            return Proof(head: digests.head, entries: digests.entries, whole: digests.whole, feeds: [:])
+        let query: PostgresQuery
+        var feeds: [String: SyncDigest] = [:]
+        switch scope.content {
+        case .catalog: query = PostgresQuery(queries.catalogProof, scope.storefront)
+        case .feeds(let keys):
+            query = PostgresQuery(queries.feedProof, scope.storefront, keys)
+            for key in keys { feeds[key] = SyncDigest() }
         }
-        let found = try await entries(of: feeds, in: scope.storefront)
-        var digests = Dictionary(uniqueKeysWithValues: feeds.map { ($0, SyncDigest()) })
-        for case let (_, entry?, feed?) in found { digests[feed]?.formXOR(entry.digest) }
-        let distinct = Self.distinct(found)
-        return Proof(
-            head: found.first?.head ?? 0, entries: distinct.count,
-            whole: distinct.reduce(into: SyncDigest()) { $0.formXOR($1.digest) }, feeds: digests)
+        let rows = try await answer(query).rows(
+            as: Int.self, Int.self, [Int].self, [Int].self, String?.self, Int.self, Int.self, Int.self)
+        var proof: (head: SyncHead, entries: Int, whole: SyncDigest)?
+        for (version, floor, nonces, starts, feed, entries, high, low) in rows {
+            let digest = SyncDigest(high: high, low: low)
+            if let feed {
+                feeds[feed] = digest
+            } else {
+                let head = SyncHead(version: version, floor: floor, history: EpochHistory(nonces, starts))
+                proof = (head, entries, digest)
+            }
+        }
+        guard let proof else { throw lost(query.name) }
+        return Proof(head: proof.head, entries: proof.entries, whole: proof.whole, feeds: feeds)
     }
 
     private struct FoundEntry {
@@ -121,37 +138,25 @@ package struct SyncReader {
         let digest: SyncDigest
     }
 
-    /// Each once, with the highest of the versions that it has in several feeds.
-    private static func distinct(_ found: [(head: Int, entry: FoundEntry?, feed: String?)]) -> [FoundEntry] {
-        var entries: [String: FoundEntry] = [:]
-        for case let (_, entry?, _) in found {
-            let key = "\(entry.entry.kind)\n\(entry.entry.id)"
-            if let present = entries[key], present.entry.version >= entry.entry.version { continue }
-            entries[key] = entry
+    private func entries(of feeds: [String], in storefront: String) async throws(PostgresError) -> (head: Int, entries: [FoundEntry]) {
+        let rows = try await answer(PostgresQuery(queries.feedEntries, storefront, feeds)).rows(
+            as: Int.self, String?.self, String?.self, Int?.self, String?.self, Int32?.self, Int?.self, Int?.self)
+        let entries = rows.compactMap { _, kind, id, version, hash, bucket, high, low -> FoundEntry? in
+            guard let entry = Self.entry(kind, id, version, hash), let bucket, let high, let low else { return nil }
+            return FoundEntry(entry: entry, bucket: Int(bucket), digest: SyncDigest(high: high, low: low))
         }
-        return entries.sorted { $0.key < $1.key }.map(\.value)
+        return (rows.first?.0 ?? 0, entries)
     }
 
-    private func entries(
-        of feeds: [String], in storefront: String
-    ) async throws(PostgresError) -> [(head: Int, entry: FoundEntry?, feed: String?)] {
-        try await answer(PostgresQuery(queries.feedEntries, storefront, feeds))
-            .rows(
-                as: Int.self, String?.self, String?.self, String?.self, Int?.self, String?.self, Int32?.self, Int?.self, Int?.self
-            )
-            .map { head, feed, kind, id, version, hash, bucket, high, low in
-                guard let kind, let id, let version, let hash, let bucket, let high, let low else { return (head, nil, nil) }
-                let entry = SyncEntry(kind: kind, id: id, version: version, hash: hash)
-                return (head, FoundEntry(entry: entry, bucket: Int(bucket), digest: SyncDigest(high: high, low: low)), feed)
-            }
+    private static func entry(_ kind: String?, _ id: String?, _ version: Int?, _ hash: String?) -> SyncEntry? {
+        guard let kind = kind.flatMap({ PublishedKind(rawValue: $0) }), let id, let version, let hash else { return nil }
+        return SyncEntry(kind: kind, id: id, version: version, hash: hash)
     }
 
     private func answer(_ query: PostgresQuery) async throws(PostgresError) -> PostgresResult {
         guard let result = try await run([query]).first else { throw PostgresError(.misuse, "a query has no answer", query: query.name) }
         return result
     }
-
-    private func lost(_ query: NamedQuery) -> PostgresError { lost(query.name.description) }
 
     private func lost(_ query: String) -> PostgresError { PostgresError(.undecodable, "there is no head", query: query) }
 }

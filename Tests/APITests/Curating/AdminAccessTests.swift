@@ -20,7 +20,8 @@ struct AdminAccessTests {
 
         /// With something in each place of the path.
         var line: String {
-            let path = route.pattern.description.replacing("{key}", with: "today").replacing(/\{[a-z]+\}/, with: "1")
+            let path = route.pattern.description.replacing("{key}", with: "today").replacing("{section}", with: "apps")
+                .replacing(/\{[a-z]+\}/, with: "1")
             return "\(route.method) \(path)"
         }
 
@@ -103,7 +104,7 @@ struct AdminAccessTests {
             let schedule = try await shop.expect(.ok, "GET /admin/v1/feeds/today/publications", admin).tag
             try await shop.expect(
                 .created, "POST /admin/v1/feeds/today/publications", admin, ["If-Match: \(schedule)"], body: #"{"revision":1}"#)
-            let before = try await shop.rows("SELECT count(*)::text FROM vitrine.audit")
+            let before = try await shop.rows("SELECT count(*)::text FROM vitrine.audit_entries")
             let changes = try operations(shop).filter(\.isChange)
             #expect(changes.count == 5)
             for change in changes {
@@ -118,7 +119,7 @@ struct AdminAccessTests {
             for operation in try operations(shop) where operation.route.method != .get && !operation.isChange {
                 #expect(operation.line.hasSuffix(":validate"))
             }
-            #expect(try await shop.rows("SELECT count(*)::text FROM vitrine.audit") == before)
+            #expect(try await shop.rows("SELECT count(*)::text FROM vitrine.audit_entries") == before)
         }
     }
 
@@ -139,7 +140,7 @@ struct AdminAccessTests {
                     body: AdminShop.today)
             }
             seen += shop.log.withLock { $0 } + (await shop.metrics.text())
-            for table in ["tokens", "audit", "replies"] {
+            for table in ["tokens", "audit_entries", "replies"] {
                 seen += try await shop.rows("SELECT \(table)::text FROM vitrine.\(table)").joined()
             }
             #expect(

@@ -51,7 +51,7 @@ struct FeedRouteTests {
             // The same again is no change.
             let same = try await shop.expect(.ok, "PUT \(Self.feed)/draft", anna, ["If-Match: \(saved.tag)"], body: broken)
             #expect(same.tag == saved.tag && same[.location].isEmpty)
-            #expect(try await shop.rows("SELECT count(*)::text FROM vitrine.audit") == ["2"])
+            #expect(try await shop.rows("SELECT count(*)::text FROM vitrine.audit_entries") == ["2"])
         }
     }
 
@@ -188,7 +188,7 @@ struct FeedRouteTests {
             try await shop.expect(.ok, "POST \(Self.feed)/archive", anna, ["If-Match: \(archived.tag)"])
             let refused = try await shop.expect(.conflict, "PUT \(Self.feed)/draft", anna, ["If-Match: *"], body: Self.other)
             #expect(try refused.code == "archived")
-            #expect(try await shop.rows("SELECT action FROM vitrine.audit ORDER BY number") == ["draft.save", "feed.archive"])
+            #expect(try await shop.rows("SELECT action FROM vitrine.audit_entries ORDER BY number") == ["draft.save", "feed.archive"])
         }
     }
 

@@ -21,7 +21,7 @@ struct IdempotencyTests {
             let first = try await shop.expect(.created, Self.draft, anna, fields, body: AdminShop.today)
             let second = try await shop.expect(.created, Self.draft, anna, fields, body: AdminShop.today)
             #expect(first.text == second.text && first.tag == second.tag && first[.location] == second[.location])
-            #expect(try await shop.rows("SELECT count(*)::text FROM vitrine.audit") == ["1"])
+            #expect(try await shop.rows("SELECT count(*)::text FROM vitrine.audit_entries") == ["1"])
             // Another curator's key is another one.
             let ben = try await shop.token(.publish, "ben")
             try await shop.expect(.preconditionFailed, Self.draft, ben, fields, body: AdminShop.today)

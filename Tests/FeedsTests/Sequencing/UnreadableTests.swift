@@ -29,7 +29,8 @@ struct UnreadableTests {
             _ = try await sequencer.drain(shop.connection, until: .soon)
             try await shop.sql(
                 """
-                UPDATE published SET document = '{"hologram": true}' WHERE kind = 'placement' AND storefront = 'de';
+                UPDATE published SET document = '{"hologram": true}', hash = substring(digest_of('{"hologram": true}') FOR 16)
+                WHERE kind = 'placement' AND storefront = 'de';
                 UPDATE items SET deleted_at = now() WHERE slug = 'a';
                 """)
             let before = try await shop.published().filter { $0.key.hasPrefix("de ") }

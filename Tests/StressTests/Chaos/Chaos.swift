@@ -46,9 +46,9 @@ final class Chaos {
         case 0...2: try restart(&servers, "killed servers")
         case 3...5: try restart(&workers, "killed workers")
         case 6: try hit("restarts of the database") { try database.restart() }
-        case 7...8: try hit("killed sessions") { try database.killSession() }
-        default: try hit("purges") { try database.purge() }
+        default: try hit("killed sessions") { try database.killSession() }
         }
+        if Bool.random(using: &random) { try hit("purges") { try database.purge() } }
         for process in servers + workers {
             if let failure = try process.failure() {
                 verdict.violate(.orderly, failure)

@@ -58,9 +58,10 @@ struct StressClient: Sendable {
         return false
     }
 
-    // MARK: A step
+    // MARK: Steps
 
-    private mutating func step(on loop: EventLoop) async throws {
+    /// One question or one pause.
+    mutating func step(on loop: EventLoop) async throws {
         switch follower.next() {
         case .pause(let seconds): try await loop.sleep(until: .after(.milliseconds(Int(min(seconds, 0.3) * 1_000))))
         case .ask(let request):
@@ -167,13 +168,16 @@ struct StressClient: Sendable {
             begin()
         }
         let copy = follower.copy
-        if let cursor = copy.cursor, !copy.isLoading, !copy.needsRepair, chance(10) { past = Past(cursor: cursor, version: copy.version) }
+        if let cursor = copy.cursor, !copy.isLoading, !copy.needsRepair, past == nil || chance(100) {
+            past = Past(cursor: cursor, version: copy.version)
+        }
         // What was met on the way would be swept at the end of a load.
         if let past, !copy.isLoading, chance(20) {
             verdict.count("replays")
             var earlier = copy
             earlier.apply(.move(cursor: past.cursor, version: past.version))
             follower = SyncFollower(earlier, limit: limit, wait: wait)
+            if chance(3) { self.past = nil }
         }
         if let cursor = copy.cursor, chance(20) { try await damage(cursor, on: loop) }
         if chance(10) { try await loop.sleep(until: .after(.milliseconds(number(1...400)))) }

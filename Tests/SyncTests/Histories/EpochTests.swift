@@ -25,7 +25,7 @@ struct EpochTests {
             #expect(try await sequencer.drain(shop.session).head > head)
             #expect(try await shop.rows(epochs) == ["1 at 0", "2 at \(head)"])
             try await shop.sql("SELECT begin_epoch(true)")
-            let read = try await shop.reader.head()
+            let read = try await shop.reader.proof(of: .testing()).head
             #expect(read.history.epochs.map(\.start) == [0, head, read.version] && Set(read.history.epochs.map(\.id)).count == 3)
         }
     }
@@ -40,8 +40,10 @@ struct EpochTests {
             // What follows was never written, as the next history tells it.
             let tables = ["items", "published", "sync_head", "sync_buckets"]
             try await shop.sql(tables.map { "CREATE TABLE saved_\($0) AS TABLE \($0);" }.joined())
-            try await shop.sql("UPDATE items SET rating_average = 5, rating_count = 1 WHERE slug IN ('a1', 'a2')")
-            _ = try await sequencer.drain(shop.session)
+            for rating in [5, 4, 3] {
+                try await shop.sql("UPDATE items SET rating_average = \(rating), rating_count = 1 WHERE slug <> 'a9'")
+                _ = try await sequencer.drain(shop.session)
+            }
             while try await !late.step(shop, limit: 100) {}
             try await shop.sql(
                 """
@@ -55,11 +57,18 @@ struct EpochTests {
             while try await !early.step(shop, limit: 2) {}
             #expect(early.expiries == 0)
             #expect(early.content == (try await shop.expected(.testing(), hoursAhead: 0)))
-            let reading = try await shop.reader.read(.testing(), behind: late.cursor, limit: 10)
+            let head = try await shop.reader.proof(of: .testing()).head
             let cursor = try #require(late.cursor)
-            #expect(SyncExpiry(of: cursor, in: .testing(), at: reading.head)?.recipe == .reconcile)
+            let expiry = try #require(SyncExpiry(of: cursor, in: .testing(), at: head))
+            #expect(expiry.recipe == .reconcile && expiry.version == 9)
             let feeds = SyncScope.testing("us", ["today"])
-            #expect(SyncExpiry(of: cursor, in: feeds, at: reading.head)?.recipe == .full)
+            let full = SyncExpiry(of: cursor, in: feeds, at: head)
+            #expect(full?.recipe == .full && full?.version == 0)
+            // It has higher versions than those that are new here.
+            while try await !late.step(shop, limit: 2) {}
+            #expect(late.expiries == 1)
+            #expect(late.content == (try await shop.expected(.testing(), hoursAhead: 0)))
+            #expect(try await shop.reader.proof(of: .testing()).whole == late.digest)
         }
     }
 }

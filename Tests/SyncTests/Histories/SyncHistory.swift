@@ -26,6 +26,9 @@ struct SyncHistory {
     private var expected: [SyncScope: [SyncClient.Key: String]] = [:]
     private(set) var comparisons = 0
     private(set) var expiries = 0
+    private(set) var repairs = 0
+    private(set) var forks = 0
+    private var isSaved = false
 
     init(_ shop: SyncShop, seed: UInt64) throws {
         self.shop = shop
@@ -43,11 +46,14 @@ struct SyncHistory {
             for _ in 0..<number(0...3) { try await change() }
             if chance(2) { try await drain() }
             if chance(12) { try await purge() }
+            if chance(8) { try await save() }
+            if chance(12) { try await restore() }
             for place in clients.indices where chance(2) { try await follow(place, pages: number(1...6)) }
         }
         try await drain()
         for place in clients.indices { try await follow(place, pages: 1_000) }
         expiries = clients.reduce(0) { $0 + $1.expiries }
+        repairs = clients.reduce(0) { $0 + $1.repaired }
     }
 
     private mutating func follow(_ place: Int, pages: Int) async throws {
@@ -96,6 +102,37 @@ struct SyncHistory {
         guard chance(2) else { return }
         // Some of what has gone so far, and not always all.
         _ = try await shop.rows("SELECT purge_published(interval '0', \(number(1...20)))::text")
+    }
+
+    // MARK: What is lost
+
+    private static let published = ["published", "sync_head", "sync_buckets", "sync_epoch"]
+
+    private mutating func save() async throws {
+        try await drain()
+        try await shop.sql(
+            Self.published.map { "DROP TABLE IF EXISTS saved_\($0); CREATE TABLE saved_\($0) AS TABLE \($0);" }.joined())
+        isSaved = true
+    }
+
+    /// What was published since it was saved never was. The catalog stays, as if all of it had been written in one transaction behind that.
+    private mutating func restore() async throws {
+        guard isSaved else { return }
+        let tables = Self.published.map { "DELETE FROM \($0); INSERT INTO \($0) SELECT * FROM saved_\($0);" }.joined()
+        try await shop.sql(
+            """
+            BEGIN; \(tables) UPDATE sync_epoch SET identity = 'before';
+            INSERT INTO sync_outbox (kind, ids)
+            SELECT 'item', array_agg(id) FROM (
+                SELECT id FROM items UNION SELECT id::uuid FROM published WHERE kind = 'item' UNION SELECT id FROM unnest(ARRAY[\(
+                    Self.names.map { "md5('\($0)')::uuid" }.joined(separator: ", "))]) AS id) AS ids;
+            COMMIT
+            """)
+        sequencer = try shop.sequencer()
+        forks += 1
+        // A cursor that is older than the copy says nothing of what the copy has seen and was lost.
+        earlier = clients.map { _ in nil }
+        try await drain()
     }
 
     // MARK: What happens

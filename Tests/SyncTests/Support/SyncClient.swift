@@ -5,7 +5,7 @@ import Security
 
 @testable import Sync
 
-/// A client that keeps a copy by the one rule there is: it applies what has a higher version than it has.
+/// A client that keeps a copy as docs/sync.md tells it: it applies what has a higher version than it has, and mends its copy as it is told to.
 struct SyncClient {
     struct Key: Hashable, Comparable, CustomStringConvertible {
         let kind: String
@@ -14,6 +14,13 @@ struct SyncClient {
         var description: String { "\(kind) \(id)" }
 
         static func < (a: Key, b: Key) -> Bool { (a.kind, a.id) < (b.kind, b.id) }
+    }
+
+    /// What a bucket was listed with, to be compared when the copy has got to that head.
+    private struct Repair {
+        let buckets: Set<Int>
+        let bits: Int
+        let listing: SyncReader.Listing
     }
 
     struct Failure: Error, CustomStringConvertible {
@@ -25,8 +32,10 @@ struct SyncClient {
     /// What is gone has no hash.
     private(set) var copy: [Key: (version: Int, hash: String?)] = [:]
     private(set) var expiries = 0
-    /// Whether there may be more than there should.
+    /// Whether the copy may be another than it should be.
     private var isToReconcile = false
+    private var repairs: [Repair] = []
+    private(set) var repaired = 0
     /// The keys that were met since it began anew, where that was.
     private var met: Set<Key>?
     private let seal = SyncSeal.testing(1)
@@ -36,29 +45,46 @@ struct SyncClient {
     var content: [Key: String] { copy.compactMapValues(\.hash) }
 
     var digest: SyncDigest {
-        content.reduce(into: SyncDigest()) { digest, entry in
-            let bytes = Digest.sha256(Array("\(entry.key.kind)\n\(entry.key.id)\n\(entry.value)".utf8))
-            func half(_ place: Int) -> Int { bytes[place..<(place + 8)].reduce(0) { $0 << 8 | Int($1) } }
-            digest.formXOR(SyncDigest(high: half(0), low: half(8)))
-        }
+        content.reduce(into: SyncDigest()) { $0.formXOR(Self.digest(of: $1.key, $1.value)) }
     }
 
-    mutating func begin() { (cursor, met) = (nil, []) }
+    private static func digest(of key: Key, _ hash: String) -> SyncDigest {
+        let bytes = Digest.sha256(Array("\(key.kind)\n\(key.id)\n\(hash)".utf8))
+        func half(_ place: Int) -> Int { bytes[place..<(place + 8)].reduce(0) { $0 << 8 | Int($1) } }
+        return SyncDigest(high: half(0), low: half(8))
+    }
+
+    private static func bucket(of key: Key, bits: Int) -> Int {
+        let bytes = Digest.sha256(Array(key.id.utf8))
+        return (Int(bytes[0]) << 8 | Int(bytes[1])) >> (16 - bits)
+    }
+
+    mutating func begin() {
+        (cursor, met) = (nil, [])
+        (isToReconcile, repairs) = (false, [])
+        demote(to: 0)
+    }
+
+    /// What is stored with a higher version is of another history.
+    private mutating func demote(to version: Int) {
+        for (key, stored) in copy where stored.version > version { copy[key] = stored.hash == nil ? nil : (version, stored.hash) }
+    }
 
     /// Goes back to where it was at another time, as one that lost its last writes would.
     mutating func rewind(to earlier: SyncCursor?) {
         // What was met on the way would be swept.
-        if let earlier, met == nil { cursor = earlier }
+        if let earlier, met == nil { (cursor, repairs) = (earlier, []) }
     }
 
     /// One page. True where that was the last.
     mutating func step(_ shop: SyncShop, limit: Int) async throws -> Bool {
-        let reading = try await shop.reader.read(scope, behind: cursor, limit: limit)
+        let reading = try await shop.reader.read(scope, behind: cursor, within: .init(changes: limit))
         if let cursor, let expiry = SyncExpiry(of: cursor, in: scope, at: reading.head) {
             expiries += 1
             switch expiry.recipe {
             case .upsertsThenReconcile, .reconcile:
-                isToReconcile = true
+                (isToReconcile, repairs) = (true, [])
+                if let version = expiry.version { demote(to: version) }
                 self.cursor = expiry.cursor
             case .full: begin()
             }
@@ -79,22 +105,48 @@ struct SyncClient {
         guard page.cursor.version > before || !page.hasMore else { throw Failure(description: "a page stays at \(before)") }
         // As it would come back.
         cursor = try seal.cursor(of: seal.text(of: page.cursor, in: scope), in: scope)
+        let version = page.cursor.version
+        for repair in repairs where repair.listing.head <= version { mend(by: repair) }
+        repairs.removeAll { $0.listing.head <= version }
         if page.hasMore { return false }
         if let met {
             for key in copy.keys where !met.contains(key) { copy[key] = nil }
             self.met = nil
         }
-        if isToReconcile { try await reconcile(shop) }
-        return true
+        if isToReconcile { try await compare(shop) }
+        return repairs.isEmpty
     }
 
-    private mutating func reconcile(_ shop: SyncShop) async throws {
+    /// Asks for the digests of buckets, and lists those that are others.
+    private mutating func compare(_ shop: SyncShop) async throws {
         let digests = try await shop.reader.buckets(of: scope, bits: 3)
-        let entries = try await shop.reader.entries(of: scope, in: Array(0..<8), bits: 3)
-        let theirs = Dictionary(uniqueKeysWithValues: entries.map { (Key(kind: $0.kind, id: $0.id), $0.hash) })
-        for key in copy.keys where theirs[key] == nil { copy[key] = nil }
-        guard content == theirs else { throw Failure(description: "what was put is not there: \(content) where \(theirs) is") }
-        guard digests.whole == digest, digests.entries == theirs.count else { throw Failure(description: "the buckets are others") }
+        var own = Array(repeating: SyncDigest(), count: 8)
+        for (key, hash) in content { own[Self.bucket(of: key, bits: 3)].formXOR(Self.digest(of: key, hash)) }
+        let others = own.indices.filter { own[$0] != digests.buckets[$0].digest }
+        for buckets in [others.filter { $0 % 2 == 0 }, others.filter { $0 % 2 == 1 }] where !buckets.isEmpty {
+            let listing = try await shop.reader.entries(of: scope, in: buckets, bits: 3, limit: 1_000)
+            repairs.append(Repair(buckets: Set(buckets), bits: 3, listing: listing))
+        }
         isToReconcile = false
+    }
+
+    /// Whatever the copy has with a version up to the head of the list is to be what the list says.
+    private mutating func mend(by repair: Repair) {
+        let head = repair.listing.head
+        let listed = Dictionary(uniqueKeysWithValues: repair.listing.entries.map { (Key(kind: $0.kind.rawValue, id: $0.id), $0) })
+        for (key, stored) in copy where stored.version <= head && stored.hash != nil && listed[key] == nil {
+            guard repair.buckets.contains(Self.bucket(of: key, bits: repair.bits)) else { continue }
+            copy[key] = (head, nil)
+            repaired += 1
+        }
+        for (key, entry) in listed {
+            if let stored = copy[key] {
+                guard stored.version <= head, stored.hash != entry.hash, stored.hash != nil || stored.version <= entry.version else {
+                    continue
+                }
+            }
+            copy[key] = (entry.version, entry.hash)
+            repaired += 1
+        }
     }
 }

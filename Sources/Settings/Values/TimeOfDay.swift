@@ -1,0 +1,41 @@
+package import Commands
+
+/// A time of each day in UTC, by the minute.
+package struct TimeOfDay: Sendable, Hashable, CustomStringConvertible {
+    /// Since midnight.
+    package let minutes: Int
+
+    /// Nil for what is no time as `03:30`.
+    package init?(_ text: String) {
+        let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ part in part.count == 2 && part.allSatisfy { (0x30...0x39).contains($0) } }),
+            let hour = Int(Substring(parts[0])), let minute = Int(Substring(parts[1])), hour < 24, minute < 60
+        else { return nil }
+        minutes = hour * 60 + minute
+    }
+
+    package var description: String { "\(minutes / 600)\(minutes / 60 % 10):\(minutes % 60 / 10)\(minutes % 10)" }
+
+    /// The next that is, in microseconds since 1970 as the moment is.
+    package func next(after moment: Int) -> Int {
+        let day = 86_400_000_000
+        let today = moment - ((moment % day) + day) % day + minutes * 60_000_000
+        return today > moment ? today : today + day
+    }
+}
+
+extension Notation where Value == TimeOfDay? {
+    /// `03:30`, or `never` for nil.
+    package static var timeOfDay: Notation {
+        var notation = Notation(
+            "HH:MM",
+            read: { text throws(InvalidValue) in
+                if text == "never" { return nil }
+                guard let time = TimeOfDay(text) else { throw InvalidValue(expected: "a time of day in UTC like 03:30, or never") }
+                return time
+            },
+            write: { $0?.description ?? "never" })
+        notation.choices = ["never"]
+        return notation
+    }
+}

@@ -1,0 +1,21 @@
+import Testing
+
+@testable import Settings
+
+@Suite("A time of day")
+struct TimeOfDayTests {
+    @Test("is read strictly and written as it was", arguments: ["00:00", "03:30", "23:59"])
+    func read(text: String) { #expect(TimeOfDay(text)?.description == text) }
+
+    @Test("is nothing else", arguments: ["", "3:30", "24:00", "12:60", "12-30", "12:30:00", "+1:30", "１２:30"])
+    func refused(text: String) { #expect(TimeOfDay(text) == nil) }
+
+    @Test("comes once a day, and not at the moment at which it is")
+    func next() throws {
+        let (time, hour) = (try #require(TimeOfDay("03:30")), 3_600_000_000)
+        #expect(time.next(after: 0) == hour * 7 / 2)
+        #expect(time.next(after: hour * 7 / 2) == hour * 24 + hour * 7 / 2)
+        #expect(time.next(after: hour * 4) == hour * 24 + hour * 7 / 2)
+        #expect(time.next(after: -hour) == hour * 7 / 2)
+    }
+}

@@ -1,0 +1,142 @@
+import Client
+import EventLoop
+import Host
+import TestDatabase
+import TestSupport
+import Testing
+
+/// A client that follows while much is imported: `STRESS_ITEMS=1000000` for as much as it takes.
+@Suite("A large import", .serialized, .onOwnThread) struct LargeImportTests {
+    private static let items = Machine.environment["STRESS_ITEMS"].flatMap { Int($0) } ?? 4_000
+
+    @Test("committed in chunks holds nothing up for longer than one of them takes, and nothing is lost")
+    func chunks() async throws {
+        let shop = try ImportedShop()
+        defer { shop.remove() }
+        let client = try await shop.client()
+        let isImporting = Locked(true)
+        let following = Task(executorPreference: shop.loop) { [loop = shop.loop] in
+            var client = client
+            try await client.run(on: loop, while: { isImporting.withLock { $0 } })
+            return client
+        }
+        var latest = Duration.zero
+        var longest = Duration.zero
+        var rating = 10
+        var importing = try shop.startImport(of: Self.items, ["--chunk", "1000"])
+        while importing.ended() == nil {
+            rating += 1
+            let start = ContinuousClock.now
+            try shop.rate(rating)
+            while try !shop.isPublished(rating) { longest = max(longest, try shop.lastDrain()) }
+            latest = max(latest, start.duration(to: .now))
+        }
+        isImporting.withLock { $0 = false }
+        print(
+            "import of \(Self.items) in chunks: another change is published after \(latest) at the latest, the longest drain takes \(longest)"
+        )
+        // The one that was begun and the one that has it, and what a machine that is busy needs for anything.
+        #expect(latest <= longest * 2 + .seconds(2))
+        try await shop.expectEverything(try await following.value)
+    }
+
+    @Test("in one transaction is seen as a whole or not at all")
+    func atomic() async throws {
+        let shop = try ImportedShop()
+        defer { shop.remove() }
+        var client = try await shop.client()
+        let before = client.follower.copy.count
+        var counts: Set<Int> = [before]
+        var importing = try shop.startImport(of: Self.items, ["--atomic"])
+        while importing.ended() == nil || client.follower.copy.count == before {
+            try await client.step(on: shop.loop)
+            if client.follower.isUpToDate { counts.insert(client.follower.copy.count) }
+        }
+        client = try await shop.expectEverything(client)
+        counts.insert(client.follower.copy.count)
+        #expect(counts.count == 2, "\(counts)")
+    }
+}
+
+/// A server with a few items, to which many are imported.
+private final class ImportedShop {
+    let loop: EventLoop
+    private let database: StressDatabase
+    private let folder: TemporaryFolder
+    private let shop: StressShop
+    private let server: FleetProcess
+    private let verdict = Verdict()
+    private(set) var probe = EntityKey(kind: "item", id: "-")
+
+    init() throws {
+        loop = try EventLoop(name: "import")
+        database = try StressDatabase()
+        folder = try TemporaryFolder("import")
+        shop = StressShop(url: try database.url, folder: folder.path)
+        try FleetProcess.migrate(shop)
+        server = try FleetProcess(["serve", "--listen", "127.0.0.1:0", "--loops", "1"], shop.variables, log: "\(folder.path)/serve.log")
+        var first = try startImport(of: 20, [], seed: 1)
+        let status = try first.wait()
+        #expect(status.isSuccess)
+        let id = try database.ask("SELECT id FROM items WHERE is_everywhere AND rating_count > 0 ORDER BY id LIMIT 1")
+        probe = EntityKey(kind: "item", id: String(id.prefix { !$0.isNewline }))
+    }
+
+    func startImport(of count: Int, _ words: [String], seed: Int = 2) throws -> ChildProcess {
+        let file = "\(folder.path)/\(seed).jsonl"
+        let program = try FleetProcess.path()
+        let making =
+            "\"$0\" item generate --count \(count) --seed \(seed) >\(file) && exec \"$0\" item import \(words.joined(separator: " ")) \(file)"
+        let environment = Machine.environment.merging(shop.variables) { $1 }
+        return try Program("sh", ["-c", making, program], environment: environment).start(
+            input: Descriptor(opening: "/dev/null", .read), output: Descriptor(opening: "\(file).log", .create))
+    }
+
+    func rate(_ count: Int) throws { try database.ask("UPDATE items SET rating_count = \(count) WHERE id = '\(probe.id)'") }
+
+    /// Whether clients can have it.
+    func isPublished(_ count: Int) throws -> Bool {
+        try database.ask("SELECT document -> 'rating' ->> 'count' FROM published WHERE kind = 'item' AND id = '\(probe.id)'").hasPrefix(
+            "\(count)\n")
+    }
+
+    /// By the server's own account.
+    func lastDrain() throws -> Duration {
+        let (text, _) = try Program("curl", ["-s", "http://127.0.0.1:\(server.port)/metrics"]).output(within: .seconds(20))
+        let line = text.split(separator: "\n").first { $0.hasPrefix("vitrine_sequencer_last_drain_seconds ") }
+        return .seconds(line.flatMap { Double($0.split(separator: " ")[1]) } ?? 0)
+    }
+
+    /// One that has what there is.
+    func client() async throws -> StressClient {
+        let client = StressClient(
+            CopyScope(storefront: "us", locale: "en"), asking: Asker(verdict) { [port = server.port] in [port] }, isSteady: true, seed: 0,
+            verdict)
+        return try await expectEverything(client)
+    }
+
+    @discardableResult
+    func expectEverything(_ client: StressClient) async throws -> StressClient {
+        while try !database.ask("SELECT NOT EXISTS (SELECT FROM sync_outbox) AND (SELECT version FROM sync_head) > 0").hasPrefix("t") {
+            _ = Signal.next(of: [], within: .milliseconds(50))
+        }
+        let head = try #require(Int(try database.ask("SELECT version FROM sync_head").filter(\.isNumber)))
+        var client = client
+        #expect(try await client.settle(at: head, on: loop, until: .after(.seconds(600))))
+        let lines = try database.ask("SELECT count(*) FROM (\(ExpectedScope.query(storefront: "us", feeds: nil))) AS expected").filter(
+            \.isNumber)
+        #expect(client.follower.copy.count == Int(lines))
+        #expect(verdict.violations.isEmpty, "\(verdict.violations)")
+        return client
+    }
+
+    func remove() {
+        do {
+            try server.stop()
+            try database.remove()
+            loop.beginStop()
+        } catch {
+            Issue.record(error)
+        }
+    }
+}

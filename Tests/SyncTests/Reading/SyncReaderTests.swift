@@ -1,0 +1,75 @@
+import Catalog
+import Feeds
+import TestDatabase
+import Testing
+
+@testable import Sync
+
+@Suite("Reading what is behind a cursor", .databaseForEachTest)
+struct SyncReaderTests {
+    private static let catalog = """
+        SELECT pg_temp.top_app('a' || n, '{"en": "App"}', rating => 4, ratings => n) FROM generate_series(1, 9) AS n;
+        SELECT vitrine.derive_items(1000);
+        """
+    private static let today = #"""
+        {"feed": "today", "title": {"en": "Today"}, "sections": [
+          {"key": "apps", "title": {"en": "Apps"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "limit": 9}]}
+        """#
+
+    @Test("ends where the bytes end, and says so", arguments: [SyncScope.testing(), .testing("us", ["today"])])
+    func bytes(scope: SyncScope) async throws {
+        try await SyncShop.run(Self.catalog) { shop in
+            try await shop.publish(Self.today)
+            var sequencer = try shop.sequencer()
+            let head = try await sequencer.drain(shop.session).head
+            try await shop.sql("UPDATE published SET document = json_build_object('text', repeat(md5(id), 40)) WHERE kind = 'item'")
+            let all = try await shop.reader.read(scope, behind: nil, within: .init(changes: 1_000))
+            #expect(all.end == head && all.rows.count >= 9)
+            // Nothing fits behind the first.
+            var cursor: SyncCursor?
+            var met: [String] = []
+            while true {
+                let part = try await shop.reader.read(scope, behind: cursor, within: .init(changes: 1_000, bytes: 1))
+                let page = try SyncPage(part.rows, upTo: part.end, behind: cursor, at: part.head, within: .init()) { Array($0.id.utf8) }
+                #expect(part.rows.count <= 1 && page.cursor.version == part.end)
+                met += part.rows.map(\.id)
+                cursor = page.cursor
+                if !page.hasMore { break }
+                #expect(part.end < head)
+            }
+            #expect(met == all.rows.map(\.id))
+        }
+    }
+
+    @Test(
+        "lists no more entries than one may, and one to tell that there are more",
+        arguments: [SyncScope.testing(), .testing("us", ["today"])])
+    func listing(scope: SyncScope) async throws {
+        try await SyncShop.run(Self.catalog) { shop in
+            try await shop.publish(Self.today)
+            var sequencer = try shop.sequencer()
+            let head = try await sequencer.drain(shop.session).head
+            let listing = try await shop.reader.entries(of: scope, in: [0, 1], bits: 1, limit: 3)
+            #expect(listing.head == head && listing.entries.count == 4)
+            let none = try await shop.reader.entries(of: .testing("us", ["nothing"]), in: [0, 1], bits: 1, limit: 3)
+            #expect(none.head == head && none.entries.isEmpty)
+        }
+    }
+
+    @Test("forgets what has gone, but not the newest row of a feed, whose version its pages have")
+    func purge() async throws {
+        try await SyncShop.run(Self.catalog) { shop in
+            try await shop.publish(Self.today)
+            var sequencer = try shop.sequencer()
+            _ = try await sequencer.drain(shop.session)
+            try await shop.sql("UPDATE feeds SET archived_at = now() WHERE key = 'today'")
+            let head = try await sequencer.drain(shop.session).head
+            let newest = "SELECT storefront || ' ' || max(version) FROM published WHERE feed = 'today' GROUP BY storefront ORDER BY 1"
+            let before = try await shop.rows(newest)
+            #expect(before.contains("us \(head)"))
+            let purged = try await shop.rows("SELECT purge_published(interval '0', 1000)::text")
+            #expect(try await shop.rows(newest) == before && purged != ["0"])
+            #expect(try await shop.rows("SELECT count(*)::text FROM published WHERE feed = 'today'") == ["\(before.count)"])
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Host
+import JSON
+import TestSupport
+import Testing
+
+/// The commands for clients that keep a copy, on a server that has some.
+@Suite(.serialized, .onOwnThread) struct SyncCommandsTests {
+    private let vitrine: Vitrine
+
+    init() throws { vitrine = try Vitrine() }
+
+    /// Lends a database with items, and the variables that lead there.
+    private func run(_ database: String, _ body: (RunningDev, [String: String]) throws -> Void) throws {
+        try RunningDev.with(vitrine) { dev in
+            let variables = try dev.create(database)
+            #expect(try vitrine.run(["db", "migrate"], variables: variables).status == .code(0))
+            let items = try vitrine.write(try vitrine.run(["item", "generate", "--count", "20"]).output, to: "items.jsonl")
+            #expect(try vitrine.run(["item", "import", items], variables: variables).status == .code(0))
+            try body(dev, variables)
+        }
+    }
+
+    private func document(_ server: borrowing RunningServe, _ path: String, status: Int = 200) throws -> JSONNode {
+        let text = try server.ask(path)
+        #expect(text.hasSuffix("\(status)"), "\(path): \(text)")
+        return try JSONDocument(parsing: Array(text.dropLast(3).utf8), limits: JSONLimits(bytes: 1 << 24)).root
+    }
+
+    /// The cursor behind all there is.
+    private func load(_ server: inout RunningServe) throws -> String {
+        try server.wait(for: 200, of: "/readyz")
+        let end = ContinuousClock.now + .seconds(30)
+        while ContinuousClock.now < end {
+            let page = try document(server, "/v1/us/sync?locale=en&limit=1000")
+            if page["upToDate"]?.bool == true, page["changes"]?.count ?? 0 > 0 { return try #require(page["cursor"]?.string) }
+            _ = Signal.next(of: [], within: .milliseconds(50))
+        }
+        throw Missing()
+    }
+
+    private struct Missing: Error {}
+
+    @Test("keys that follow one another end no cursor, and one that is retired ends its own")
+    func keys() throws {
+        try run("keys") { _, variables in
+            func with(_ keys: String) -> [String: String] { variables.merging(["VITRINE_SYNC_KEYS": keys]) { $1 } }
+            func another(_ words: [String], beside keys: String?) throws -> String {
+                let result = try vitrine.run(["sync", "keys"] + words, variables: keys.map(with) ?? variables)
+                #expect(result.status == .code(0), "\(result.errors)")
+                return String(result.output.dropLast())
+            }
+            let first = try another([], beside: nil)
+            var server = try RunningServe(vitrine, variables: with(first))
+            let old = try load(&server)
+            try server.stop()
+
+            let both = try another([], beside: first)
+            #expect(both.hasPrefix("2:") && both.hasSuffix(",\(first)"))
+            server = try RunningServe(vitrine, variables: with(both))
+            let new = try load(&server)
+            #expect(new != old)
+            #expect(try document(server, "/v1/us/sync?locale=en&cursor=\(old)")["upToDate"]?.bool == true)
+            try server.stop()
+
+            let last = try another(["--retire", "1"], beside: both)
+            #expect(last.hasPrefix("3:") && !last.contains(first))
+            server = try RunningServe(vitrine, variables: with(last))
+            _ = try load(&server)
+            #expect(try document(server, "/v1/us/sync?locale=en&cursor=\(new)")["upToDate"]?.bool == true)
+            let gone = try document(server, "/v1/us/sync?locale=en&cursor=\(old)", status: 410)
+            #expect(gone["reason"]?.string == "key_retired")
+            #expect(gone["resync"]?["kind"]?.string == "full" && gone["resync"]?["version"]?.integer == 0)
+            try server.stop()
+            #expect(try vitrine.run(["sync", "keys", "--retire", "9"], variables: with(last)).status == .code(3))
+        }
+    }
+
+    @Test("a new epoch ends the cursors that have seen more than the database has")
+    func newEpoch() throws {
+        try run("epoch") { dev, variables in
+            var server = try RunningServe(vitrine, variables: variables)
+            let cursor = try load(&server)
+            let before = try document(server, "/v1/us/sync/head")
+            try server.stop()
+            let head = try #require(before["head"]?.integer)
+            #expect(try vitrine.run(["db", "new-epoch"], variables: variables).errors.contains("version \(head)"))
+            server = try RunningServe(vitrine, variables: variables)
+            _ = try load(&server)
+            let after = try document(server, "/v1/us/sync/head")
+            #expect(after["epoch"]?.string != before["epoch"]?.string && after["head"]?.integer == before["head"]?.integer)
+            #expect(try document(server, "/v1/us/sync?locale=en&cursor=\(cursor)")["upToDate"]?.bool == true)
+            let seen = try load(&server)
+            try server.stop()
+
+            // The last version was lost with a snapshot that does not show it.
+            try dev.ask(
+                "epoch",
+                """
+                DELETE FROM vitrine.published WHERE version = (SELECT version FROM vitrine.sync_head);
+                UPDATE vitrine.sync_head SET version = version - 1
+                """)
+            #expect(try vitrine.run(["db", "new-epoch"], variables: variables).status == .code(0))
+            server = try RunningServe(vitrine, variables: variables)
+            _ = try load(&server)
+            let gone = try document(server, "/v1/us/sync?locale=en&cursor=\(seen)", status: 410)
+            #expect(gone["reason"]?.string == "history_forked" && gone["resync"]?["kind"]?.string == "reconcile")
+            #expect(gone["resync"]?["version"]?.integer == before["head"]?.integer.map { $0 - 1 })
+            try server.stop()
+        }
+    }
+
+    @Test("an audit tells a script what differs, and has it mended")
+    func audit() throws {
+        try run("audit") { dev, variables in
+            var server = try RunningServe(vitrine, variables: variables)
+            _ = try load(&server)
+            let sound = try vitrine.run(["sync", "audit", "--exit-code"], variables: variables)
+            #expect(sound.status == .code(0) && sound.output.contains("items: 20 compared, 0 different\n"), "\(sound)")
+            try dev.ask(
+                "audit",
+                "UPDATE vitrine.published SET document = '{}' WHERE kind = 'item' AND version = (SELECT min(version) FROM vitrine.published)"
+            )
+            let dry = try vitrine.run(["sync", "audit", "--dry-run", "--exit-code"], variables: variables)
+            #expect(dry.status == .code(2) && dry.output.contains("items: 20 compared, 1 different\n"), "\(dry)")
+            #expect(dry.output.contains(" is not what its hash says\n"))
+            let lines = try vitrine.run(["sync", "audit", "-o", "jsonl"], variables: variables)
+            #expect(lines.status == .code(0) && lines.output.contains(#""storefront":"*","flaw":"damaged"}"#), "\(lines)")
+            try vitrine.wait { try vitrine.run(["sync", "audit", "--exit-code", "-o", "json"], variables: variables).status == .code(0) }
+            try server.stop()
+        }
+    }
+}
