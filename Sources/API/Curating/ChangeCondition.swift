@@ -20,13 +20,19 @@ struct ChangeCondition: Sendable {
     /// Throws 412 with the state that there is, where it is another one.
     func check(_ state: AdminState?) throws(Problem) {
         guard Precondition(of: head.fields, method: head.method, current: state?.tag) == .proceed else {
-            var problem = Problem(
-                .preconditionFailed, code: "stale",
-                detail: state == nil ? "There is nothing yet that could be changed." : "Somebody has changed it meanwhile. Look at it anew."
-            )
-            problem.tag = state?.tag
-            if let state { problem.members = [Problem.Member(name: "current", json: state.document)] }
-            throw problem
+            throw Problem.stale(state)
         }
+    }
+}
+
+extension Problem {
+    /// With the state that there is.
+    static func stale(_ state: AdminState?) -> Problem {
+        var problem = Problem(
+            .preconditionFailed, code: "stale",
+            detail: state == nil ? "There is nothing yet that could be changed." : "Somebody has changed it meanwhile. Look at it anew.")
+        problem.tag = state?.tag
+        if let state { problem.members = [Problem.Member(name: "current", json: state.document)] }
+        return problem
     }
 }

@@ -36,7 +36,7 @@ extension Route {
 }
 
 extension AdminCall {
-    private func line() throws(Problem) -> LineKey {
+    fileprivate func line() throws(Problem) -> LineKey {
         var parameters = QueryParameters(call.head.target.query, known: ["line"])
         let line = parameters.line()
         try parameters.finish()
@@ -53,30 +53,9 @@ extension AdminCall {
         }
     }
 
-    /// Saves a document as the newest of its line, whatever a review says of it.
     fileprivate func save() async throws -> Response {
         let (feed, line) = (try feed(), try line())
-        let condition = try ChangeCondition(of: self, creates: true)
-        return try await changing { desk in
-            let document = try desk.document(of: feed)
-            // Before the feed is held: a review may take as long as its rules do.
-            let findings = try await desk.rehearsal().review(document, on: service.screens)
-            try await desk.store.make(feed)
-            let before = try await desk.draft(of: feed, on: line)
-            try condition.check(try before?.state)
-            let (number, isNew) = try await desk.store.save(document, on: line)
-            var after = try await desk.revision(number, of: feed)
-            if isNew {
-                try await desk.record(
-                    AuditedChange(
-                        .saveDraft, feed: feed.text, of: "feeds/\(feed)/draft?line=\(line)", from: try before?.revision.json(),
-                        to: try after.revision.json()))
-            }
-            after.findings = findings
-            let location = "/admin/v1/feeds/\(feed)/revisions/\(number)"
-            let state = try after.state
-            return AdminAnswer(before == nil ? .created : .ok, state.document, tag: state.tag, location: isNew ? location : nil)
-        }
+        return try await saving(feed, on: line, creates: true) { desk, _ in try desk.document(of: feed) }
     }
 
     fileprivate func archive() async throws -> Response {

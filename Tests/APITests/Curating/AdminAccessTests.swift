@@ -56,7 +56,7 @@ struct AdminAccessTests {
             let unknown = AccessToken(random: Array(0..<42))
             let secret = String(unknown.secret.exposed.suffix(43))
             let operations = try operations(shop)
-            #expect(operations.count == shop.routes.count && operations.count >= 16)
+            #expect(operations.count == shop.routes.count && operations.count >= 22)
             for operation in operations {
                 let missing = try await shop.expect(.unauthorized, operation.line, nil, body: operation.body)
                 #expect(try missing.code == "tokenMissing" && missing["www-authenticate"] == [#"Bearer realm="vitrine""#])
@@ -106,7 +106,7 @@ struct AdminAccessTests {
                 .created, "POST /admin/v1/feeds/today/publications", admin, ["If-Match: \(schedule)"], body: #"{"revision":1}"#)
             let before = try await shop.rows("SELECT count(*)::text FROM vitrine.audit_entries")
             let changes = try operations(shop).filter(\.isChange)
-            #expect(changes.count == 5)
+            #expect(changes.count == 9)
             for change in changes {
                 let body = change.route.method == .put ? AdminShop.today : change.line.hasSuffix("publications") ? #"{"revision":1}"# : nil
                 let without = try await shop.expect(.preconditionRequired, change.line, admin, body: body)
