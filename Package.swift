@@ -128,7 +128,7 @@ let package = Package(
         .target(name: "Curating", dependencies: ["Catalog", "JSON", "Postgres", "Telemetry", "Time"], swiftSettings: strict),
         .testTarget(
             name: "CuratingTests",
-            dependencies: ["Catalog", "Curating", "JSON", "Postgres", "SQLFiles", "Security", "Telemetry", "TestDatabase", "Time"],
+            dependencies: ["Catalog", "Curating", "Postgres", "SQLFiles", "Security", "Telemetry", "TestDatabase", "Time"],
             swiftSettings: strict),
 
         .target(
