@@ -125,6 +125,12 @@ let package = Package(
             ],
             exclude: ["Documents/Fixtures", "Documents/Goldens", "Publishing/Goldens"], swiftSettings: strict),
 
+        .target(name: "Curating", dependencies: ["Catalog", "JSON", "Postgres", "Telemetry", "Time"], swiftSettings: strict),
+        .testTarget(
+            name: "CuratingTests",
+            dependencies: ["Catalog", "Curating", "Postgres", "SQLFiles", "Security", "Telemetry", "TestDatabase", "Time"],
+            swiftSettings: strict),
+
         .target(
             name: "Sync", dependencies: ["Artwork", "Catalog", "Feeds", "JSON", "Layout", "Postgres"], swiftSettings: strict),
         .testTarget(
@@ -138,8 +144,8 @@ let package = Package(
         .target(
             name: "API",
             dependencies: [
-                "APIFiles", "Artwork", "Catalog", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON", "Layout", "Postgres",
-                "Security", "Spelling", "Sync", "Telemetry", "Time",
+                "APIFiles", "Artwork", "Catalog", "Curating", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON", "Layout",
+                "Postgres", "Security", "Spelling", "Sync", "Telemetry", "Time",
             ],
             swiftSettings: strict),
         .target(name: "Client", dependencies: ["JSON"], swiftSettings: strict),
@@ -154,7 +160,8 @@ let package = Package(
         .target(
             name: "Admin",
             dependencies: [
-                "API", "Catalog", "CatalogImport", "CatalogSample", "Client", "Commands", "EventLoop", "Feeds", "HTTP", "HTTPMessages",
+                "API", "Catalog", "CatalogImport", "CatalogSample", "Client", "Commands", "Curating", "EventLoop", "Feeds", "HTTP",
+                "HTTPMessages",
                 "Host",
                 "JSON",
                 "Layout", "Postgres", "PrivatePostgres", "SQLFiles", "ScreenFiles", "Security", "Settings", "Spelling", "Sync", "Telemetry",
@@ -164,7 +171,7 @@ let package = Package(
         .testTarget(
             name: "APITests",
             dependencies: [
-                "API", "APIFiles", "Artwork", "Catalog", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON", "Layout",
+                "API", "APIFiles", "Artwork", "Catalog", "Curating", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON", "Layout",
                 "Postgres", "SQLFiles", "ScreenFiles", "Security", "Sync", "Telemetry", "TestDatabase", "TestSupport", "Time",
             ],
             exclude: ["Goldens"], swiftSettings: strict),
@@ -172,7 +179,8 @@ let package = Package(
         .testTarget(
             name: "VitrineTests",
             dependencies: [
-                "Admin", "Client", "Commands", "EventLoop", "Host", "JSON", "Layout", "Postgres", "SQLFiles", "Scenarios", "ScreenFiles", "Settings",
+                "Admin", "Client", "Commands", "EventLoop", "Host", "JSON", "Layout", "Postgres", "SQLFiles", "Scenarios", "ScreenFiles",
+                "Settings",
                 "TestDatabase", "TestSupport", "vitrine",
             ],
             exclude: ["Goldens", "Layout/Goldens"], swiftSettings: strict),

@@ -18,13 +18,14 @@ package enum SQLFiles {
             ("0008_create_published.sql", PackageResources._008_create_published_sql),
             ("0009_create_sync.sql", PackageResources._009_create_sync_sql),
             ("0010_harden_catalog.sql", PackageResources._010_harden_catalog_sql),
+            ("0011_create_curating.sql", PackageResources._011_create_curating_sql),
         ]
     }
 
     package static var queries: [File] {
         [
-            ("audit.sql", PackageResources.audit_sql),
-            ("catalog.sql", PackageResources.catalog_sql), ("doctor.sql", PackageResources.doctor_sql),
+            ("audit.sql", PackageResources.audit_sql), ("catalog.sql", PackageResources.catalog_sql),
+            ("curating.sql", PackageResources.curating_sql), ("doctor.sql", PackageResources.doctor_sql),
             ("feeds.sql", PackageResources.feeds_sql), ("import.sql", PackageResources.import_sql),
             ("items.sql", PackageResources.items_sql),
             ("migrations.sql", PackageResources.migrations_sql), ("pages.sql", PackageResources.pages_sql),

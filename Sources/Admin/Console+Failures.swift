@@ -33,6 +33,9 @@ extension Console {
         } catch let error as DatabaseFailure {
             complain(error.message, advice: error.advice)
             return error.exitCode
+        } catch let error as RemoteFailure {
+            complain(error.message, advice: error.advice)
+            return error.exitCode
         } catch is SyncKeys.Missing {
             complain(
                 "there is no key for the cursors of sync",

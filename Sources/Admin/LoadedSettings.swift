@@ -1,4 +1,5 @@
 internal import Commands
+internal import HTTP
 import Host
 internal import PrivatePostgres
 internal import Settings
@@ -10,7 +11,8 @@ struct LoadedSettings {
 
     init(_ invocation: Invocation, console: Console) throws(SettingsMistakes) {
         let sources = SettingsSources(
-            flagText: invocation.flagText, environment: console.environment, foreignVariables: [SyncTail.serverVariable]
+            flagText: invocation.flagText, environment: console.environment,
+            foreignVariables: [ServerURL.variable, RemoteSession.tokenVariable, RemoteSession.tokenFileVariable]
         ) { path throws(FileFailure) in
             do throws(HostError) { return try Files.read(path, limit: 1 << 20) } catch {
                 throw FileFailure(isMissing: error.code == .notFound, reason: error.reason)

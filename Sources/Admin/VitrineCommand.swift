@@ -14,7 +14,8 @@ package enum VitrineCommand {
                 DevCommand(console: console, version: version).command, ServeCommand(console: console).command,
                 WorkerCommand(console: console).command,
                 DatabaseCommands(console: console).command, ItemCommands(console: console).command,
-                LayoutCommands(console: console).command, SyncCommands(console: console).command, SettingsCommand(console: console).command,
+                LayoutCommands(console: console).command, SyncCommands(console: console).command,
+                AuditListing(console: console).command, TokenCommands(console: console).command, SettingsCommand(console: console).command,
                 DoctorCommand(console: console, version: version).command,
             ] + Command.standard(program: "vitrine", version: version))
     }

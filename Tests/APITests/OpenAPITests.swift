@@ -1,5 +1,6 @@
 import APIFiles
 import Catalog
+import Curating
 import Feeds
 import HTTPMessages
 import JSON
@@ -24,7 +25,8 @@ struct OpenAPITests {
             PageService.Source(try PageQueries(library), queries), screens: ScreenMatrix(screens: []), now: { .epoch })
         let seal = SyncSeal([.init(id: 1) { $0 }], areEqual: ==)
         let sync = SyncService(try SyncQueries(library), pages: pages, seal: seal, pool: { _ in preconditionFailure("nobody asks") })
-        return Route.all(ServerReadiness { _ in .ready }, metrics, catalog, pages, sync)
+        let admin = try AdminService(library, catalog, screens: ScreenMatrix(screens: []), access: AdminAccess(CuratingQueries(library)))
+        return Route.all(ServerReadiness { _ in .ready }, metrics, catalog, pages, sync, admin)
     }
 
     @Test("has every route with the parameters of its path, and nothing else")
@@ -34,7 +36,8 @@ struct OpenAPITests {
         let routes = try routes()
         #expect(Set(told) == Set(routes.map { "\($0.method.description.lowercased()) \($0.pattern)" }))
         for route in routes {
-            let parameters = document.operation(route.pattern.description)?["parameters"]?.elements.compactMap(document.resolved) ?? []
+            let parameters =
+                document.operation(route.pattern.description, route.method)?["parameters"]?.elements.compactMap(document.resolved) ?? []
             let names = parameters.filter { $0["in"]?.string == "path" }.compactMap { $0["name"]?.string }
             #expect(names == route.pattern.names, "\(route.pattern)")
         }

@@ -9,6 +9,8 @@ struct RouterTests {
     private static let application = Application([
         .telling(.get, "/"), .telling(.get, "/v1/{storefront}/feeds/{key}"), .telling(.put, "/v1/{storefront}/feeds/{key}"),
         .telling(.get, "/v1/{storefront}/feeds/new"), .telling(.post, "/v1/us/orders"), .telling(.get, "/v1/us/{any}/last"),
+        .telling(.get, "/feeds/{key}"), .telling(.post, "/feeds/{key}:show"), .telling(.post, "/feeds/{key}:end"),
+        .telling(.get, "/feeds/{key}:end/{at}"),
         .telling(.options, "/own"), .telling(.get, "/own"), .telling(.get, "/many/{a}/{b}/{c}/{d}/{e}/{f}"),
     ])
 
@@ -31,6 +33,23 @@ struct RouterTests {
     func decoded(segment: String, value: String) async throws {
         let answer = try await Self.application.ask("GET /v1/de/feeds/\(segment)?key=other")
         #expect(answer.text == "/v1/{storefront}/feeds/{key} storefront=de key=\(value)")
+    }
+
+    @Test(
+        "a verb stands behind a parameter, which is what is in front of it",
+        arguments: [
+            ("POST /feeds/today:show", "/feeds/{key}:show key=today"), ("POST /feeds/a:b:end", "/feeds/{key}:end key=a:b"),
+            ("GET /feeds/today:end/1", "/feeds/{key}:end/{at} key=today at=1"), ("GET /feeds/today:shown", "/feeds/{key} key=today:shown"),
+            ("GET /feeds/today%3Ashow", "/feeds/{key} key=today:show"), ("GET /feeds/:show", "/feeds/{key} key=:show"),
+        ])
+    func verbs(line: String, answer: String) async throws {
+        #expect(try await Self.application.ask(line).text == answer)
+    }
+
+    @Test("a verb has methods of its own")
+    func methodsOfVerbs() async throws {
+        let show = try await Self.application.ask("GET /feeds/today:show")
+        #expect(show.status == .methodNotAllowed && show[.allow] == ["POST, OPTIONS"])
     }
 
     @Test(

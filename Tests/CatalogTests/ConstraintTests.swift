@@ -244,8 +244,8 @@ struct ConstraintTests {
     @Test("nothing by a rule that has no field or that no test breaks")
     func complete() async throws {
         try await Fixture.run { connection, _ async throws in
-            // The primary keys and checks of what is derived, of its queue and of the outbox are broken by nobody's input; feeds have tests of
-            // their own.
+            // The primary keys and checks of what is derived, of its queue and of the outbox are broken by nobody's input; feeds and curating
+            // have tests of their own.
             let query = PostgresQuery(
                 "constraints",
                 """
@@ -257,7 +257,8 @@ struct ConstraintTests {
                     'vitrine.underived_items'::regclass,
                     'vitrine.secrets'::regclass, 'vitrine.feeds'::regclass, 'vitrine.revisions'::regclass,
                     'vitrine.publications'::regclass, 'vitrine.published'::regclass, 'vitrine.sync_head'::regclass,
-                    'vitrine.availability_bounds'::regclass, 'vitrine.sync_buckets'::regclass, 'vitrine.sync_epoch'::regclass)
+                    'vitrine.availability_bounds'::regclass, 'vitrine.sync_buckets'::regclass, 'vitrine.sync_epoch'::regclass,
+                    'vitrine.tokens'::regclass, 'vitrine.audit_entries'::regclass, 'vitrine.replies'::regclass)
                 UNION ALL
                 SELECT DISTINCT (regexp_matches(prosrc, '''([a-z_]+_check)''', 'g'))[1]
                 FROM pg_proc WHERE proname IN ('broken_item_rule', 'keep_kind_of_items')

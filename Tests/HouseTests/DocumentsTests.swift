@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Documents")
 struct DocumentsTests {
-    static let documents = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "sql/README.md", "docs/feeds.md", "docs/layouts.md"]
+    static let documents = [
+        "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "sql/README.md", "docs/feeds.md", "docs/layouts.md", "docs/curating.md",
+    ]
 
     @Test("mention commands and options that the program has", arguments: documents)
     func commands(document: String) throws {
@@ -66,6 +68,8 @@ func expectExists(_ command: MentionedCommand, sourceLocation: SourceLocation = 
 
 /// The environment variables that the program says it reads.
 func environmentOfProgram() throws -> Set<String> {
-    let answers = try [["settings", "-o", "json"], ["settings", "--help"], ["sync", "tail", "--help"], ["--help"]].map { try binary().run($0).output }
+    let answers = try [
+        ["settings", "-o", "json"], ["settings", "--help"], ["--help"], ["sync", "tail", "--help"], ["audit", "ls", "--help"],
+    ].map { try binary().run($0).output }
     return Mentions(answers.joined(separator: "\n")).environmentNames
 }

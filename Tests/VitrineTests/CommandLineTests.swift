@@ -21,6 +21,9 @@ import Testing
             ["item", "generate", "--help"],
             ["layout", "--help"], ["layout", "ls", "--help"], ["layout", "show", "--help"],
             ["layout", "validate", "--help"], ["layout", "lint", "--help"], ["layout", "solve", "--help"], ["layout", "preview", "--help"],
+            ["token", "--help"], ["token", "create", "--help"], ["token", "ls", "--help"], ["token", "revoke", "--help"],
+            ["audit", "--help"],
+            ["audit", "ls", "--help"],
         ])
     func help(arguments: [String]) throws {
         let result = try vitrine.run(arguments)

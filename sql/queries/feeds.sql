@@ -18,8 +18,15 @@ SELECT
     key, archived_at, (SELECT max(number) FROM vitrine.revisions WHERE revisions.feed = key AND line = 'main') AS draft,
     live.revision, live.layer::text AS layer, live.until_moment
 FROM vitrine.feeds
-LEFT JOIN vitrine.live_revisions(now()) AS live ON live.feed = key
+LEFT JOIN vitrine.live_revisions(clock_timestamp()) AS live ON live.feed = key
 ORDER BY key COLLATE "C";
+
+-- name: feeds.drafts
+-- The newest revision of each line of the feed $1.
+SELECT DISTINCT ON (line) number, line, encode(hash, 'hex') AS hash, saved_at
+FROM vitrine.revisions
+WHERE feed = $1::text
+ORDER BY line, number DESC;
 
 -- name: feeds.revisions
 -- Of the feed $1, on the line $2 or on all, below the number $3: the newest ones.
@@ -118,3 +125,7 @@ ORDER BY key COLLATE "C";
 
 -- name: feeds.moment
 SELECT coalesce($1::timestamptz, now()) AS moment;
+
+-- name: feeds.clock
+-- Later than the beginning of the transaction, which may have waited for another.
+SELECT clock_timestamp() AS moment;

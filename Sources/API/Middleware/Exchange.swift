@@ -30,6 +30,12 @@ package final class Exchange: Sendable {
     /// The pattern of its route, by which it is counted; the same for all that have none.
     package var routeName: String { route?.pattern.description ?? RequestMetrics.noRoute }
 
+    /// Whether it is about what takes a token, whether there is such a path or not.
+    var isForCurators: Bool {
+        let target = request.head.target
+        return target.text(of: target.firstSegment) == "admin"
+    }
+
     /// Whether it is one of those that watch the server.
     var isProbe: Bool { route?.isProbe ?? false }
 }

@@ -11,7 +11,7 @@ extension Middleware {
             guard case .wrongMethod(let allowed) = exchange.match else { return nil }
             let methods = allowed.map(\.description).joined(separator: ", ")
             var fields = [ResponseField(.allow, methods)]
-            if head.fields.contains("access-control-request-method") {
+            if head.fields.contains("access-control-request-method"), !exchange.isForCurators {
                 fields += [
                     ResponseField("access-control-allow-methods", methods),
                     ResponseField("access-control-allow-headers", head.fields.list("access-control-request-headers") ?? ""),
@@ -21,7 +21,7 @@ extension Middleware {
             return .now(Response(.noContent, fields: fields))
         },
         finish: { exchange, response in
-            guard exchange.request.head.fields.contains(.origin) else { return }
+            guard exchange.request.head.fields.contains(.origin), !exchange.isForCurators else { return }
             response.fields.append(ResponseField("access-control-allow-origin", "*"))
             response.fields.append(ResponseField("access-control-expose-headers", "etag, x-request-id, retry-after, link"))
         })

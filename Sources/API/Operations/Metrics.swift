@@ -14,6 +14,8 @@ package struct Metrics: Sendable {
     let sequencer: @Sendable () -> SequencerFigures?
     /// How many clients wait for what is published next.
     let waiting: @Sendable () -> Int
+    /// Nil where no curator is let in.
+    let access: AccessFigures?
 
     package struct PoolFigures: Sendable {
         let loop: String
@@ -47,7 +49,8 @@ package struct Metrics: Sendable {
     package init(
         requests: RequestMetrics, counters: @escaping @Sendable () async -> ServerCounters,
         pools: @escaping @Sendable () async -> [PoolFigures], loops: @escaping @Sendable () -> [LoopFigures],
-        sequencer: @escaping @Sendable () -> SequencerFigures? = { nil }, waiting: @escaping @Sendable () -> Int = { 0 }
+        sequencer: @escaping @Sendable () -> SequencerFigures? = { nil }, waiting: @escaping @Sendable () -> Int = { 0 },
+        access: AccessFigures? = nil
     ) {
         self.requests = requests
         self.counters = counters
@@ -55,6 +58,7 @@ package struct Metrics: Sendable {
         self.loops = loops
         self.sequencer = sequencer
         self.waiting = waiting
+        self.access = access
     }
 
     package func text() async -> String {
@@ -65,6 +69,7 @@ package struct Metrics: Sendable {
         append(loops(), to: &text)
         sequencer()?.append(to: &text)
         text.single("vitrine_sync_waiters", .gauge, "Clients that wait for what is published next.", Double(waiting()))
+        access?.append(to: &text)
         if let process = ProcessFigures.now { append(process, to: &text) }
         return text.text
     }

@@ -32,6 +32,12 @@ package struct Problem: Error, Sendable, Equatable {
         }
     }
 
+    /// More that is told, as a member of its own in JSON.
+    package struct Member: Sendable, Equatable {
+        package let name: String
+        package let json: [UInt8]
+    }
+
     /// Why a cursor is of no use any more, and how its client goes on.
     package struct Expired: Sendable, Equatable {
         package let reason: String
@@ -55,6 +61,11 @@ package struct Problem: Error, Sendable, Equatable {
     package var retryAfter: Int?
     /// Where to begin again what cannot be gone on with.
     package var restart: String?
+    /// How a client proves who it is.
+    package var challenge: String?
+    /// Of the state that there is, where another was expected.
+    package var tag: EntityTag?
+    package var members: [Member] = []
 
     package init(_ status: Status, code: Code? = nil, detail: String) {
         self.status = status

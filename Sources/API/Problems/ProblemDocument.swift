@@ -26,6 +26,10 @@ struct ProblemDocument: JSONEncodable {
                 }
             }
             if !problem.mistakes.isEmpty { $0.member("errors", problem.mistakes) }
+            for member in problem.members {
+                $0.key(member.name)
+                $0.rendered(member.json)
+            }
         }
     }
 

@@ -8,6 +8,8 @@ struct RouteTree {
         /// What may stand behind it.
         var words = 0..<0
         var parameter: Int?
+        /// Words behind a parameter in its segment.
+        var verbs = 0..<0
         /// Those whose paths end here.
         var routes: [Route] = []
     }
@@ -37,6 +39,13 @@ struct RouteTree {
         for number in nodes[node].words where target.segment(place, is: letters.span.extracting(words[number].letters)) {
             if let found = find(words[number].node, rest, of: target, &places) { return found }
         }
+        for number in nodes[node].verbs {
+            let verb = words[number]
+            guard place.count > verb.letters.count, target.segment(place, endsWith: letters.span.extracting(verb.letters)) else { continue }
+            places.append(place.lowerBound..<(place.upperBound - verb.letters.count))
+            if let found = find(verb.node, rest, of: target, &places) { return found }
+            places.removeLast()
+        }
         guard !place.isEmpty, let parameter = nodes[node].parameter else { return nil }
         places.append(place)
         if let found = find(parameter, rest, of: target, &places) { return found }
@@ -49,10 +58,12 @@ struct RouteTree {
         let node = nodes.count
         nodes.append(Node())
         var byWord: [String: [Entry]] = [:]
+        var byVerb: [String: [Entry]] = [:]
         var parameters: [Entry] = []
         for (rest, route) in entries {
             switch rest.first {
             case .word(let word): byWord[word, default: []].append((rest.dropFirst(), route))
+            case .verb(let verb, of: _): byVerb[verb, default: []].append((rest.dropFirst(), route))
             case .parameter: parameters.append((rest.dropFirst(), route))
             case nil:
                 precondition(!nodes[node].routes.contains { $0.method == route.method }, "\(route.method) \(route.pattern) is there twice")
@@ -61,12 +72,19 @@ struct RouteTree {
             }
         }
         let next = byWord.sorted { $0.key < $1.key }.map { ($0.key, add($0.value)) }
+        let verbs = byVerb.sorted { $0.key < $1.key }.map { ($0.key, add($0.value)) }
         if !parameters.isEmpty { nodes[node].parameter = add(parameters) }
-        nodes[node].words = words.count..<(words.count + next.count)
-        for (word, node) in next {
+        nodes[node].words = append(next)
+        nodes[node].verbs = append(verbs)
+        return node
+    }
+
+    private mutating func append(_ list: [(String, Int)]) -> Range<Int> {
+        let start = words.count
+        for (word, node) in list {
             words.append(Word(letters: letters.count..<(letters.count + word.utf8.count), node: node))
             letters.append(contentsOf: word.utf8)
         }
-        return node
+        return start..<words.count
     }
 }

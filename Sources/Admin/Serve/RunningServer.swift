@@ -1,5 +1,6 @@
 internal import API
 internal import Catalog
+internal import Curating
 internal import EventLoop
 internal import Feeds
 internal import HTTP
@@ -67,15 +68,18 @@ struct RunningServer {
         }
         self.readiness = readiness
         let requests = RequestMetrics()
+        let catalog = try CatalogService.product(pools)
+        let access = AccessFigures()
+        let admin = try AdminService(library, catalog, screens: .builtIn(), access: AdminAccess(CuratingQueries(library), access))
         let counters = Locked<Server?>(nil)
         let meter = SequencerMeter()
         let withoutSequencer = settings.withoutSequencer
         let metrics = Metrics(
             requests: requests, counters: { await counters.withLock { $0 }?.counters() ?? ServerCounters() },
             pools: { await pools.figures() }, loops: { lag.figures(of: group.loops.map(\.name)) },
-            sequencer: { withoutSequencer ? nil : meter.figures }, waiting: { sync.waiting })
+            sequencer: { withoutSequencer ? nil : meter.figures }, waiting: { sync.waiting }, access: access)
         let application = Application(
-            Route.all(readiness, metrics, try .product(pools), shown, sync) + routes(pools),
+            Route.all(readiness, metrics, catalog, shown, sync, admin) + routes(pools),
             middleware: .ofServe(requests, log.telemetry),
             bodyLimit: settings.limits.bodyBytes, proxies: TrustedProxies(settings.trustedProxies), metrics: requests, failed: log.record)
         let places = handed.isEmpty ? settings.listen.map(ListeningSocket.Place.init) : []

@@ -2,9 +2,9 @@ package import Postgres
 
 /// The queries of what curators save and schedule, looked up once.
 package struct FeedQueries: Sendable {
-    let create, lock, newestNumber, save, list, revisions, revision: NamedQuery
+    let create, lock, newestNumber, save, list, drafts, revisions, revision: NamedQuery
     let publications, publication, publish, cancel, shownBefore, archive, restore: NamedQuery
-    let words, availability, itemDocuments, storefronts, moment: NamedQuery
+    let words, availability, itemDocuments, storefronts, moment, clock: NamedQuery
 
     package init(_ library: QueryLibrary) throws(UnknownQuery) {
         create = try library.query("feeds.create")
@@ -12,6 +12,7 @@ package struct FeedQueries: Sendable {
         newestNumber = try library.query("feeds.newest_number")
         save = try library.query("feeds.save")
         list = try library.query("feeds.list")
+        drafts = try library.query("feeds.drafts")
         revisions = try library.query("feeds.revisions")
         revision = try library.query("feeds.revision")
         publications = try library.query("feeds.publications")
@@ -26,5 +27,6 @@ package struct FeedQueries: Sendable {
         itemDocuments = try library.query("feeds.item_documents")
         storefronts = try library.query("feeds.storefronts")
         moment = try library.query("feeds.moment")
+        clock = try library.query("feeds.clock")
     }
 }

@@ -15,11 +15,23 @@ package struct FeedStore {
 
     // MARK: Revisions
 
-    /// Holds a feed for the rest of the transaction.
+    /// Holds a feed for the rest of the transaction; throws where it is archived.
     func lock(_ feed: FeedKey) async throws(FeedStoreError) {
+        if try await hold(feed) { throw .archived(feed) }
+    }
+
+    /// Holds a feed for the rest of the transaction, so that what is read of it then stays until its commit. True where it is archived.
+    @discardableResult
+    package func hold(_ feed: FeedKey) async throws(FeedStoreError) -> Bool {
         let result = try await answer(PostgresQuery(queries.lock, feed.text))
         guard let isArchived = try rows(of: result, as: Bool.self).first else { throw .unknown(feed) }
-        if isArchived { throw .archived(feed) }
+        return isArchived
+    }
+
+    /// As `hold`, of one that is made where it is not there.
+    package func make(_ feed: FeedKey) async throws(FeedStoreError) {
+        _ = try await answer(PostgresQuery(queries.create, feed.text))
+        try await lock(feed)
     }
 
     /// Saves a document as the newest of a line; one that is the newest already keeps its number. A feed that is not there is made.
@@ -43,6 +55,13 @@ package struct FeedStore {
     ) async throws(FeedStoreError) -> [FeedRevision] {
         let below = number.map { Int32(clamping: $0) }
         let result = try await answer(PostgresQuery(queries.revisions, feed.text, line?.text, below, limit))
+        return try rows(of: result, as: Int32.self, String.self, String.self, Timestamp.self)
+            .map { FeedRevision(number: Int($0), line: $1, hash: $2, savedAt: $3) }
+    }
+
+    /// The newest revision of each line, by the lines.
+    package func drafts(of feed: FeedKey) async throws(FeedStoreError) -> [FeedRevision] {
+        let result = try await answer(PostgresQuery(queries.drafts, feed.text))
         return try rows(of: result, as: Int32.self, String.self, String.self, Timestamp.self)
             .map { FeedRevision(number: Int($0), line: $1, hash: $2, savedAt: $3) }
     }
@@ -94,6 +113,12 @@ package struct FeedStore {
         try publications(in: try await answer(PostgresQuery(queries.publications, feed?.text, moment)))
     }
 
+    /// Those of a feed that are shown or to come, by the clock of the database.
+    package func present(of feed: FeedKey) async throws(FeedStoreError) -> [Publication] {
+        let now = try rows(of: try await answer(PostgresQuery(queries.clock)), as: Timestamp.self).first
+        return try await schedule(of: feed, notOverAt: now)
+    }
+
     /// Shows a revision from a moment on, or from now, whatever a review would say; see `FeedPublisher`.
     func publish(
         _ revision: Int, of feed: FeedKey, as place: Place = .base, from start: Timestamp? = nil, timeZone: String = "UTC"
@@ -133,7 +158,8 @@ package struct FeedStore {
         _ = try await answer(PostgresQuery(queries.cancel, id))
     }
 
-    private func publication(_ id: Int) async throws(FeedStoreError) -> Publication? {
+    /// Nil where there is none, or none any more.
+    package func publication(_ id: Int) async throws(FeedStoreError) -> Publication? {
         try publications(in: try await answer(PostgresQuery(queries.publication, id))).first
     }
 

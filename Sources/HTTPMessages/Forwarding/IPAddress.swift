@@ -10,6 +10,9 @@ package struct IPAddress: Sendable, Hashable {
 
     var isIPv4: Bool { bits >> 32 == Self.mapped >> 32 }
 
+    /// The same for all addresses that one customer is given: itself for IPv4, its /64 for IPv6.
+    package var block: UInt128 { isIPv4 ? bits : (bits >> 64) << 64 }
+
     package init?(_ text: some StringProtocol) { self.init(Array(text.utf8)[...]) }
 
     /// Nil of anything but an address, such as one with a zone, or with zeros in front that some read as octal.

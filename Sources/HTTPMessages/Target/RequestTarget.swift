@@ -69,6 +69,11 @@ package struct RequestTarget: Sendable, Hashable {
         return Array(text(of: place).utf8).span.isEqual(to: word)
     }
 
+    /// Whether the segment at a place ends with a word as it is: what is escaped is another.
+    package func segment(_ place: Range<Int>, endsWith word: Span<UInt8>) -> Bool {
+        place.count >= word.count && bytes.span.extracting((place.upperBound - word.count)..<place.upperBound).isEqual(to: word)
+    }
+
     private func segment(from start: Int) -> Range<Int> {
         var end = start
         while end < bytes.count, bytes[end] != UInt8(ascii: "/") { end += 1 }

@@ -9,10 +9,12 @@ import JSON
 struct OpenAPIDocument {
     let root: JSONNode
 
-    init() throws { root = try JSONDocument(parsing: APIFiles.openAPI, limits: JSONLimits(bytes: 1 << 20)).root }
+    init() throws { root = try JSONDocument(parsing: APIFiles.openAPI, limits: JSONLimits(bytes: 1 << 21)).root }
 
-    /// Of a GET for a pattern.
-    func operation(_ pattern: String) -> JSONNode? { root["paths"]?[pattern]?["get"] }
+    /// Of a GET for a pattern, unless told otherwise.
+    func operation(_ pattern: String, _ method: Method = .get) -> JSONNode? {
+        root["paths"]?[pattern]?[method.description.lowercased()]
+    }
 
     /// The response itself where there is only a reference to it.
     func resolved(_ node: JSONNode) -> JSONNode? {
@@ -21,9 +23,10 @@ struct OpenAPIDocument {
     }
 
     /// What an answer has that the document does not say.
-    func mistakes(in response: Response, to pattern: String) throws -> [String] {
+    func mistakes(in response: Response, to pattern: String, _ method: Method = .get) throws -> [String] {
         let status = "\(response.status.rawValue)"
-        guard let told = operation(pattern)?["responses"]?[status].flatMap(resolved) else { return ["\(pattern) has no \(status)"] }
+        guard let told = operation(pattern, method)?["responses"]?[status].flatMap(resolved) else { return ["\(pattern) has no \(status)"] }
+        if response.status.hasNoBody { return told["content"] == nil ? [] : ["\(pattern) \(status) has no body"] }
         guard let type = response[.contentType].first, let schema = told["content"]?[type]?["schema"] else {
             return ["\(pattern) \(status) has no \(response[.contentType])"]
         }
@@ -31,10 +34,11 @@ struct OpenAPIDocument {
         let members = Set(told["headers"]?.members.map { $0.key.lowercased() } ?? [])
         let fields: [(FieldName, String)] = [
             ("etag", "etag"), ("link", "link"), ("content-language", "content-language"), ("retry-after", "retry-after"),
-            ("allow", "allow"),
+            ("allow", "allow"), ("location", "location"), ("www-authenticate", "www-authenticate"),
         ]
         let unsaid = fields.filter { !response[$0.0].isEmpty && !members.contains($0.1) }.map(\.1)
-        return try mistakes(JSONDocument(parsing: Array(response.text.utf8)).root, schema) + unsaid.map { "\(pattern) has no field \($0)" }
+        return try mistakes(JSONDocument(parsing: Array(response.text.utf8), limits: .ownOutput).root, schema)
+            + unsaid.map { "\(pattern) has no field \($0)" }
     }
 
     func mistakes(_ value: JSONNode, _ given: JSONNode) throws -> [String] {

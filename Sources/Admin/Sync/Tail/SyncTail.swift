@@ -9,11 +9,6 @@ internal import Security
 struct SyncTail {
     let console: Console
 
-    /// Names the server; no setting, as a server has no use for it.
-    static let serverVariable = "VITRINE_SERVER"
-
-    private static let server = Option(
-        "server", .server, default: .usual, environment: serverVariable, "The server, as http://host:port or unix:/path.")
     private static let storefront = Option("storefront", .text.named("KEY"), default: "us", "The storefront.")
     private static let feeds = Option("feeds", .text.named("KEY,…"), "These feeds, instead of the whole catalog.")
     private static let locale = Option("locale", .text.named("LOCALE"), default: "en", "The locale of the texts.")
@@ -39,7 +34,7 @@ struct SyncTail {
                 Example("vitrine sync tail --once -o jsonl", "Prints what has changed since the last time."),
             ],
             options: [
-                Self.server, Self.storefront, Self.feeds, Self.locale, Self.copy, Self.limit, Self.once, Self.verify, Self.repair,
+                ServerURL.option, Self.storefront, Self.feeds, Self.locale, Self.copy, Self.limit, Self.once, Self.verify, Self.repair,
                 Self.output,
             ]
         ) { invocation in
@@ -54,7 +49,7 @@ struct SyncTail {
         let feeds = invocation[Self.feeds]?.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         if let feeds, feeds.contains(where: \.isEmpty) { throw invocation.usageError("--feeds takes keys with commas between them.") }
         if invocation[Self.repair], !invocation[Self.verify] { throw invocation.usageError("--repair goes with --verify.") }
-        let server = invocation[Self.server]
+        let server = invocation[ServerURL.option]
         let scope = CopyScope(storefront: invocation[Self.storefront], feeds: feeds, locale: invocation[Self.locale])
         return TailOptions(
             server: server, scope: scope, path: try invocation[Self.copy] ?? usualPath(server, scope), limit: invocation[Self.limit],
@@ -105,24 +100,4 @@ struct SyncTail {
         }
         return .invalid
     }
-}
-
-extension Notation<ServerURL> {
-    fileprivate static var server: Notation {
-        Notation(
-            "URL",
-            read: { text throws(InvalidValue) in
-                do throws(ServerURL.Mistake) { return try ServerURL(parsing: text) } catch {
-                    throw InvalidValue(expected: error.expectation)
-                }
-            },
-            write: \.description)
-    }
-}
-
-extension ServerURL {
-    /// Where `vitrine dev` listens unless told otherwise.
-    fileprivate static let usual: ServerURL = {
-        do throws(Mistake) { return try ServerURL(parsing: "http://127.0.0.1:8080") } catch { preconditionFailure("it is a URL") }
-    }()
 }

@@ -1,0 +1,30 @@
+internal import Catalog
+internal import Curating
+internal import EventLoop
+internal import Feeds
+package import Layout
+package import Postgres
+
+/// What the routes of curators need from the server.
+package final class AdminService: Sendable {
+    let access: AdminAccess
+    let library: QueryLibrary
+    let curating: CuratingQueries
+    let feeds: FeedQueries
+    let catalog: CatalogService
+    let screens: ScreenMatrix
+    /// For the rules of a review.
+    let ruleTime: Duration
+
+    package init(
+        _ library: QueryLibrary, _ catalog: CatalogService, screens: ScreenMatrix, access: AdminAccess, ruleTime: Duration = .seconds(1)
+    ) throws(UnknownQuery) {
+        self.library = library
+        self.catalog = catalog
+        self.screens = screens
+        self.access = access
+        self.ruleTime = ruleTime
+        curating = try CuratingQueries(library)
+        feeds = try FeedQueries(library)
+    }
+}

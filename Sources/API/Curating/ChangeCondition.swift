@@ -1,0 +1,38 @@
+internal import HTTPMessages
+internal import JSON
+
+/// The state that a change was decided on, as its request names it: no change goes without.
+struct ChangeCondition: Sendable {
+    private let head: RequestHead
+
+    /// Throws 428 where there is none. What creates something may come with `If-None-Match: *` instead.
+    init(of call: AdminCall, creates: Bool = false) throws(Problem) {
+        head = call.call.head
+        if head.fields.contains(.ifMatch) { return }
+        if creates, EntityTagList(.ifNoneMatch, of: head.fields, asks: nil, .weak) == .any { return }
+        throw Problem(
+            .preconditionRequired, code: "conditionMissing",
+            detail:
+                "A change has to name the state that it was decided on: If-Match with the ETag of a GET\(creates ? ", or If-None-Match: * for something new" : "")."
+        )
+    }
+
+    /// Throws 412 with the state that there is, where it is another one.
+    func check(_ state: AdminState?) throws(Problem) {
+        guard Precondition(of: head.fields, method: head.method, current: state?.tag) == .proceed else {
+            throw Problem.stale(state)
+        }
+    }
+}
+
+extension Problem {
+    /// With the state that there is.
+    static func stale(_ state: AdminState?) -> Problem {
+        var problem = Problem(
+            .preconditionFailed, code: "stale",
+            detail: state == nil ? "There is nothing yet that could be changed." : "Somebody has changed it meanwhile. Look at it anew.")
+        problem.tag = state?.tag
+        if let state { problem.members = [Problem.Member(name: "current", json: state.document)] }
+        return problem
+    }
+}

@@ -1,0 +1,33 @@
+internal import Catalog
+internal import Curating
+internal import Feeds
+internal import HTTP
+internal import Postgres
+internal import Security
+
+/// What a curator works with, in one transaction.
+struct Desk {
+    let call: AdminCall
+    let run: CatalogReader.Run
+
+    private var service: AdminService { call.service }
+
+    var store: FeedStore { FeedStore(service.feeds, run: run) }
+    var replies: ReplyStore { ReplyStore(service.curating, run: run) }
+    var audit: AuditStore { AuditStore(service.curating, run: run) }
+
+    func publisher() throws -> FeedPublisher {
+        try FeedPublisher(service.library, on: service.screens, ruleTime: service.ruleTime, hashedBy: Digest.sha256, run: run)
+    }
+
+    func rehearsal() throws -> FeedRehearsal {
+        try FeedRehearsal(service.library, ruleTime: service.ruleTime, hashedBy: Digest.sha256, run: run)
+    }
+
+    func reader() -> CatalogReader { CatalogReader(service.catalog.queries, at: service.catalog.now(), run: run) }
+
+    /// Writes down what was done.
+    func record(_ change: AuditedChange) async throws {
+        try await audit.record(change, by: call.curator, request: call.call.id.text)
+    }
+}

@@ -1,0 +1,71 @@
+internal import Feeds
+internal import JSON
+
+/// A draft with one of its parts exchanged, read anew as a whole: what a part may be depends on the others.
+struct DraftEdit {
+    private var root: [JSONValue.Member]
+    private var sections: [JSONValue]
+
+    /// `document` is one that was saved.
+    init(_ document: [UInt8]) throws(JSONError) {
+        guard case .object(let members) = JSONValue(try JSONDocument(parsing: document, limits: .feed).root) else {
+            preconditionFailure("a document that was saved is an object")
+        }
+        root = members
+        sections =
+            members.lazy.compactMap { member in
+                if member.key == "sections", case .array(let list) = member.value { list } else { nil }
+            }.first ?? []
+    }
+
+    /// The section with a key; nil where there is none.
+    func section(_ key: SectionKey) -> JSONValue? { place(of: key).map { sections[$0] } }
+
+    /// Puts a section in the place of the one with its key, or at a place, or behind all others.
+    mutating func put(_ section: JSONValue, as key: SectionKey, at place: Int? = nil) {
+        let before = self.place(of: key)
+        if let before { sections.remove(at: before) }
+        sections.insert(section, at: min(place ?? before ?? sections.count, sections.count))
+    }
+
+    mutating func remove(_ key: SectionKey) { sections.removeAll { $0["key"] == .string(key.text) } }
+
+    /// The item that is pinned at a slot of a section.
+    func pin(_ slot: Int, of key: SectionKey) -> JSONValue? { section(key)?.pins.first { $0["slot"] == .integer(slot) } }
+
+    /// Pins an item at a slot of a section that there is, in place of the one that is there; or none.
+    mutating func setPin(_ slot: Int, of key: SectionKey, to item: JSONValue?) {
+        guard let place = place(of: key) else { return }
+        var pins = sections[place].pins.filter { $0["slot"] != .integer(slot) }
+        if let item { pins.append(.object([.init(key: "slot", value: .integer(slot)), .init(key: "item", value: item)])) }
+        sections[place].set("pins", to: pins.isEmpty ? nil : .array(pins))
+    }
+
+    /// The whole, as strictly read as one that is sent.
+    func document() throws(Problem) -> FeedDocument {
+        var value = JSONValue.object(root)
+        value.set("sections", to: .array(sections))
+        do throws(JSONError) { return try FeedDocument(parsing: value.json(), limits: .feed) } catch { throw Problem(error) }
+    }
+
+    private func place(of key: SectionKey) -> Int? { sections.firstIndex { $0["key"] == .string(key.text) } }
+}
+
+extension JSONValue {
+    fileprivate subscript(key: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.key == key }?.value
+    }
+
+    fileprivate var pins: [JSONValue] {
+        guard case .array(let pins)? = self["pins"] else { return [] }
+        return pins
+    }
+
+    fileprivate mutating func set(_ key: String, to value: JSONValue?) {
+        guard case .object(var members) = self else { return }
+        members.removeAll { $0.key == key }
+        if let value { members.append(.init(key: key, value: value)) }
+        self = .object(members)
+    }
+}

@@ -1,0 +1,51 @@
+internal import Feeds
+internal import HTTP
+internal import HTTPMessages
+internal import JSON
+
+/// A section of a draft, or something in it, as a path names it.
+struct DraftPart: Sendable {
+    let feed: FeedKey
+    let line: LineKey
+    let section: SectionKey
+    /// Where it is to stand, from 0; nil for where it stands, or behind all others.
+    let position: Int?
+
+    init(_ call: AdminCall, takesPosition: Bool = false) throws(Problem) {
+        var parameters = QueryParameters(call.call.head.target.query, known: takesPosition ? ["line", "position"] : ["line"])
+        line = parameters.line() ?? .main
+        position = parameters.integer("position", in: 0...FeedDocument.mostSections)
+        try parameters.finish()
+        feed = try call.feed()
+        section = try call.call.parameters.value("section") { SectionKey($0) }
+    }
+
+    func read(_ desk: Desk) async throws -> (draft: DraftState, edit: DraftEdit) {
+        let draft = try await desk.draft(of: feed, on: line)
+        let edit = try edit(draft)
+        guard let draft else { throw missing }
+        return (draft, edit)
+    }
+
+    func edit(_ draft: DraftState?) throws -> DraftEdit {
+        guard let draft else { throw missing }
+        return try DraftEdit(draft.document)
+    }
+
+    func body(_ desk: Desk) throws(Problem) -> JSONValue {
+        do throws(JSONError) {
+            return JSONValue(try JSONDocument(parsing: desk.call.call.request.body, limits: .feed).root)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// With the tag of the whole draft.
+    static func answer(_ value: JSONValue, of draft: DraftState) throws -> Response {
+        AdminAnswer(.ok, try value.json(), tag: EntityTag(draft.revision.hash)).response
+    }
+
+    private var missing: Problem {
+        Problem(.notFound, code: "unknownDraft", detail: "There is no draft of \(feed) on the line \(line).")
+    }
+}

@@ -1,0 +1,31 @@
+internal import Feeds
+internal import JSON
+internal import Time
+
+/// All that decides what a feed shows, and what is to come.
+struct FeedState: JSONEncodable {
+    let summary: FeedSummary
+    /// The newest revision of each line.
+    let lines: [FeedRevision]
+    /// Those that are not over.
+    let publications: [Publication]
+    /// Of the main line; nil where there is none.
+    let draft: DraftState?
+
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("feed", summary.key)
+            json.member("archivedAt", summary.archivedAt?.description)
+            if let live = summary.live, let layer = summary.layer {
+                json.member("live") { json in
+                    json.member("revision", live)
+                    json.member("layer", layer.rawValue)
+                    json.member("until", summary.until?.description)
+                }
+            }
+            json.member("lines", lines)
+            json.member("publications", publications)
+            json.member("draft", draft)
+        }
+    }
+}

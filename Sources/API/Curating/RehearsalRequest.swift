@@ -1,0 +1,46 @@
+internal import Catalog
+internal import Feeds
+internal import HTTPMessages
+internal import Time
+
+/// Which page a curator wants to see before anybody else.
+struct RehearsalRequest {
+    static let names = ["at", "storefront", "locale", "line", "revision"]
+
+    let feed: FeedKey
+    /// Nil for now.
+    let moment: Timestamp?
+    let storefront: String
+    let locale: String?
+    let line: LineKey
+    /// Nil for the newest of the line.
+    let revision: Int?
+
+    init(_ call: AdminCall) throws(Problem) {
+        feed = try call.feed()
+        var parameters = QueryParameters(call.call.head.target.query, known: Self.names)
+        moment = parameters.moment("at")
+        if parameters["storefront"] == nil { parameters.refuse("storefront", "is missing") }
+        storefront = parameters["storefront"] ?? ""
+        locale = parameters["locale"]
+        line = parameters.line() ?? .main
+        revision = parameters.integer("revision", in: 1...Int(Int32.max))
+        try parameters.finish()
+    }
+
+    /// The document with its number, and the place that it is shown in.
+    func scene(_ desk: Desk) async throws -> (document: FeedDocument, revision: Int, storefront: Storefront, locale: LocaleTag) {
+        guard let storefront = try await desk.reader().storefront(storefront) else { throw Problem.unknownStorefront }
+        let locale = try storefront.locale(of: desk.call.call)
+        let number: Int
+        if let revision {
+            number = revision
+        } else {
+            guard let newest = try await desk.store.revisions(of: feed, on: line, limit: 1).first else {
+                throw Problem(.notFound, code: "unknownDraft", detail: "There is no draft of \(feed) on the line \(line).")
+            }
+            number = newest.number
+        }
+        return (try await desk.stored(number, of: feed), number, storefront, locale)
+    }
+}

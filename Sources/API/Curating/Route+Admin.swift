@@ -1,0 +1,29 @@
+internal import Curating
+internal import HTTP
+internal import HTTPMessages
+internal import Postgres
+
+extension Route {
+    /// What curators and their programs ask for, each with a token.
+    package static func admin(_ service: AdminService) -> [Route] {
+        feeds(service) + sections(service) + publications(service) + rehearsals(service) + audit(service)
+    }
+
+    /// A route that takes a token with a scope. What it throws becomes a problem, that of a feed or of the audit as well.
+    static func admin(
+        _ method: Method, _ pattern: PathPattern, _ scope: TokenScope, bodyLimit: BodyLimit = .none, _ service: AdminService,
+        _ work: @escaping @Sendable (AdminCall) async throws -> Response
+    ) -> Route {
+        Route(method, pattern, bodyLimit: bodyLimit) { call in
+            call.later { loop in
+                try await Problem.translating {
+                    let pool = service.catalog.pool(loop)
+                    let curator = try await service.access.curator(of: call, needing: scope) { queries throws(PostgresError) in
+                        try await pool.run(queries, until: call.deadline)
+                    }
+                    return try await work(AdminCall(call: call, curator: curator, service: service, pool: pool))
+                }
+            }
+        }
+    }
+}

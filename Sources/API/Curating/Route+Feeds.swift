@@ -1,0 +1,99 @@
+internal import Catalog
+internal import Curating
+internal import Feeds
+internal import HTTP
+internal import HTTPMessages
+internal import JSON
+
+extension Route {
+    /// Feeds with their drafts and revisions.
+    static func feeds(_ service: AdminService) -> [Route] {
+        [
+            admin(.get, "/admin/v1/feeds", .read, service) { call in
+                try QueryParameters(call.call.head.target.query, known: []).finish()
+                return try await call.reading { desk in
+                    let feeds = try await desk.store.feeds()
+                    return AdminAnswer(try AdminState(["feeds": feeds])).response
+                }
+            },
+            admin(.get, "/admin/v1/feeds/{key}", .read, service) { call in
+                try QueryParameters(call.call.head.target.query, known: []).finish()
+                let feed = try call.feed()
+                return try await call.reading { desk in AdminAnswer(try await desk.state(of: feed)).response }
+            },
+            admin(.post, "/admin/v1/feeds/{key}/archive", .publish, service) { call in try await call.archive() },
+            admin(.get, "/admin/v1/feeds/{key}/draft", .read, service) { call in try await call.draft() },
+            admin(.put, "/admin/v1/feeds/{key}/draft", .curate, bodyLimit: .bytes(1 << 20), service) { call in try await call.save() },
+            admin(.get, "/admin/v1/feeds/{key}/revisions", .read, service) { call in try await call.revisions() },
+            admin(.get, "/admin/v1/feeds/{key}/revisions/{number}", .read, service) { call in
+                try QueryParameters(call.call.head.target.query, known: []).finish()
+                let feed = try call.feed()
+                let number = try call.call.parameters.value("number") { Int($0) }
+                return try await call.reading { desk in AdminAnswer(try await desk.revision(number, of: feed).state).response }
+            },
+        ]
+    }
+}
+
+extension AdminCall {
+    fileprivate func line() throws(Problem) -> LineKey {
+        var parameters = QueryParameters(call.head.target.query, known: ["line"])
+        let line = parameters.line()
+        try parameters.finish()
+        return line ?? .main
+    }
+
+    fileprivate func draft() async throws -> Response {
+        let (feed, line) = (try feed(), try line())
+        return try await reading { desk in
+            guard let draft = try await desk.draft(of: feed, on: line) else {
+                throw Problem(.notFound, code: "unknownDraft", detail: "There is no draft of \(feed) on the line \(line).")
+            }
+            return AdminAnswer(try draft.state).response
+        }
+    }
+
+    fileprivate func save() async throws -> Response {
+        let (feed, line) = (try feed(), try line())
+        return try await saving(feed, on: line, creates: true) { desk, _ in try desk.document(of: feed) }
+    }
+
+    fileprivate func archive() async throws -> Response {
+        try QueryParameters(call.head.target.query, known: []).finish()
+        let feed = try feed()
+        let condition = try ChangeCondition(of: self)
+        return try await changing { desk in
+            let isArchived = try await desk.store.hold(feed)
+            let before = try await desk.state(of: feed)
+            try condition.check(before)
+            guard !isArchived else { return AdminAnswer(before) }
+            try await desk.store.archive(feed)
+            let after = try await desk.state(of: feed)
+            try await desk.record(
+                AuditedChange(
+                    .archiveFeed, feed: feed.text, of: "feeds/\(feed)", from: Array(#"{"isArchived":false}"#.utf8),
+                    to: Array(#"{"isArchived":true}"#.utf8)))
+            return AdminAnswer(after)
+        }
+    }
+
+    fileprivate func revisions() async throws -> Response {
+        let feed = try feed()
+        var parameters = QueryParameters(call.head.target.query, known: ["line", "cursor", "limit"])
+        let line = parameters.line()
+        let limit = parameters.integer("limit", in: 1...100, clamps: true) ?? 20
+        let cursor = parameters["cursor"]
+        try parameters.finish()
+        return try await reading { desk in
+            let seal = try await service.catalog.seal(desk.reader())
+            let list = "revisions\n\(feed)\n\(line?.text ?? "")"
+            let below = try cursor.map { text throws(Problem) in try seal.number(text, of: list) }
+            let revisions = try await desk.store.revisions(of: feed, on: line, below: below, limit: limit + 1)
+            if revisions.isEmpty, below == nil, line == nil { throw Problem.unknown(feed) }
+            let page = AdminPage(
+                name: "revisions", elements: Array(revisions.prefix(limit)),
+                next: revisions.count > limit ? seal.cursor(at: ["\(revisions[limit - 1].number)"], in: list) : nil)
+            return AdminAnswer(.ok, try page.json()).response
+        }
+    }
+}

@@ -1,0 +1,54 @@
+internal import Commands
+internal import HTTP
+internal import HTTPMessages
+internal import JSON
+internal import Spelling
+
+/// Why a server did not do what a command asked of it, as a person is told.
+struct RemoteFailure: Error {
+    let message: String
+    let advice: String
+    let exitCode: ExitCode
+}
+
+extension RemoteFailure {
+    init(_ error: HTTPClientError) {
+        self.init(
+            message: "\(error)", advice: "Start a server with vitrine dev, or name one by --server or \(ServerURL.variable).",
+            exitCode: error.code == .cancelled ? .interrupted : .unreachable)
+    }
+
+    /// Of an answer that is none that was asked for.
+    init(_ response: InboundResponse) {
+        var problem: JSONNode?
+        do throws(JSONError) { problem = try JSONDocument(parsing: response.body, limits: .ownOutput).root } catch {}
+        let detail = problem?["detail"]?.string?.printable(limit: 500)
+        let mistakes = problem?["errors"]?.elements.map { mistake in
+            let place = mistake["pointer"]?.string ?? mistake["parameter"]?.string ?? ""
+            return "\(place): \(mistake["message"]?.string ?? "")".printable(limit: 300)
+        }
+        let request = problem?["requestId"]?.string.map { ["The server's log has it as \($0.printable(limit: 128))."] }
+        let exitCode: ExitCode =
+            switch response.status {
+            case .unauthorized, .forbidden: .notAllowed
+            case .notFound, .gone: .notFound
+            case .conflict, .preconditionFailed, .preconditionRequired: .conflict
+            case .badRequest, .contentTooLarge, .unprocessableContent: .invalid
+            case .unavailable, .tooManyRequests: .unreachable
+            default: .failed
+            }
+        self.init(
+            message: detail ?? "the server answers \(response.status)",
+            advice: ((mistakes ?? []) + Self.advice(response) + (response.status.rawValue >= 500 ? request ?? [] : [])).joined(
+                separator: "\n"),
+            exitCode: exitCode)
+    }
+
+    private static func advice(_ response: InboundResponse) -> [String] {
+        switch response.status {
+        case .unauthorized: ["Set \(RemoteSession.tokenVariable), or name a file by --token-file; vitrine token create makes one."]
+        case .tooManyRequests: response.retryAfter.map { ["Try again in \($0) seconds."] } ?? []
+        default: []
+        }
+    }
+}

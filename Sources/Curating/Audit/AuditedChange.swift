@@ -1,0 +1,33 @@
+/// What a change was, for the audit: of what, and from which state to which.
+package struct AuditedChange: Sendable {
+    /// What was done, as `draft.save`.
+    package struct Action: RawRepresentable, Sendable, Hashable {
+        package let rawValue: String
+        package init(rawValue: String) { self.rawValue = rawValue }
+
+        package static let saveDraft = Action(rawValue: "draft.save")
+        package static let archiveFeed = Action(rawValue: "feed.archive")
+        package static let publish = Action(rawValue: "publication.create")
+        package static let cancel = Action(rawValue: "publication.cancel")
+        package static let rollBack = Action(rawValue: "feed.rollback")
+        package static let createToken = Action(rawValue: "token.create")
+        package static let revokeToken = Action(rawValue: "token.revoke")
+    }
+
+    package let action: Action
+    package let feed: String?
+    /// As a path: `feeds/today/draft?line=main`.
+    package let subject: String
+    /// In JSON; nil for what was not there.
+    package let before: [UInt8]?
+    /// Nil for what is not there any more.
+    package let after: [UInt8]?
+
+    package init(_ action: Action, feed: String? = nil, of subject: String, from before: [UInt8]?, to after: [UInt8]?) {
+        self.action = action
+        self.feed = feed
+        self.subject = subject
+        self.before = before
+        self.after = after
+    }
+}

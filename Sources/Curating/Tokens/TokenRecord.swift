@@ -1,0 +1,32 @@
+package import JSON
+package import Postgres
+package import Time
+
+/// What is kept of a token: everything but the token.
+package struct TokenRecord: Sendable, Equatable {
+    package let id: UUID
+    package let name: String
+    package let prefix: String
+    package let scope: TokenScope
+    package let createdAt: Timestamp
+    /// Nil for one that lasts until it is revoked.
+    package let expiresAt: Timestamp?
+    /// To the minute; nil where it was never used.
+    package let lastUsedAt: Timestamp?
+    package let revokedAt: Timestamp?
+}
+
+extension TokenRecord: JSONEncodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", id.description)
+            json.member("name", name)
+            json.member("prefix", prefix)
+            json.member("scope", scope.rawValue)
+            json.member("createdAt", createdAt.description)
+            json.member("expiresAt", expiresAt?.description)
+            json.member("lastUsedAt", lastUsedAt?.description)
+            json.member("revokedAt", revokedAt?.description)
+        }
+    }
+}

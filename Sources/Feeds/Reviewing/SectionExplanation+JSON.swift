@@ -1,0 +1,103 @@
+internal import Catalog
+package import JSON
+internal import Postgres
+internal import Time
+
+extension SectionExplanation: JSONEncodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("section", section)
+            json.member("sort", sort)
+            json.key("slots")
+            json.array { json in
+                for (place, slot) in slots.enumerated() {
+                    json.object { json in
+                        json.member("slot", place)
+                        json.member("item", slot.item.description)
+                        slot.reason.encodeMembers(to: &json)
+                    }
+                }
+            }
+            json.key("losers")
+            json.array { json in
+                for loser in losers {
+                    json.object { json in
+                        json.member("item", loser.item?.description)
+                        json.member("named", loser.reference?.description)
+                        loser.loss.encodeMembers(to: &json)
+                        json.member("merit", loser.merit)
+                    }
+                }
+            }
+            if let kept { json.member("kept", kept) }
+            json.member("lack", lack?.word)
+        }
+    }
+}
+
+extension SectionExplanation.Reason {
+    fileprivate func encodeMembers(to json: inout JSONWriter) {
+        switch self {
+        case .pin(let slot):
+            json.member("reason", "pin")
+            json.member("pin", slot)
+        case .rule(let place, let merit):
+            json.member("reason", "rule")
+            json.member("place", place)
+            json.member("merit", merit)
+        case .kept: json.member("reason", "kept")
+        }
+    }
+}
+
+extension SectionExplanation.Loss {
+    fileprivate func encodeMembers(to json: inout JSONWriter) {
+        switch self {
+        case .excluded: json.member("reason", "excluded")
+        case .pinned(let slot):
+            json.member("reason", "pinned")
+            json.member("pin", slot)
+        case .behindTheLimit: json.member("reason", "behindTheLimit")
+        case .absent: json.member("reason", "absent")
+        }
+    }
+}
+
+extension SectionExplanation.Merit: JSONEncodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("rank", rank)
+            json.member("ratingHundredths", rating)
+            json.member("ratings", ratings)
+            json.member("releasedOn", String(Timestamp(clamping: Int64(releasedOn.daysSince1970) * 86_400_000_000).description.prefix(10)))
+            json.member("title", title)
+        }
+    }
+}
+
+extension ComposedSection.Kept: JSONEncodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            switch self {
+            case .tooFew(let found, let minimum):
+                json.member("because", "tooFew")
+                json.member("found", found)
+                json.member("minimum", minimum)
+            case .tooLargeDrop(let found, let before):
+                json.member("because", "tooLargeDrop")
+                json.member("found", found)
+                json.member("before", before)
+            }
+        }
+    }
+}
+
+extension RuleLack {
+    fileprivate var word: String {
+        switch self {
+        case .tooSlow: "tooSlow"
+        case .tooLarge: "tooLarge"
+        case .notAsked: "notAsked"
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import Postgres
+import TestDatabase
+import Testing
+
+@Suite("Of who curates and what was done, the database refuses", .databaseForEachTest)
+struct CuratingConstraintTests {
+    /// What breaks a rule, with a token `a` that did something and was answered.
+    private static let broken: [(rule: String, sql: String)] = [
+        ("tokens_pkey", "INSERT INTO tokens (id, name, prefix, hash, scope) SELECT id, 'b', 'vtr_bbbbbbbbbb', hash, scope FROM tokens"),
+        ("tokens_prefix_key", "INSERT INTO tokens (name, prefix, hash, scope) SELECT 'b', prefix, hash, scope FROM tokens"),
+        ("tokens_name_key", "INSERT INTO tokens (name, prefix, hash, scope) SELECT name, 'vtr_bbbbbbbbbb', hash, scope FROM tokens"),
+        ("tokens_name_check", "UPDATE tokens SET name = ''"),
+        ("tokens_name_check", "UPDATE tokens SET name = E'a\\nb'"),
+        ("tokens_prefix_check", "UPDATE tokens SET prefix = 'vtr_AAAAAAAAAA'"),
+        ("tokens_hash_check", "UPDATE tokens SET hash = 'short'"),
+        ("tokens_expires_at_check", "UPDATE tokens SET expires_at = created_at"),
+        ("tokens_expires_at_check", "UPDATE tokens SET expires_at = 'infinity'"),
+        ("tokens_last_used_at_check", "UPDATE tokens SET last_used_at = created_at - interval '1 s'"),
+        ("tokens_revoked_at_check", "UPDATE tokens SET revoked_at = created_at - interval '1 s'"),
+        (
+            "audit_entries_pkey",
+            "INSERT INTO audit_entries (number, actor, action, subject, after) OVERRIDING SYSTEM VALUE SELECT number, 'a', 'a.b', 's', '1' FROM audit_entries"
+        ),
+        (
+            "audit_entries_token_fkey",
+            "INSERT INTO audit_entries (token, actor, action, subject, after) VALUES (gen_random_uuid(), 'a', 'a.b', 's', '1')"
+        ),
+        (
+            "audit_entries_feed_fkey",
+            "INSERT INTO audit_entries (feed, actor, action, subject, after) VALUES ('nothing', 'a', 'a.b', 's', '1')"
+        ),
+        ("audit_entries_actor_check", "INSERT INTO audit_entries (actor, action, subject, after) VALUES ('', 'a.b', 's', '1')"),
+        ("audit_entries_action_check", "INSERT INTO audit_entries (actor, action, subject, after) VALUES ('a', 'Save', 's', '1')"),
+        ("audit_entries_subject_check", "INSERT INTO audit_entries (actor, action, subject, after) VALUES ('a', 'a.b', '', '1')"),
+        ("audit_entries_change_check", "INSERT INTO audit_entries (actor, action, subject) VALUES ('a', 'a.b', 's')"),
+        (
+            "audit_entries_change_check",
+            "INSERT INTO audit_entries (actor, action, subject, before, after) VALUES ('a', 'a.b', 's', '1', '1')"
+        ),
+        (
+            "audit_entries_request_check",
+            "INSERT INTO audit_entries (actor, action, subject, after, request) VALUES ('a', 'a.b', 's', '1', '')"
+        ),
+        (
+            "replies_pkey",
+            "INSERT INTO replies (token, key, request_hash, status, body) SELECT token, key, request_hash, status, body FROM replies"
+        ),
+        ("replies_token_fkey", "UPDATE replies SET token = gen_random_uuid()"),
+        ("replies_key_check", "UPDATE replies SET key = ''"),
+        ("replies_request_hash_check", "UPDATE replies SET request_hash = ''"),
+        ("replies_status_check", "UPDATE replies SET status = 500"),
+    ]
+
+    @Test("what breaks a rule")
+    func refused() async throws {
+        try await withConnection { connection in
+            try await connection.runScript(
+                "rows",
+                """
+                SET search_path = vitrine;
+                INSERT INTO tokens (name, prefix, hash, scope) VALUES ('a', 'vtr_aaaaaaaaaa', sha256(''), 'read');
+                INSERT INTO audit_entries (actor, action, subject, after) VALUES ('a', 'token.create', 'tokens/a', '1');
+                INSERT INTO replies (token, key, request_hash, status, body) SELECT id, 'k', hash, 200, '' FROM tokens;
+                """, until: .soon)
+            for (rule, sql) in Self.broken {
+                let error = await #expect(throws: PostgresError.self, "\(sql)") {
+                    try await connection.runScript("break", sql, until: .soon)
+                }
+                #expect(error?.constraint == rule, "\(sql): \(String(describing: error))")
+            }
+            let rules = try await connection.rows(
+                of: PostgresQuery(
+                    "constraints",
+                    """
+                    SELECT conname::text FROM pg_constraint
+                    WHERE contype <> 't' AND conrelid IN ('vitrine.tokens'::regclass, 'vitrine.audit_entries'::regclass, 'vitrine.replies'::regclass)
+                    """), as: String.self, until: .soon)
+            #expect(Set(rules).subtracting(Self.broken.map(\.rule)) == [])
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Host
+import JSON
+import TestSupport
+import Testing
+
+@Suite("vitrine audit ls", .serialized, .onOwnThread)
+struct AuditListingTests {
+    @Test("tells over the API what was done, and says what is wrong with a token or a server")
+    func list() throws {
+        let vitrine = try Vitrine()
+        try RunningDev.with(vitrine) { _ in try list(vitrine) }
+    }
+
+    private func list(_ vitrine: Vitrine) throws {
+        let log = try vitrine.text("\(vitrine.folder)/dev.errors")
+        let server = String(try #require(log.firstMatch(of: #/"http":\["(http:[^"]+)"\]/#)?.1))
+        func run(_ words: [String], _ token: String?) throws -> Vitrine.Result {
+            try vitrine.run(["audit", "ls", "--server", server] + words, variables: token.map { ["VITRINE_TOKEN": $0] } ?? [:])
+        }
+        let made = try vitrine.run(["token", "create", "--name", "anna", "--scope", "read"])
+        let token = String(made.output.dropLast())
+        let table = try run([], token)
+        #expect(table.status == .code(0), "\(table.errors)")
+        #expect(table.output.contains(/^AT +ACTOR +ACTION +SUBJECT\n[0-9T:-]+Z +vitrine +token\.create +tokens\//))
+        let lines = try run(["-o", "jsonl"], token).output
+        let entry = try JSONDocument(parsing: Array(lines.utf8)).root
+        #expect(entry["after"]?["name"]?.string == "anna" && !lines.contains(token.suffix(43)))
+        #expect(try run(["--actor", "nobody"], token).output.split(separator: "\n").count == 1)
+
+        let missing = try run([], nil)
+        #expect(missing.status == .code(6) && missing.errors.contains("there is no token") && missing.output.isEmpty)
+        let wrong = try run([], "\(token.prefix(15))\(String(repeating: "A", count: 43))")
+        #expect(wrong.status == .code(6) && wrong.errors.contains("VITRINE_TOKEN") && !wrong.errors.contains("AAAA"))
+        #expect(try run(["--since", "yesterday"], token).status == .code(5))
+        let nobody = try vitrine.run(["audit", "ls", "--server", "http://127.0.0.1:9"], variables: ["VITRINE_TOKEN": token])
+        #expect(nobody.status == .code(7))
+    }
+}
