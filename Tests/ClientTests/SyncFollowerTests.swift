@@ -76,6 +76,30 @@ struct SyncFollowerTests {
         #expect(following.follower.isUpToDate)
     }
 
+    @Test("What is there is not taken for gone, at whichever version up to the list's head it was stored as gone")
+    func falseTombstones() throws {
+        for version in [1, 4, 9, 10] {
+            var following = Following()
+            try following.page(Following.put("a", 3, "A"), cursor: "c", version: 10)
+            var damaged = following.copy
+            damaged.apply(.mend(key("a"), version: version, nil))
+            following = Following(damaged)
+            _ = following.follower.doubt()
+            try following.page(cursor: "c", version: 10)
+            _ = following.ask()
+            try following.answer("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAQ\"}")
+            #expect(following.ask() == .bucketList(bits: 0, buckets: [0]))
+            try following.answer("{\"head\":9,\"entries\":[{\"kind\":\"item\",\"id\":\"a\",\"version\":3,\"hash\":\"A\"}]}")
+            guard version <= 9 else {
+                #expect(!following.copy.needsRepair && following.copy.content.isEmpty)
+                continue
+            }
+            #expect(following.ask() == .items(["a"]))
+            try following.answer("{\"items\":[{\"id\":\"a\",\"version\":3}]}")
+            #expect(following.copy.content == [key("a"): "A"] && following.copy.entries[key("a")]?.version == 3)
+        }
+    }
+
     @Test("After a fork what was stored above counts as the version of the fork, so that lower numbers are applied again")
     func fork() throws {
         var following = Following()
