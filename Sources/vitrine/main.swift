@@ -11,10 +11,10 @@ let tree = VitrineCommand.tree(version: "0.1.0", console: console)
 switch tree.outcome(
     of: Array(CommandLine.arguments.dropFirst()), environment: console.environment, page: console.page(for: .output))
 {
-case .run(let command, let invocation): Machine.exit(await console.run(command, invocation).rawValue)
-case .text(let text): Machine.exit(console.answer(text).rawValue)
-case .complete(let request): Machine.exit(console.answer(await request.answer()).rawValue)
+case .run(let command, let invocation): Machine.exitAtOnce(await console.run(command, invocation).rawValue)
+case .text(let text): Machine.exitAtOnce(console.answer(text).rawValue)
+case .complete(let request): Machine.exitAtOnce(console.answer(await request.answer()).rawValue)
 case .usage(let error):
     console.say(error.text)
-    Machine.exit(error.exitCode.rawValue)
+    Machine.exitAtOnce(error.exitCode.rawValue)
 }

@@ -76,6 +76,50 @@ struct SyncFollowerTests {
         #expect(following.follower.isUpToDate)
     }
 
+    @Test("What is there is not taken for gone, at whichever version up to the list's head it was stored as gone")
+    func falseTombstones() throws {
+        for version in [1, 4, 9, 10] {
+            var following = Following()
+            try following.page(Following.put("a", 3, "A"), cursor: "c", version: 10)
+            var damaged = following.copy
+            damaged.apply(.mend(key("a"), version: version, nil))
+            following = Following(damaged)
+            _ = following.follower.doubt()
+            try following.page(cursor: "c", version: 10)
+            _ = following.ask()
+            try following.answer("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAQ\"}")
+            #expect(following.ask() == .bucketList(bits: 0, buckets: [0]))
+            try following.answer("{\"head\":9,\"entries\":[{\"kind\":\"item\",\"id\":\"a\",\"version\":3,\"hash\":\"A\"}]}")
+            guard version <= 9 else {
+                #expect(!following.copy.needsRepair && following.copy.content.isEmpty)
+                continue
+            }
+            #expect(following.ask() == .items(["a"]))
+            try following.answer("{\"items\":[{\"id\":\"a\",\"version\":3}]}")
+            #expect(following.copy.content == [key("a"): "A"] && following.copy.entries[key("a")]?.version == 3)
+        }
+    }
+
+    @Test("A document that is older than the list is not stored under the listed hash: it is asked for again, and then all is loaded anew")
+    func staleDocuments() throws {
+        var following = Following()
+        try following.page(Following.put("a", 3, "A"), cursor: "c", version: 9)
+        _ = following.follower.doubt()
+        for _ in 0..<3 {
+            try following.page(cursor: "c", version: 9)
+            #expect(following.ask() == .digests)
+            try following.answer("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAQ\"}")
+            _ = following.ask()
+            try following.answer("{\"head\":9,\"entries\":[{\"kind\":\"item\",\"id\":\"a\",\"version\":7,\"hash\":\"A7\"}]}")
+            #expect(following.ask() == .items(["a"]))
+            try following.answer("{\"items\":[{\"id\":\"a\",\"version\":6}]}")
+            #expect(following.copy.content == [key("a"): "A"] && !following.follower.isUpToDate)
+        }
+        #expect(following.ask() == .page(cursor: nil, limit: 100, wait: 0))
+        try following.page(Following.put("a", 7, "A7"), cursor: "d", version: 9)
+        #expect(following.copy.content == [key("a"): "A7"] && following.follower.isUpToDate)
+    }
+
     @Test("After a fork what was stored above counts as the version of the fork, so that lower numbers are applied again")
     func fork() throws {
         var following = Following()
@@ -96,7 +140,7 @@ struct SyncFollowerTests {
                 + list.map { "{\"kind\":\"item\",\"id\":\"\($0.0)\",\"version\":\($0.1),\"hash\":\"\($0.2)\"}" }.joined(separator: ",")
                 + "]}")
         #expect(following.ask() == .items(["b", "x"]))
-        try following.answer("{\"items\":[{\"id\":\"b\"},{\"id\":\"x\",\"title\":\"back\"}]}")
+        try following.answer("{\"items\":[{\"id\":\"b\",\"version\":3},{\"id\":\"x\",\"version\":2,\"title\":\"back\"}]}")
         #expect(following.copy.content == [key("a"): "A2", key("b"): "B", key("n"): "N", key("x"): "X"])
         #expect(following.copy.entries[key("b")]?.version == 3)
         #expect(!following.copy.needsRepair)
@@ -216,7 +260,7 @@ struct SyncFollowerTests {
                 "{\"cursor\":\"c\",\"hasMore\":true,\"upToDate\":false,\"version\":3,\"head\":9,\"changes\":[\(Following.put("a", 3, "A"))]}"
             ),
             (200, "{\"head\":12,\"entries\":[{\"kind\":\"item\",\"id\":\"b\",\"version\":2,\"hash\":\"B\"}]}"),
-            (200, "{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAA\",\"head\":9}"), (200, "{\"items\":[{\"id\":\"b\"}]}"),
+            (200, "{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAA\",\"head\":9}"), (200, "{\"items\":[{\"id\":\"b\",\"version\":2}]}"),
             (410, "{\"resync\":{\"kind\":\"reconcile\",\"cursor\":\"r\",\"version\":5}}"), (503, "{\"code\":\"tooManyWaiters\"}"),
         ]
         for _ in 0..<3_000 {

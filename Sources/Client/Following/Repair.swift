@@ -41,7 +41,8 @@ struct Repair {
             let isMissing =
                 switch copy.entries[key] {
                 case nil: true
-                case let stored? where stored.content == nil: stored.version <= listed.version
+                // A list is the truth up to its head, on what is gone as well.
+                case let stored? where stored.content == nil: stored.version <= list.head
                 case let stored?: stored.version <= list.head && stored.content?.hash != listed.hash
                 }
             if isMissing {

@@ -189,12 +189,15 @@ public struct SyncFollower: Sendable {
     private mutating func take(_ answer: ItemsAnswer, _ progress: inout SyncProgress) {
         guard var repair else { return }
         for missing in repair.nextItems {
-            guard let document = answer.documents[missing.key.id] else {
+            // One with a lower version may come from a cache that is older than the list. Where a membership has the listed version it is
+            // right, which nothing here tells; a load is right in any case.
+            guard let document = answer.documents[missing.key.id], document.version >= missing.version else {
                 repair.hasGaps = true
                 continue
             }
             apply(
-                .mend(missing.key, version: missing.version, CopyContent(hash: missing.hash, data: keepsData ? document : nil)), &progress)
+                .mend(missing.key, version: missing.version, CopyContent(hash: missing.hash, data: keepsData ? document.data : nil)),
+                &progress)
         }
         repair.missing.removeFirst(repair.nextItems.count)
         self.repair = repair

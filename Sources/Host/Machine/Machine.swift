@@ -4,9 +4,10 @@ internal import Glibc
 package enum Machine {
     package static var cores: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-    package static func exit(_ code: Int32) -> Never { Glibc.exit(code) }
-
     /// Runs nothing more, whatever other threads are doing.
+    ///
+    /// No exit handlers either: OpenSSL's frees what a thread that is ending, or one that is at work, frees or reads as well, and no thread is
+    /// ever joined. Nothing is lost by it, as all that is written goes to its descriptor at once.
     package static func exitAtOnce(_ code: Int32) -> Never { Glibc._exit(code) }
 
     package static var processID: Int32 { getpid() }

@@ -93,8 +93,8 @@ struct ModelServer {
         case .items(let ids):
             ok(
                 "{\"items\":["
-                    + ids.filter { content[EntityKey(kind: "item", id: $0)] != nil }.map { "{\"id\":\"\($0)\"}" }.joined(separator: ",")
-                    + "]}")
+                    + ids.compactMap { rows[EntityKey(kind: "item", id: $0)] }.filter { $0.hash != nil }
+                    .map { "{\"id\":\"\($0.key.id)\",\"version\":\($0.version)}" }.joined(separator: ",") + "]}")
         }
     }
 

@@ -16,7 +16,7 @@ struct SyncQuestions {
         let deadline = Deadline.after(.seconds(request.patience + Self.patience))
         do throws(HTTPClientError) {
             let answer = try await client.send(
-                OutboundRequest(request.target(in: scope), fields: [(name: "accept", value: "application/json")]), until: deadline)
+                OutboundRequest(request.target(in: scope), fields: fields(for: request)), until: deadline)
             return .answer(status: answer.status.rawValue, retryAfter: answer.retryAfter, body: answer.body)
         } catch {
             switch error.code {
@@ -24,5 +24,12 @@ struct SyncQuestions {
             default: return .unreachable("\(error)")
             }
         }
+    }
+
+    private func fields(for request: SyncRequest) -> [(name: FieldName, value: String)] {
+        let accepted: (name: FieldName, value: String) = (name: "accept", value: "application/json")
+        // Documents are kept for minutes, and those that are asked for have changed.
+        if case .items = request { return [accepted, (name: "cache-control", value: "no-cache")] }
+        return [accepted]
     }
 }
