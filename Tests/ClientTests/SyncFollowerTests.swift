@@ -27,7 +27,7 @@ struct SyncFollowerTests {
     func rule() throws {
         var following = Following()
         try following.page(Following.put("a", 5, "A"), Following.gone("b", 6), cursor: "c", version: 6)
-        try following.page(Following.put("a", 5, "X"), Following.put("b", 4, "X"), Following.gone("a", 3), cursor: "d", version: 6)
+        try following.page(Following.gone("a", 3), Following.put("b", 4, "X"), Following.put("a", 5, "X"), cursor: "d", version: 6)
         #expect(following.copy.content == [key("a"): "A"])
         let progress = try following.page(Following.gone("a", 7), Following.put("b", 8, "B"), cursor: "e", version: 8)
         #expect(progress.changes.map(\.kind) == [.removed, .added])
@@ -231,7 +231,8 @@ struct SyncFollowerTests {
             page("{\"op\":\"delete\",\"kind\":\"item\",\"id\":\"a\",\"version\":99999999999999999999}"),
             page("{\"op\":\"delete\",\"kind\":\"item\",\"id\":\"a\",\"version\":1.5}"),
             page("{\"op\":\"swap\",\"kind\":\"item\",\"id\":\"a\",\"version\":1}"), page("7"), page("null"),
-            page("", version: "-1"), "{\"cursor\":\"c\",\"cursor\":\"d\"}", String(repeating: "[", count: 1_000),
+            page(Following.put("a", 4, "A")), page(Following.put("a", 2, "A") + "," + Following.put("b", 1, "B")),
+            page("", version: "10"), page("", version: "-1"), "{\"cursor\":\"c\",\"cursor\":\"d\"}", String(repeating: "[", count: 1_000),
         ])
     func hostile(body: String) throws {
         var following = Following()
@@ -248,7 +249,7 @@ struct SyncFollowerTests {
     }
 
     private static func page(_ change: String, version: String = "3") -> String {
-        "{\"cursor\":\"c\",\"hasMore\":false,\"upToDate\":true,\"version\":\(version),\"head\":1,\"changes\":[\(change)]}"
+        "{\"cursor\":\"c\",\"hasMore\":false,\"upToDate\":true,\"version\":\(version),\"head\":9,\"changes\":[\(change)]}"
     }
 
     @Test("Answers of every kind with some bytes changed never trap")
@@ -285,15 +286,59 @@ struct SyncFollowerTests {
         }
     }
 
-    @Test("A page that has more and stays where it is is none")
-    func loop() throws {
+    @Test("A page that has more and stays where it is is none", arguments: [("c", 1), ("d", 1), ("d", 0)])
+    func loop(cursor: String, version: Int) throws {
         var following = Following()
         try following.page(cursor: "c", version: 1, hasMore: true)
-        let progress = try following.page(cursor: "c", version: 1, hasMore: true)
+        let progress = try following.page(cursor: cursor, version: version, hasMore: true)
         #expect(progress.edits == [])
         guard case .disconnected = progress.notes.first else {
             Issue.record("\(progress.notes)")
             return
         }
+    }
+
+    @Test("An empty page that comes before its time is followed by a pause, and one that was waited for is not")
+    func hastyPages() throws {
+        var following = Following()
+        try following.page(Following.put("a", 1, "A"), cursor: "c", version: 1, after: 0)
+        try following.page(cursor: "c", version: 1, after: 25)
+        try following.page(Following.put("a", 2, "B"), cursor: "d", version: 2, after: 0.1)
+        #expect(following.ask() == .page(cursor: "d", limit: 100, wait: 25))
+        #expect(following.pauses == [])
+        following = Following(following.copy)
+        // The first question of a process does not wait.
+        try following.page(cursor: "d", version: 2, after: 0)
+        try following.page(cursor: "d", version: 2, after: 0.1)
+        _ = following.ask()
+        #expect(following.pauses == [1])
+        // Who never waits is slowed where the pages are too old, and not where he is up to date.
+        following = Following(following.copy, wait: 0)
+        for _ in 0..<3 { try following.page(cursor: "d", version: 2, after: 0) }
+        _ = following.ask()
+        #expect(following.pauses == [])
+        for _ in 0..<3 { try following.page(cursor: "d", version: 2, isUpToDate: false, after: 0) }
+        _ = following.ask()
+        #expect(following.pauses == [1, 1, 1])
+    }
+
+    @Test("A list that is ahead of every head that pages tell is given up, and at last the copy is loaded anew")
+    func farLists() throws {
+        var following = Following()
+        try following.page(Following.put("a", 1, "A"), cursor: "c", version: 1)
+        _ = following.follower.doubt()
+        for _ in 0..<3 {
+            try following.page(cursor: "c", version: 1)
+            #expect(following.ask() == .digests)
+            try following.answer("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAQ\"}")
+            _ = following.ask()
+            try following.answer("{\"head\":4611686018427387904,\"entries\":[]}")
+            for _ in 0..<10 {
+                #expect(following.ask() == .page(cursor: "c", limit: 100, wait: 1))
+                try following.page(cursor: "c", version: 1)
+            }
+        }
+        #expect(following.copy.isLoading && !following.follower.isUpToDate)
+        #expect(following.ask() == .page(cursor: nil, limit: 100, wait: 0))
     }
 }

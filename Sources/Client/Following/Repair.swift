@@ -23,6 +23,8 @@ struct Repair {
     var buckets: [Int]
     var batch = mostBuckets
     var list: List?
+    /// How many pages since the list had a head below that of the list.
+    var shortPages = 0
     var missing: [Missing] = []
     /// Whether something that was listed could not be had.
     var hasGaps = false

@@ -16,9 +16,13 @@ public struct SyncFollower: Sendable {
         case fetching
     }
 
+    /// In seconds, behind an empty page that came too early.
+    private static let hastyPause = 1.0
     /// So many answers in a row that are none of sync end it.
     private static let mostUnreadable = 5
     private static let mostRepairs = 3
+    /// So many pages in a row that know nothing of a list's head end its repair.
+    private static let mostShortPages = 10
 
     public private(set) var copy: LocalCopy
     /// How many changes it asks for at once.
@@ -82,10 +86,13 @@ public struct SyncFollower: Sendable {
         return progress
     }
 
-    /// Takes what came of the last question. Where it throws, following has ended.
+    /// Takes what came of the last question, so many seconds after it. Where it throws, following has ended.
+    ///
+    /// Where the time is nil an empty page that came too early is followed by no pause.
     public mutating func take(
-        _ response: SyncResponse, using random: inout some RandomNumberGenerator
+        _ response: SyncResponse, after seconds: Double? = nil, using random: inout some RandomNumberGenerator
     ) throws(SyncFailure) -> SyncProgress {
+        let wasAtEnd = isAtEnd
         guard let asked else { preconditionFailure("an answer to no question") }
         self.asked = nil
         var progress = SyncProgress()
@@ -94,6 +101,7 @@ public struct SyncFollower: Sendable {
         case .answer(200, _, let body):
             do throws(WireDocument.Refusal) {
                 try take(body, of: asked, &progress)
+                if wasAtEnd, let seconds, isHasty(asked, seconds, progress) { pause = Self.hastyPause }
                 backoff.reset()
                 unreadable = 0
             } catch {
@@ -108,6 +116,13 @@ public struct SyncFollower: Sendable {
             try refuse(status, ProblemAnswer(body), after: seconds, &progress, &random)
         }
         return progress
+    }
+
+    /// Whether it came before its time and told nothing new, so that the same would go round without end.
+    private func isHasty(_ asked: SyncRequest, _ seconds: Double, _ progress: SyncProgress) -> Bool {
+        guard case .page(_, _, let wait) = asked, stage == .paging, isAtEnd, progress.changes.isEmpty else { return false }
+        // Who does not wait goes on as he likes from what is up to date.
+        return wait > 0 ? seconds < Double(wait) : !isUpToDate && seconds < Self.hastyPause
     }
 
     private mutating func apply(_ edit: CopyEdit, _ progress: inout SyncProgress) {
@@ -128,15 +143,18 @@ public struct SyncFollower: Sendable {
     }
 
     private mutating func take(_ page: PageAnswer, behind cursor: String?, _ progress: inout SyncProgress) throws(WireDocument.Refusal) {
-        guard !page.hasMore || page.cursor != cursor else { throw WireDocument.Refusal(reason: "a page with more stays where it is") }
+        guard !page.hasMore || page.cursor != cursor && page.version > copy.version else {
+            throw WireDocument.Refusal(reason: "a page with more stays where it is")
+        }
         isWaitRefused = false
+        if let list = repair?.list, page.head < list.head { repair?.shortPages += 1 }
         for change in page.changes { apply(.put(change.key, version: change.version, change.content), &progress) }
         if page.cursor != copy.cursor { apply(.move(cursor: page.cursor, version: page.version), &progress) }
         isAtEnd = !page.hasMore
         if isAtEnd, copy.isLoading { apply(.endLoad, &progress) }
         goOn(&progress)
         // A page that was kept on the way may be older than what the copy has in part.
-        isUpToDate = page.isUpToDate && !copy.needsRepair && copy.newest <= page.version
+        isUpToDate = page.isUpToDate && !copy.needsRepair && !copy.isLoading && copy.newest <= page.version
         if isUpToDate {
             progress.notes.append(.upToDate(version: page.version))
         } else if page.hasMore {
@@ -152,7 +170,10 @@ public struct SyncFollower: Sendable {
             return
         }
         if let list = repair.list {
-            guard copy.version >= list.head else { return }
+            guard copy.version >= list.head else {
+                if repair.shortPages >= Self.mostShortPages { giveUp(&progress) }
+                return
+            }
             let verdict = Repair.judge(list, bits: repair.bits, in: copy)
             for edit in verdict.edits { apply(edit, &progress) }
             guard verdict.missing.allSatisfy({ $0.key.kind == "item" }) else { return beginLoad(&progress) }
@@ -182,6 +203,7 @@ public struct SyncFollower: Sendable {
         // Without knowing when a list was true nothing can be deleted by it.
         guard let head = answer.head else { return beginLoad(&progress) }
         repair?.buckets.removeFirst(buckets.count)
+        repair?.shortPages = 0
         repair?.list = Repair.List(buckets: Set(buckets), head: head, entries: answer.entries)
         goOn(&progress)
     }
@@ -202,6 +224,12 @@ public struct SyncFollower: Sendable {
         repair.missing.removeFirst(repair.nextItems.count)
         self.repair = repair
         goOn(&progress)
+    }
+
+    /// Nothing can be done by a list that is ahead of all that comes.
+    private mutating func giveUp(_ progress: inout SyncProgress) {
+        repair?.hasGaps = true
+        endRepair(&progress)
     }
 
     private mutating func endRepair(_ progress: inout SyncProgress) {

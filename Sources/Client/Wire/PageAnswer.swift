@@ -27,6 +27,10 @@ struct PageAnswer {
         for node in try root.list("changes") { changes.append(try Change(node, keepsData: keepsData)) }
         self.changes = changes
         guard !(hasMore && isUpToDate) else { throw WireDocument.Refusal(reason: "it has more and is up to date") }
+        guard version <= head else { throw WireDocument.Refusal(reason: "it is ahead of its head") }
+        guard zip(changes, changes.dropFirst()).allSatisfy({ $0.version <= $1.version }),
+            changes.last.map({ $0.version <= version }) != false
+        else { throw WireDocument.Refusal(reason: "its versions do not ascend to its own") }
     }
 }
 

@@ -30,15 +30,18 @@ struct Following {
         try follower.take(.answer(status: status, retryAfter: retryAfter, body: Array(text.utf8)), using: &random)
     }
 
-    /// Asks for a page and gets one.
+    /// Asks for a page and gets one, after so many seconds.
     @discardableResult
-    mutating func page(_ changes: String..., cursor: String, version: Int, hasMore: Bool = false) throws(SyncFailure) -> SyncProgress {
+    mutating func page(
+        _ changes: String..., cursor: String, version: Int, head: Int? = nil, hasMore: Bool = false, isUpToDate: Bool? = nil,
+        after seconds: Double = 60
+    ) throws(SyncFailure) -> SyncProgress {
         _ = ask()
-        return try answer(
-            """
-            {"cursor":"\(cursor)","hasMore":\(hasMore),"upToDate":\(!hasMore),"version":\(version),"head":\(version),
+        let text = """
+            {"cursor":"\(cursor)","hasMore":\(hasMore),"upToDate":\(isUpToDate ?? !hasMore),"version":\(version),"head":\(head ?? version),
             "changes":[\(changes.joined(separator: ","))]}
-            """)
+            """
+        return try follower.take(.answer(status: 200, retryAfter: nil, body: Array(text.utf8)), after: seconds, using: &random)
     }
 
     static func put(_ id: String, _ version: Int, _ hash: String, kind: String = "item") -> String {

@@ -8,9 +8,6 @@ internal import Time
 
 /// One run of `sync tail`: asks, keeps, prints.
 final class TailRun {
-    /// Who only wants to know the end does not wait for a server for ever.
-    private static let mostFailures = 6
-
     private let options: TailOptions
     private let console: Console
     private let loop: EventLoop
@@ -19,9 +16,8 @@ final class TailRun {
     private var follower: SyncFollower
     private var status: TailStatus
     private var random = SystemRandomNumberGenerator()
-    private var failures = 0
+    private var patience: TailPatience
     private var isFirstLoad: Bool
-    private var hasHeard = false
     /// Whether somebody still reads what is printed.
     private var isRead = true
 
@@ -33,6 +29,7 @@ final class TailRun {
         self.file = file
         questions = SyncQuestions(client: try HTTPClient(options.server, on: loop), scope: options.scope)
         follower = SyncFollower(copy, limit: options.limit, wait: options.endsAtHead || options.verifies ? 0 : 25)
+        patience = TailPatience(isBounded: options.endsAtHead || options.verifies)
         status = TailStatus(console: console)
         isFirstLoad = copy.isFirstLoad
     }
@@ -51,24 +48,15 @@ final class TailRun {
         switch follower.next() {
         case .pause(let seconds): try await loop.sleep(until: .after(.seconds(seconds)), named: "sync tail: pause")
         case .ask(let request):
+            let start = ContinuousClock.now
             let response = try await questions.ask(request)
-            try note(response)
+            try patience.take(response, to: request)
+            let seconds = (ContinuousClock.now - start) / .seconds(1)
             let progress: SyncProgress
-            do throws(SyncFailure) { progress = try follower.take(response, using: &random) } catch { throw TailEnd(error, file.path) }
+            do throws(SyncFailure) { progress = try follower.take(response, after: seconds, using: &random) } catch {
+                throw TailEnd(error, file.path)
+            }
             try keep(progress)
-        }
-    }
-
-    private func note(_ response: SyncResponse) throws {
-        switch response {
-        case .answer: (hasHeard, failures) = (true, 0)
-        case .unreachable(let reason):
-            failures += 1
-            let isOver = !hasHeard || (options.endsAtHead || options.verifies) && failures >= Self.mostFailures
-            guard isOver else { return }
-            throw TailEnd(
-                message: reason, advice: "Start a server with vitrine dev, or name one by --server or VITRINE_SERVER.",
-                exitCode: .unreachable)
         }
     }
 
@@ -115,8 +103,8 @@ final class TailRun {
     private func compare() async throws -> CopyProof.Wrong? {
         for _ in 0..<200 {
             repeat { try await step() } while !follower.isUpToDate
-            guard let body = try await body(of: .head), let head = HeadAnswer(body) else { continue }
-            if head.head == follower.copy.version {
+            let head = HeadAnswer(try await body(of: .head))
+            if let head, head.head == follower.copy.version {
                 if head.digest == follower.copy.digest.description, head.entries == follower.copy.count { return nil }
                 return try await differences()
             }
@@ -127,20 +115,23 @@ final class TailRun {
     }
 
     private func differences() async throws -> CopyProof.Wrong {
-        guard let digests = try await body(of: .digests), let comparison = CopyComparison(digests, with: follower.copy),
-            !comparison.buckets.isEmpty, let list = try await body(of: comparison.request),
-            let differences = comparison.differences(list, with: follower.copy)
+        guard let comparison = CopyComparison(try await body(of: .digests), with: follower.copy), !comparison.buckets.isEmpty,
+            let differences = comparison.differences(try await body(of: comparison.request), with: follower.copy)
         else { return CopyProof.Wrong(buckets: 0, differences: []) }
         return CopyProof.Wrong(buckets: comparison.buckets.count, differences: differences)
     }
 
-    /// Nil where the server could not answer now.
-    private func body(of request: SyncRequest) async throws -> [UInt8]? {
-        let response = try await questions.ask(request)
-        try note(response)
-        if case .answer(200, _, let body) = response { return body }
-        try await loop.sleep(until: .after(.seconds(1)), named: "sync tail: pause")
-        return nil
+    /// Asks until there is an answer; empty where the request cannot have one.
+    private func body(of request: SyncRequest) async throws -> [UInt8] {
+        while true {
+            let response = try await questions.ask(request)
+            try patience.take(response, to: request)
+            switch response {
+            case .answer(200, _, let body): return body
+            case .answer(400, _, _): return []
+            case .answer, .unreachable: try await loop.sleep(until: .after(.seconds(1)), named: "sync tail: pause")
+            }
+        }
     }
 }
 
