@@ -10,7 +10,7 @@ WHERE prefix = $1::text;
 
 -- name: curating.note_use
 UPDATE vitrine.tokens
-SET last_used_at = now()
+SET last_used_at = greatest(now(), created_at)
 WHERE id = $1::uuid AND coalesce(last_used_at < now() - interval '1 minute', true);
 
 -- name: curating.create_token
@@ -37,7 +37,7 @@ FOR UPDATE;
 
 -- name: curating.revoke_token
 UPDATE vitrine.tokens
-SET revoked_at = clock_timestamp()
+SET revoked_at = greatest(clock_timestamp(), created_at)
 WHERE id = $1::uuid AND revoked_at IS NULL
 RETURNING id, name, prefix, scope::text AS scope, created_at, expires_at, last_used_at, revoked_at;
 

@@ -76,12 +76,12 @@ WHERE key = $1::text AND archived_at IS NULL;
 SELECT vitrine.cancel_publication($1::bigint)::text AS cancelled;
 
 -- name: feeds.shown_before
--- What the base of the feed $1 showed last that is not what it shows now.
+-- What the base of the feed $1 showed last that is not what it shows now, by the clock behind the lock of the feed.
 SELECT revision
 FROM vitrine.publications AS past
-WHERE feed = $1::text AND layer = 'base' AND lower(during) <= now() AND NOT EXISTS (
+WHERE feed = $1::text AND layer = 'base' AND lower(during) <= clock_timestamp() AND NOT EXISTS (
     SELECT FROM vitrine.publications
-    WHERE publications.feed = past.feed AND layer = 'base' AND during @> now() AND publications.revision = past.revision)
+    WHERE publications.feed = past.feed AND layer = 'base' AND during @> clock_timestamp() AND publications.revision = past.revision)
 ORDER BY lower(during) DESC
 LIMIT 1;
 
@@ -119,7 +119,7 @@ SELECT
     key, currency, time_zone, default_locale,
     ARRAY(SELECT locale FROM vitrine.storefront_locales WHERE storefront = key ORDER BY rank) AS locales,
     (moment AT TIME ZONE time_zone)::date AS today,
-    vitrine.beginning_of_day((moment AT TIME ZONE time_zone)::date + 1, time_zone) AS midnight
+    least(vitrine.beginning_of_day((moment AT TIME ZONE time_zone)::date + 1, time_zone), '9999-12-31T23:59:59.999999Z') AS midnight
 FROM vitrine.storefronts CROSS JOIN coalesce($1::timestamptz, now()) AS clock (moment)
 ORDER BY key COLLATE "C";
 

@@ -15,6 +15,8 @@ package final class AdminService: Sendable {
     let screens: ScreenMatrix
     /// For the rules of a review.
     let ruleTime: Duration
+    /// All rules of a review together, so that its findings are told before the time of the request is over.
+    let timeForRules = Duration.seconds(1)
 
     package init(
         _ library: QueryLibrary, _ catalog: CatalogService, screens: ScreenMatrix, access: AdminAccess, ruleTime: Duration = .seconds(1)

@@ -17,11 +17,14 @@ struct Desk {
     var audit: AuditStore { AuditStore(service.curating, run: run) }
 
     func publisher() throws -> FeedPublisher {
-        try FeedPublisher(service.library, on: service.screens, ruleTime: service.ruleTime, hashedBy: Digest.sha256, run: run)
+        try FeedPublisher(
+            service.library, on: service.screens, ruleTime: service.ruleTime, timeForRules: service.timeForRules, hashedBy: Digest.sha256,
+            run: run)
     }
 
     func rehearsal() throws -> FeedRehearsal {
-        try FeedRehearsal(service.library, ruleTime: service.ruleTime, hashedBy: Digest.sha256, run: run)
+        try FeedRehearsal(
+            service.library, ruleTime: service.ruleTime, timeForRules: service.timeForRules, hashedBy: Digest.sha256, run: run)
     }
 
     func reader() -> CatalogReader { CatalogReader(service.catalog.queries, at: service.catalog.now(), run: run) }

@@ -13,11 +13,11 @@ package struct FeedPublisher {
     /// `run` answers with a result for each query, all of one round trip, in a transaction that the caller has opened and commits where nothing
     /// is thrown.
     package init(
-        _ library: QueryLibrary, on matrix: ScreenMatrix, ruleTime: Duration = .seconds(1), hashedBy hash: @escaping LayoutHash,
-        run: @escaping CatalogReader.Run
+        _ library: QueryLibrary, on matrix: ScreenMatrix, ruleTime: Duration = .seconds(1), timeForRules: Duration = .seconds(30),
+        hashedBy hash: @escaping LayoutHash, run: @escaping CatalogReader.Run
     ) throws(UnknownQuery) {
         store = FeedStore(try FeedQueries(library), run: run)
-        rehearsal = try FeedRehearsal(library, ruleTime: ruleTime, hashedBy: hash, run: run)
+        rehearsal = try FeedRehearsal(library, ruleTime: ruleTime, timeForRules: timeForRules, hashedBy: hash, run: run)
         self.matrix = matrix
     }
 
