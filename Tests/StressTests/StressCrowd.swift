@@ -10,6 +10,8 @@ final class StressCrowd: Sendable {
     private let shop: StressShop
     private let isWriting = Locked(true)
     private let isFollowing = Locked(true)
+    /// How often the item was rated that is changed last where numbers are naive, as the steady client has it.
+    private let lastSeen = Locked(0)
     private let loops: [EventLoop]
     private let writers: [Task<Void, Never>]
     private let clients: [Task<StressClient?, Never>]
@@ -19,7 +21,7 @@ final class StressCrowd: Sendable {
         self.shop = shop
         let (writing, following) = (try EventLoop(name: "writers"), try EventLoop(name: "clients"))
         loops = [writing, following]
-        let (isWriting, isFollowing, verdict) = (isWriting, isFollowing, run.verdict)
+        let (isWriting, isFollowing, lastSeen, verdict) = (isWriting, isFollowing, lastSeen, run.verdict)
         let habits = run.isNaive ? NaiveNumbering.habits + NaiveNumbering.habits : Writer.Habit.allCases
         var writers = habits.enumerated().map { place, habit in
             Task(executorPreference: writing) {
@@ -49,7 +51,12 @@ final class StressCrowd: Sendable {
                 let ask = Asker(verdict) { weather.ports }
                 var client = StressClient(CopyScope(storefront: "us", locale: "en"), asking: ask, isSteady: true, seed: 0, verdict)
                 await Self.telling(verdict, "steady") {
-                    try await client.run(on: following, while: { isFollowing.withLock { $0 } }, seen: { probe?.look($0) })
+                    try await client.run(
+                        on: following, while: { isFollowing.withLock { $0 } },
+                        seen: { client in
+                            probe?.look(client)
+                            if probe == nil { lastSeen.withLock { $0 = client.counts[NaiveNumbering.lastItem] ?? 0 } }
+                        })
                 }
                 return client
             })
@@ -60,6 +67,9 @@ final class StressCrowd: Sendable {
     private static func telling(_ verdict: Verdict, _ who: String, _ body: () async throws -> Void) async {
         do { try await body() } catch { verdict.violate(.orderly, "\(who): \(error)") }
     }
+
+    /// Whether the steady client has read as far as the last of all changes.
+    var hasSeenLast: Bool { lastSeen.withLock { $0 } == NaiveNumbering.lastRating }
 
     func endWriting() async {
         isWriting.withLock { $0 = false }

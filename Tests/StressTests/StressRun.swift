@@ -44,7 +44,7 @@ struct StressRun {
         }
         await crowd.endWriting()
         if isNaive {
-            try NaiveNumbering.commitLate(database)
+            try NaiveNumbering.commitLate(database, behind: crowd)
         } else {
             try waitUntilPublished(database)
         }

@@ -24,12 +24,22 @@ enum NaiveNumbering {
 
     static let habits: [Writer.Habit] = [.bulk, .rollback, .late, .pairs]
 
-    /// What loses a change for certain: it gets its number first and commits last, with time for everybody to read past it.
-    static func commitLate(_ database: StressDatabase) throws {
-        var late = try database.start(
-            "BEGIN; UPDATE vitrine.items SET rating_count = 700 WHERE slug = 'item-1'; SELECT pg_sleep(3); COMMIT")
-        _ = Signal.next(of: [], within: .milliseconds(500))
-        try database.ask("UPDATE items SET rating_count = 701 WHERE slug = 'item-2'")
+    /// Written once everybody else has ended.
+    static let lastItem = "item-2"
+    static let lastRating = 701
+
+    /// What loses a change for certain: it gets its number first, and commits when a client has read past it.
+    static func commitLate(_ database: StressDatabase, behind crowd: StressCrowd) throws {
+        let lock = "SELECT pg_advisory_lock(7)"
+        var holder = try database.start("\(lock); SELECT pg_sleep(86400)")
+        try database.wait("SELECT count(*) > 0 FROM pg_locks WHERE locktype = 'advisory' AND objid = 7 AND granted")
+        var late = try database.start("BEGIN; UPDATE vitrine.items SET rating_count = 700 WHERE slug = 'item-1'; \(lock); COMMIT")
+        try database.wait("SELECT count(*) > 0 FROM pg_locks WHERE locktype = 'advisory' AND objid = 7 AND NOT granted")
+        try database.ask("UPDATE items SET rating_count = \(lastRating) WHERE slug = '\(lastItem)'")
+        let end = ContinuousClock.now + .seconds(60)
+        while !crowd.hasSeenLast, ContinuousClock.now < end { _ = Signal.next(of: [], within: .milliseconds(20)) }
+        try database.ask("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = 7 AND granted")
+        _ = try holder.wait()
         let status = try late.wait()
         guard status.isSuccess else { throw FleetProcess.Failure(description: "the late transaction failed: \(status)") }
     }

@@ -27,6 +27,15 @@ final class StressDatabase {
         return text
     }
 
+    /// Until a query answers yes.
+    func wait(_ question: String) throws {
+        let end = ContinuousClock.now + .seconds(60)
+        while try !ask(question).hasPrefix("t") {
+            guard ContinuousClock.now < end else { throw FleetProcess.Failure(description: "never so: \(question)") }
+            _ = Signal.next(of: [], within: .milliseconds(20))
+        }
+    }
+
     /// A script of any length.
     func run(_ script: String, in folder: String) throws {
         let file = "\(folder)/script-\(UInt32.random(in: .min ... .max)).sql"
