@@ -100,7 +100,12 @@ private final class Worker {
 
     /// What it answers to those who watch it, and the status behind that.
     func ask(_ path: String) throws -> String {
-        let port = try #require(try vitrine.text(log).firstMatch(of: #/"ports":\["([0-9]+)"\]/#)?.1)
+        var listening: Substring?
+        try vitrine.wait {
+            listening = try vitrine.text(log).firstMatch(of: #/"ports":\["([0-9]+)"\]/#)?.1
+            return listening != nil
+        }
+        let port = try #require(listening)
         return try Program("curl", ["-sS", "--max-time", "20", "-w", "%{http_code}", "http://127.0.0.1:\(port)\(path)"])
             .output(within: .seconds(30)).text
     }

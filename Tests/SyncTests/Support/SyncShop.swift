@@ -54,38 +54,12 @@ struct SyncShop {
 
     /// What a scope is to have, looked up in the plainest way: the items of a catalog as the catalog itself says, and of a feed what it shows.
     func expected(_ scope: SyncScope, hoursAhead: Int) async throws -> [SyncClient.Key: String] {
-        let sql: String
-        switch scope.content {
-        case .catalog:
-            sql = """
-                SELECT 'item ' || items.id || ' ' || encode(hash, 'hex')
-                FROM vitrine.items JOIN vitrine.published ON published.kind = 'item'::vitrine.published_kind AND published.id = items.id::text
-                WHERE deleted_at IS NULL AND (items.is_everywhere OR EXISTS (
-                    SELECT FROM vitrine.item_availability
-                    WHERE item_id = items.id AND storefront = '\(scope.storefront)' AND during @> now() + interval '\(hoursAhead) hours'))
-                """
-        case .feeds(let feeds):
-            let list = feeds.map { "'\($0)'" }.joined(separator: ", ")
-            sql = """
-                WITH RECURSIVE shown AS (
-                    SELECT kind::text AS kind, id, item_id, hash, document::text AS document
-                    FROM vitrine.published
-                    WHERE storefront = '\(scope.storefront)' AND feed IN (\(list)) AND kind IN ('feed', 'section', 'placement') AND document IS NOT NULL
-                ), layouts AS (
-                    SELECT (regexp_matches(shown.document, ':"([0-9a-f]{32})"', 'g'))[1] AS id FROM shown WHERE shown.kind = 'section'
-                    UNION
-                    SELECT published.document ->> 'fallback'
-                    FROM layouts JOIN vitrine.published ON published.kind = 'layout' AND published.id = layouts.id WHERE published.document ->> 'fallback' IS NOT NULL
-                )
-                SELECT shown.kind || ' ' || id || ' ' || encode(hash, 'hex') FROM shown
-                UNION
-                SELECT 'item ' || shown.item_id || ' ' || encode(published.hash, 'hex')
-                FROM shown JOIN vitrine.published ON published.kind = 'item' AND published.id = shown.item_id::text
-                UNION
-                SELECT 'layout ' || layouts.id || ' ' || encode(published.hash, 'hex')
-                FROM layouts JOIN vitrine.published ON published.kind = 'layout' AND published.id = layouts.id
-                """
-        }
+        let feeds: [String]? =
+            switch scope.content {
+            case .catalog: nil
+            case .feeds(let feeds): feeds
+            }
+        let sql = ExpectedScope.query(storefront: scope.storefront, feeds: feeds, hoursAhead: hoursAhead)
         return Dictionary(
             uniqueKeysWithValues: try await rows(sql).map { row in
                 let words = row.split(separator: " ").map(String.init)
