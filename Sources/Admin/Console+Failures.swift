@@ -36,6 +36,9 @@ extension Console {
         } catch let error as RemoteFailure {
             complain(error.message, advice: error.advice)
             return error.exitCode
+        } catch let error as Unanswerable {
+            complain("nobody can be asked: \(error.question)", advice: "Say so beforehand with \(error.flag).")
+            return .usage
         } catch is SyncKeys.Missing {
             complain(
                 "there is no key for the cursors of sync",

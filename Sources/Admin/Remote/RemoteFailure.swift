@@ -9,6 +9,10 @@ struct RemoteFailure: Error {
     let message: String
     let advice: String
     let exitCode: ExitCode
+    /// The problem in the words of the API, by which a command may know what to do; nil where no server spoke.
+    var code: String?
+    /// The state that there is, where a change was decided on another.
+    var current: RemoteAnswer?
 }
 
 extension RemoteFailure {
@@ -41,7 +45,10 @@ extension RemoteFailure {
             message: detail ?? "the server answers \(response.status)",
             advice: ((mistakes ?? []) + Self.advice(response) + (response.status.rawValue >= 500 ? request ?? [] : [])).joined(
                 separator: "\n"),
-            exitCode: exitCode)
+            exitCode: exitCode, code: problem?["code"]?.string)
+        if response.status == .preconditionFailed {
+            current = RemoteAnswer(document: problem?["current"], tag: response.fields[.etag].map { String($0) })
+        }
     }
 
     private static func advice(_ response: InboundResponse) -> [String] {

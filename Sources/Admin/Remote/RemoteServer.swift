@@ -7,25 +7,57 @@ internal import Telemetry
 
 /// The admin API of one server, asked with a token.
 struct RemoteServer {
+    typealias Query = [(name: String, value: String?)]
+
+    /// Which state a change is decided on.
+    enum Condition {
+        /// That of a tag which was read before.
+        case state(String)
+        /// That there is nothing yet.
+        case absence
+    }
+
     private static let patience = Duration.seconds(60)
 
     let client: HTTPClient
     let token: Secret
 
-    /// What a path shows, with the values of its query where they are not nil. Throws whatever is no 200.
-    func get(_ path: String, _ query: [(name: String, value: String?)] = []) async throws -> JSONNode {
+    /// What a path shows, with the values of its query where they are not nil. Throws whatever was refused.
+    func get(_ path: String, _ query: Query = []) async throws -> JSONNode {
+        guard let document = try await state(path, query).document else { throw Self.stranger }
+        return document
+    }
+
+    /// What a path shows, with the tag that names it.
+    func state(_ path: String, _ query: Query = []) async throws -> RemoteAnswer { try await send(.get, path, query) }
+
+    /// Throws whatever was refused; a failure of 412 has the state that there is.
+    func send(
+        _ method: Method, _ path: String, _ query: Query = [], _ condition: Condition? = nil, body: [UInt8] = []
+    ) async throws -> RemoteAnswer {
         let words = query.compactMap { item in item.value.map { "\(item.name)=\($0.escapedForQuery)" } }
         let target = "/admin/v1/\(path)\(words.isEmpty ? "" : "?")\(words.joined(separator: "&"))"
-        let fields: [(name: FieldName, value: String)] = [
+        var fields: [(name: FieldName, value: String)] = [
             (.authorization, "Bearer \(token.exposed)"), ("accept", "application/json"),
         ]
-        let response = try await client.send(OutboundRequest(target, fields: fields), until: .after(Self.patience))
-        guard response.status == .ok else { throw RemoteFailure(response) }
-        do throws(JSONError) {
-            return try JSONDocument(parsing: response.body, limits: .ownOutput).root
-        } catch {
-            throw RemoteFailure(message: "what answers is no server of Vitrine", advice: "Look at --server.", exitCode: .failed)
+        switch condition {
+        case .state(let tag): fields.append((.ifMatch, tag))
+        case .absence: fields.append((.ifNoneMatch, "*"))
+        case nil: break
         }
+        if !body.isEmpty { fields.append((.contentType, "application/json")) }
+        let request = OutboundRequest(method, target, fields: fields, body: body)
+        let response = try await client.send(request, until: .after(Self.patience))
+        guard 200..<300 ~= response.status.rawValue else { throw RemoteFailure(response) }
+        let tag = response.fields[.etag].map { String($0) }
+        guard !response.body.isEmpty else { return RemoteAnswer(document: nil, tag: tag) }
+        do throws(JSONError) {
+            return RemoteAnswer(document: try JSONDocument(parsing: response.body, limits: .ownOutput).root, tag: tag)
+        } catch { throw Self.stranger }
+    }
+
+    private static var stranger: RemoteFailure {
+        RemoteFailure(message: "what answers is no server of Vitrine", advice: "Look at --server.", exitCode: .failed)
     }
 }
 

@@ -42,4 +42,10 @@ package enum StandardStream: Int32, Sendable {
     }
 
     package func write(_ text: String) throws(HostError) { try write(Array(text.utf8)) }
+
+    /// The next line that a person types, without its end; nil where the stream is at its end. A signal ends the process meanwhile.
+    package static func typedLine(letting signals: [Signal]) -> String? {
+        let line = Signal.letting(signals) { Swift.readLine(strippingNewline: true) }
+        return line
+    }
 }

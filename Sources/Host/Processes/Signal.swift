@@ -24,6 +24,14 @@ package enum Signal: CaseIterable, Sendable {
         unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
+    /// Lets these signals end the process, held or not, while a body runs that waits for something else, such as a person.
+    package static func letting<Result>(_ signals: [Signal], _ body: () -> Result) -> Result {
+        var (set, before) = (sigset(of: signals), sigset_t())
+        unsafe pthread_sigmask(SIG_UNBLOCK, &set, &before)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+        return body()
+    }
+
     /// The next of these held signals, or nil where none came in time.
     package static func next(of signals: [Signal], within duration: Duration) -> Signal? {
         var set = sigset(of: signals)
