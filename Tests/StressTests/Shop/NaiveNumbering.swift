@@ -5,7 +5,7 @@ import Postgres
 /// Versions as many give them: by a sequence, in the transaction that writes. Who asks for what is behind a version misses what commits later with a
 /// lower one; a test that does not find that out finds nothing.
 enum NaiveNumbering {
-    /// In place of the sequencer, for items that stay.
+    /// In place of the sequencer, for items that stay. What the catalog itself does with an item at commit gets no number: late ones are late.
     static let script = """
         SELECT begin_epoch(true);
         CREATE SEQUENCE naive;
@@ -18,7 +18,7 @@ enum NaiveNumbering {
             RETURN NULL;
         END
         $$;
-        CREATE TRIGGER number_naively AFTER UPDATE ON items FOR EACH ROW EXECUTE FUNCTION number_naively();
+        CREATE TRIGGER number_naively AFTER UPDATE OF rating_count ON items FOR EACH ROW EXECUTE FUNCTION number_naively();
         UPDATE items SET rating_count = 6;
         """
 
@@ -30,6 +30,8 @@ enum NaiveNumbering {
 
     /// What loses a change for certain: it gets its number first, and commits when a client has read past it.
     static func commitLate(_ database: StressDatabase, behind crowd: StressCrowd) throws {
+        // Whoever gave up waiting for an answer may have left a change that is still at work.
+        try database.wait("SELECT count(*) = 0 FROM pg_locks WHERE relation = 'items'::regclass AND mode = 'RowExclusiveLock'")
         let lock = "SELECT pg_advisory_lock(7)"
         var holder = try database.start("\(lock); SELECT pg_sleep(86400)")
         try database.wait("SELECT count(*) > 0 FROM pg_locks WHERE locktype = 'advisory' AND objid = 7 AND granted")
