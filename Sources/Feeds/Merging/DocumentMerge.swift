@@ -1,0 +1,158 @@
+package import JSON
+
+/// Two changes of one document that were made apart from each other, as one.
+///
+/// Objects are merged member by member. Sections are known by their keys and pins by their slots, wherever they stand, and merged one by one.
+/// Everything else is changed as a whole: where both did so in different ways it is a conflict, and mine stays.
+package struct DocumentMerge {
+    package let merged: JSONValue
+    package private(set) var conflicts: [MergeConflict]
+
+    package init(base: JSONValue, mine: JSONValue, theirs: JSONValue) {
+        var differences: [Difference] = []
+        let merged = Self.merged(base, mine, theirs, at: [], &differences) ?? .null
+        self.merged = merged
+        conflicts = differences.map { $0.conflict(in: merged) }
+    }
+
+    /// The way to a value, which stays right while elements move.
+    fileprivate enum Step {
+        case member(String)
+        case element(JSONValue)
+    }
+
+    /// A conflict before the merged document is there to point into.
+    private struct Difference {
+        let path: [Step]
+        let base, mine, theirs: JSONValue?
+
+        func conflict(in merged: JSONValue) -> MergeConflict {
+            var pointer = JSONPointer.root
+            var value: JSONValue? = merged
+            for step in path {
+                switch step {
+                case .member(let key):
+                    pointer.append(key)
+                    value = value?[key]
+                case .element(let name):
+                    let (list, name) = (value?.elements ?? [], name)
+                    guard let index = list.firstIndex(where: { $0.name == name }) else { break }
+                    pointer.append(index)
+                    value = list[index]
+                }
+            }
+            return MergeConflict(pointer: pointer, base: base, mine: mine, theirs: theirs)
+        }
+    }
+
+    private static func merged(
+        _ base: JSONValue?, _ mine: JSONValue?, _ theirs: JSONValue?, at path: [Step], _ differences: inout [Difference]
+    ) -> JSONValue? {
+        if mine.isSame(as: theirs) || theirs.isSame(as: base) { return mine }
+        if mine.isSame(as: base) { return theirs }
+        if case .object(let mine)? = mine, case .object(let theirs)? = theirs {
+            let base: [JSONValue.Member] = if case .object(let members)? = base { members } else { [] }
+            return .object(members(base, mine, theirs, at: path, &differences))
+        }
+        if let mine = mine?.named, let theirs = theirs?.named, let base = base == nil ? [] : base?.named {
+            return .array(elements(base, mine, theirs, at: path, &differences))
+        }
+        differences.append(Difference(path: path, base: base, mine: mine, theirs: theirs))
+        return mine
+    }
+
+    private static func members(
+        _ base: [JSONValue.Member], _ mine: [JSONValue.Member], _ theirs: [JSONValue.Member], at path: [Step],
+        _ differences: inout [Difference]
+    ) -> [JSONValue.Member] {
+        let keys = mine.map(\.key) + theirs.map(\.key).filter { key in !mine.contains { $0.key == key } }
+        return keys.compactMap { key in
+            let value = merged(base[key], mine[key], theirs[key], at: path + [.member(key)], &differences)
+            return value.map { JSONValue.Member(key: key, value: $0) }
+        }
+    }
+
+    private static func elements(
+        _ base: [JSONValue], _ mine: [JSONValue], _ theirs: [JSONValue], at path: [Step], _ differences: inout [Difference]
+    ) -> [JSONValue] {
+        var kept: [JSONValue] = []
+        for name in (mine + theirs.filter { mine[$0.name] == nil }).map(\.name) {
+            if let element = merged(base[name], mine[name], theirs[name], at: path + [.element(name)], &differences) {
+                kept.append(element)
+            }
+        }
+        let names = order(base.map(\.name), mine.map(\.name), theirs.map(\.name)) { mine, theirs in
+            differences.append(Difference(path: path, base: .array(base.map(\.name)), mine: .array(mine), theirs: .array(theirs)))
+        }
+        return names.compactMap { kept[$0] }
+    }
+
+    /// Mine in the order of whoever changed it, and what the other side added behind what it stands behind there.
+    private static func order(
+        _ base: [JSONValue], _ mine: [JSONValue], _ theirs: [JSONValue], conflict: ([JSONValue], [JSONValue]) -> Void
+    ) -> [JSONValue] {
+        let common = base.filter { mine.contains($0) && theirs.contains($0) }
+        let (myOrder, theirOrder) = (mine.filter(common.contains), theirs.filter(common.contains))
+        if myOrder != common, theirOrder != common, myOrder != theirOrder { conflict(myOrder, theirOrder) }
+        let (spine, other) = myOrder == common ? (theirs, mine) : (mine, theirs)
+        var result = spine
+        for (place, name) in other.enumerated() where !spine.contains(name) {
+            let before = other[..<place].last { result.contains($0) }
+            let index = before.flatMap { name in result.firstIndex(of: name) }.map { $0 + 1 } ?? 0
+            result.insert(name, at: index)
+        }
+        return result
+    }
+}
+
+extension JSONValue {
+    fileprivate subscript(key: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members[key]
+    }
+
+    fileprivate var elements: [JSONValue] {
+        guard case .array(let elements) = self else { return [] }
+        return elements
+    }
+
+    /// What an element of a list is known by: the key of a section or the slot of a pin.
+    fileprivate var name: JSONValue { self["key"] ?? self["slot"] ?? .null }
+
+    /// The elements of a list where each is known by a name of its own.
+    fileprivate var named: [JSONValue]? {
+        guard case .array(let elements) = self else { return nil }
+        let names = elements.map(\.name)
+        let areNames = names.indices.allSatisfy { names[$0] != .null && !names[..<$0].contains(names[$0]) }
+        return areNames ? elements : nil
+    }
+
+    /// As `==`, whatever order the members of objects are in.
+    fileprivate func isSame(as other: JSONValue) -> Bool {
+        switch (self, other) {
+        case (.array(let mine), .array(let theirs)):
+            return mine.count == theirs.count && zip(mine, theirs).allSatisfy { $0.isSame(as: $1) }
+        case (.object(let mine), .object(let theirs)):
+            return mine.count == theirs.count && mine.allSatisfy { member in theirs[member.key]?.isSame(as: member.value) ?? false }
+        default: return self == other
+        }
+    }
+}
+
+extension JSONValue? {
+    fileprivate func isSame(as other: JSONValue?) -> Bool {
+        switch (self, other) {
+        case (nil, nil): true
+        case (let mine?, let theirs?): mine.isSame(as: theirs)
+        default: false
+        }
+    }
+}
+
+extension [JSONValue.Member] {
+    fileprivate subscript(key: String) -> JSONValue? { first { $0.key == key }?.value }
+}
+
+extension [JSONValue] {
+    fileprivate subscript(name: JSONValue) -> JSONValue? { first { $0.name == name } }
+}
