@@ -40,7 +40,7 @@ final class SyncAnswer: Sendable {
 
     /// Compressed for the first who likes that.
     func response(to head: RequestHead) -> Response {
-        guard head.fields.contains(.acceptEncoding) else { return plain.response(to: head) }
+        guard AcceptedCodings(head.fields).preferred(among: { _ in true }) != .identity else { return plain.response(to: head) }
         if let made = compressed.withLock({ $0 }) { return made.response(to: head) }
         let made = Representation(document, type: "application/json", version: tag, fields: Self.fields(lifetime), effort: .quick)
         compressed.withLock { $0 = made }
