@@ -76,6 +76,22 @@ struct SyncFollowerTests {
         #expect(following.follower.isUpToDate)
     }
 
+    @Test("An item that came to the scope later is stored at that version, and an earlier document of it is not", arguments: [2, 3])
+    func joinedLater(version: Int) throws {
+        var following = Following()
+        try following.page(cursor: "c", version: 10)
+        _ = following.follower.doubt()
+        try following.page(cursor: "c", version: 10)
+        _ = following.ask()
+        try following.answer("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAQ\"}")
+        #expect(following.ask() == .bucketList(bits: 0, buckets: [0]))
+        try following.answer("{\"head\":9,\"entries\":[{\"kind\":\"item\",\"id\":\"a\",\"version\":8,\"ownVersion\":3,\"hash\":\"A\"}]}")
+        #expect(following.ask() == .items(["a"]))
+        try following.answer("{\"items\":[{\"id\":\"a\",\"version\":\(version)}]}")
+        #expect(following.copy.content == (version == 3 ? [key("a"): "A"] : [:]))
+        #expect(following.copy.entries[key("a")]?.version == (version == 3 ? 8 : nil))
+    }
+
     @Test("What is there is not taken for gone, at whichever version up to the list's head it was stored as gone")
     func falseTombstones() throws {
         for version in [1, 4, 9, 10] {

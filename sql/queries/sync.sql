@@ -185,10 +185,11 @@ CROSS JOIN (
 
 -- name: sync.catalog_entries
 -- What is in one of the buckets $3 of the first $2 bits, in the catalog of the storefront $1: no more than $4 of it.
-SELECT sync_head.version AS head, 'item' AS kind, id, entries.version, hash
+SELECT sync_head.version AS head, 'item' AS kind, id, entries.version, own_version, hash
 FROM vitrine.sync_head
 LEFT JOIN (
-    SELECT items.id, greatest(items.version, members.version) AS version, encode(items.hash, 'hex') AS hash
+    SELECT
+        items.id, greatest(items.version, members.version) AS version, items.version AS own_version, encode(items.hash, 'hex') AS hash
     FROM unnest($3::integer[]) AS asked (bucket)
     JOIN vitrine.published AS items
         ON items.kind = 'item' AND items.document IS NOT NULL
@@ -231,9 +232,10 @@ CROSS JOIN (
 ORDER BY feed;
 
 -- name: sync.feed_entries
--- All there is in the feeds $2 of the storefront $1, with the feed that it is in and its bucket of 65,536.
+-- All there is in the feeds $2 of the storefront $1, with its bucket of 65,536; own_version is that of its document alone.
 SELECT
-    sync_head.version AS head, kind::text AS kind, id, entries.version, encode(hash, 'hex') AS hash, bucket, high, low
+    sync_head.version AS head, entries.kind::text AS kind, entries.id, entries.version, own.version AS own_version,
+    encode(entries.hash, 'hex') AS hash, bucket, high, low
 FROM vitrine.sync_head
 LEFT JOIN (
     SELECT
@@ -249,7 +251,15 @@ LEFT JOIN (
         OFFSET 0
     ) AS digests
 ) AS entries ON true
-ORDER BY kind, id;
+-- By itself, or all items would be read for those of one feed.
+LEFT JOIN LATERAL (
+    SELECT version
+    FROM vitrine.published
+    WHERE kind = entries.kind AND id = entries.id
+        AND storefront = CASE WHEN entries.kind IN ('item', 'layout') THEN '*' ELSE $1::text END
+    OFFSET 0
+) AS own ON true
+ORDER BY entries.kind, entries.id;
 
 -- name: sync.new_epoch
 -- Of a history that has lost something and does not show it; behind the lock of the head.

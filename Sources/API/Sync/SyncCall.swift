@@ -159,6 +159,7 @@ struct SyncCall {
                         json.member("kind", entry.kind.rawValue)
                         json.member("id", entry.id)
                         json.member("version", entry.version)
+                        if entry.ownVersion != entry.version { json.member("ownVersion", entry.ownVersion) }
                         json.member("hash", entry.hash)
                     }
                 }

@@ -8,6 +8,8 @@ struct Repair {
     struct Missing {
         let key: EntityKey
         let version: Int
+        /// Of its document alone.
+        let ownVersion: Int
         let hash: String
     }
 
@@ -48,7 +50,7 @@ struct Repair {
                 case let stored?: stored.version <= list.head && stored.content?.hash != listed.hash
                 }
             if isMissing {
-                missing.append(Missing(key: key, version: listed.version, hash: listed.hash))
+                missing.append(Missing(key: key, version: listed.version, ownVersion: listed.ownVersion, hash: listed.hash))
             } else if let stored = copy.entries[key], let content = stored.content, stored.version < listed.version {
                 // What a fork has set back is as new as the list.
                 edits.append(.mend(key, version: listed.version, content))

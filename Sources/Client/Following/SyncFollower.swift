@@ -211,9 +211,8 @@ public struct SyncFollower: Sendable {
     private mutating func take(_ answer: ItemsAnswer, _ progress: inout SyncProgress) {
         guard var repair else { return }
         for missing in repair.nextItems {
-            // One with a lower version may come from a cache that is older than the list. Where a membership has the listed version it is
-            // right, which nothing here tells; a load is right in any case.
-            guard let document = answer.documents[missing.key.id], document.version >= missing.version else {
+            // One with a lower version comes from a cache that is older than the list.
+            guard let document = answer.documents[missing.key.id], document.version >= missing.ownVersion else {
                 repair.hasGaps = true
                 continue
             }

@@ -4,6 +4,8 @@ internal import JSON
 struct BucketListAnswer {
     struct Entry {
         let version: Int
+        /// Of its document alone.
+        let ownVersion: Int
         let hash: String
     }
 
@@ -18,7 +20,9 @@ struct BucketListAnswer {
         for node in try root.list("entries") {
             guard node.kind == .object else { throw WireDocument.Refusal(reason: "an entry is not an object") }
             let key = EntityKey(kind: try node.word("kind"), id: try node.word("id"))
-            entries[key] = Entry(version: try node.count("version", in: 1...(.max)), hash: try node.word("hash"))
+            let version = try node.count("version", in: 1...(.max))
+            let ownVersion = node["ownVersion"] == nil ? version : try node.count("ownVersion", in: 1...version)
+            entries[key] = Entry(version: version, ownVersion: ownVersion, hash: try node.word("hash"))
         }
         self.entries = entries
     }

@@ -88,8 +88,8 @@ package struct SyncReader {
         case .catalog:
             let query = PostgresQuery(
                 queries.catalogEntries, scope.storefront, Int32(bits), buckets.map { Int32($0) }, Int32(limit + 1))
-            let rows = try await answer(query).rows(as: Int.self, String.self, String?.self, Int?.self, String?.self)
-            return Listing(head: rows.first?.0 ?? 0, entries: rows.compactMap { Self.entry($1, $2, $3, $4) })
+            let rows = try await answer(query).rows(as: Int.self, String.self, String?.self, Int?.self, Int?.self, String?.self)
+            return Listing(head: rows.first?.0 ?? 0, entries: rows.compactMap { Self.entry($1, $2, $3, $4, $5) })
         case .feeds(let feeds):
             let wanted = Set(buckets)
             let (head, found) = try await entries(of: feeds, in: scope.storefront)
@@ -140,17 +140,17 @@ package struct SyncReader {
 
     private func entries(of feeds: [String], in storefront: String) async throws(PostgresError) -> (head: Int, entries: [FoundEntry]) {
         let rows = try await answer(PostgresQuery(queries.feedEntries, storefront, feeds)).rows(
-            as: Int.self, String?.self, String?.self, Int?.self, String?.self, Int32?.self, Int?.self, Int?.self)
-        let entries = rows.compactMap { _, kind, id, version, hash, bucket, high, low -> FoundEntry? in
-            guard let entry = Self.entry(kind, id, version, hash), let bucket, let high, let low else { return nil }
+            as: Int.self, String?.self, String?.self, Int?.self, Int?.self, String?.self, Int32?.self, Int?.self, Int?.self)
+        let entries = rows.compactMap { _, kind, id, version, ownVersion, hash, bucket, high, low -> FoundEntry? in
+            guard let entry = Self.entry(kind, id, version, ownVersion, hash), let bucket, let high, let low else { return nil }
             return FoundEntry(entry: entry, bucket: Int(bucket), digest: SyncDigest(high: high, low: low))
         }
         return (rows.first?.0 ?? 0, entries)
     }
 
-    private static func entry(_ kind: String?, _ id: String?, _ version: Int?, _ hash: String?) -> SyncEntry? {
+    private static func entry(_ kind: String?, _ id: String?, _ version: Int?, _ ownVersion: Int?, _ hash: String?) -> SyncEntry? {
         guard let kind = kind.flatMap({ PublishedKind(rawValue: $0) }), let id, let version, let hash else { return nil }
-        return SyncEntry(kind: kind, id: id, version: version, hash: hash)
+        return SyncEntry(kind: kind, id: id, version: version, ownVersion: ownVersion, hash: hash)
     }
 
     private func answer(_ query: PostgresQuery) async throws(PostgresError) -> PostgresResult {
