@@ -16,9 +16,11 @@ struct RemoteFailure: Error {
 }
 
 extension RemoteFailure {
-    init(_ error: HTTPClientError) {
+    init(_ error: HTTPClientError, asking chosen: ChosenServer) {
         self.init(
-            message: "\(error)", advice: "Start a server with vitrine dev, or name one by --server or \(ServerURL.variable).",
+            message: "\(error)",
+            advice:
+                "It was to ask \(chosen.server), \(chosen.origin).\nStart one with vitrine dev, or name one by --server, --profile or \(ServerURL.variable).",
             exitCode: error.code == .cancelled ? .interrupted : .unreachable)
     }
 
