@@ -1,4 +1,6 @@
 internal import Commands
+internal import Feeds
+internal import Spelling
 
 /// Operands and options that commands about feeds have in common. What they may be is known to the server, which says so.
 enum FeedWords {
@@ -13,4 +15,20 @@ enum FeedWords {
     static let at = Option("at", .text.named("TIME"), "The moment it is seen at, as 2026-12-24T18:00:00Z; now unless given.")
     static let timeZone = Option(
         "tz", .text.named("ZONE"), "The time zone that times without one are in, as Europe/Stockholm; UTC unless given.")
+
+    /// The key of the feed, as a path has it: what is none is no feed's.
+    static func path(_ invocation: Invocation) throws -> String { try key(invocation[feed], of: "feed", FeedKey.init).text }
+
+    static func sectionPath(_ invocation: Invocation) throws -> String {
+        try key(invocation[section], of: "section", SectionKey.init).text
+    }
+
+    static func key<Key: DocumentKey>(_ text: String, of thing: String, _ read: (String) -> Key?) throws -> Key {
+        guard let key = read(text) else {
+            throw RemoteFailure(
+                message: "\(text.printable(limit: 64)) is no key of a \(thing)",
+                advice: "A key has 1 to 64 of a to z, 0 to 9 and single hyphens between them, a letter first.", exitCode: .invalid)
+        }
+        return key
+    }
 }
