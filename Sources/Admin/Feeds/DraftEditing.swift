@@ -34,15 +34,15 @@ struct DraftEditing {
                 var new = old
                 let edit = try await edit(server, &new)
                 var outcome = Outcome(edit: edit, old: old, new: new, revision: before.document?["revision"]?.integer)
-                guard old != new else { return outcome }
+                guard !new.says(theSameAs: old) else { return outcome }
                 if isDry {
                     let answer = try await server.send(.post, "feeds/\(feed):validate", body: new.document.json())
-                    outcome.findings = answer.document?["findings"].map { FindingLines($0) }
+                    outcome.findings = answer.document?["findings"].map { FindingLines($0, of: edit.change.section) }
                     return outcome
                 }
                 do {
                     let answer = try await Self.save(edit.change, new, of: feed, line, before.tag ?? "", server)
-                    outcome.findings = answer.document?["findings"].map { FindingLines($0) }
+                    outcome.findings = answer.document?["findings"].map { FindingLines($0, of: edit.change.section) }
                     outcome.saved = answer.document?["revision"]?.integer
                     return outcome
                 } catch let failure as RemoteFailure where failure.code == "stale" && attempt < Self.mostAttempts {
@@ -82,7 +82,7 @@ struct DraftEditing {
 
     private func tell(_ outcome: Outcome, _ feed: String, _ line: String, isDry: Bool) throws -> ExitCode {
         let option = line == "main" ? "" : " --line \(line)"
-        guard outcome.old != outcome.new, isDry || outcome.saved != outcome.revision else {
+        guard !outcome.new.says(theSameAs: outcome.old), isDry || outcome.saved != outcome.revision else {
             console.say("Nothing to change: revision \(outcome.revision ?? 0) of \(feed) is like that already.\n")
             return .ok
         }
@@ -99,7 +99,7 @@ struct DraftEditing {
         let key = outcome.edit.change.section
         func lines(_ draft: FeedDraft) -> [String] {
             let section = draft.sections.first { $0["key"] == .string(key) }
-            return section?.text(.pretty).split(separator: "\n").map(String.init) ?? []
+            return section?.sorted.text(.pretty).split(separator: "\n").map(String.init) ?? []
         }
         let isColored = console.isColored(.output)
         let section = LineDifference(from: lines(outcome.old), to: lines(outcome.new))

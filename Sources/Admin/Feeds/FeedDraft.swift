@@ -3,7 +3,7 @@ internal import JSON
 internal import Spelling
 
 /// The document of a draft, changed as a command asks. Whether it may be like that is for the server to say.
-struct FeedDraft: Sendable, Equatable {
+struct FeedDraft: Sendable {
     /// Where a section is to stand.
     enum Place: Sendable, Equatable {
         case first, last
@@ -23,6 +23,8 @@ struct FeedDraft: Sendable, Equatable {
     }
 
     private(set) var document: JSONValue
+
+    func says(theSameAs other: FeedDraft) -> Bool { document.sorted == other.document.sorted }
 
     init(_ document: JSONValue) { self.document = document }
 

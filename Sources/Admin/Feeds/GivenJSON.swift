@@ -13,6 +13,12 @@ enum GivenJSON {
         return try file(text == "-" ? "-" : String(text.dropFirst()))
     }
 
+    /// A word that is no JSON is a text by itself.
+    static func valueOrWord(_ text: String, of name: String) throws(RemoteFailure) -> JSONValue {
+        let isWord = text.utf8.first.map { (0x61...0x7A).contains($0 | 0x20) } ?? true
+        return isWord && !["true", "false", "null"].contains(text) ? .string(text) : try value(text, of: name)
+    }
+
     /// `-` is standard input.
     static func file(_ path: String) throws(RemoteFailure) -> JSONValue {
         let title = path == "-" ? "standard input" : path.printable(limit: 80)

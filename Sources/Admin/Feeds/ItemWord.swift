@@ -9,7 +9,8 @@ struct ItemWord: Sendable {
     let text: String
 
     static let operand = Operand(
-        "ITEM", .text, "An item: topapp:harbor-notes, foodapp:saffron-table, its id, or its name alone where there is one of it.")
+        "ITEM", .text.completed(by: LiveKeys.items),
+        "An item: topapp:harbor-notes, foodapp:saffron-table, its id, or its name alone where there is one of it.")
 
     /// As documents name it. Asks the server where the kind is not said.
     func reference(in feed: String, on server: RemoteServer) async throws -> String {

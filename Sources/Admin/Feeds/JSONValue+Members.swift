@@ -40,6 +40,19 @@ extension JSONValue {
         if case .object(let members) = self { members } else { [] }
     }
 
+    /// The same with the members of all objects in the order of their keys, as drafts are kept.
+    var sorted: JSONValue {
+        switch self {
+        case .array(let elements): .array(elements.map(\.sorted))
+        case .object(let members):
+            .object(
+                members.map { Member(key: $0.key, value: $0.value.sorted) }.sorted {
+                    $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
+                })
+        default: self
+        }
+    }
+
     /// On one line, or as a person writes it.
     func text(_ style: JSONWriter.Style) -> String {
         var json = JSONWriter(style)

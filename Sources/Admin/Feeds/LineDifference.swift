@@ -77,7 +77,7 @@ struct LineDifference: Sendable {
             case .same(let text): "  \(text)\n"
             case .removed(let text): "\(red)- \(text)\(plain)\n"
             case .added(let text): "\(green)+ \(text)\(plain)\n"
-            case .omitted(let count): "\(dim)  … \(count) more\(plain)\n"
+            case .omitted(let count): "\(dim)  … \(count) the same\(plain)\n"
             }
         }.joined()
     }

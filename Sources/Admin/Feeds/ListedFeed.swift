@@ -10,7 +10,9 @@ struct ListedFeed: Sendable, JSONEncodable {
 
     static let columns: [ListPage<ListedFeed>.Column] = [
         .init(title: "FEED") { $0.key },
-        .init(title: "LIVE") { $0.value["live"]?["revision"]?.number.map(String.init) ?? "" },
+        .init(title: "LIVE") { feed in
+            feed.value["live"]?["revision"]?.number.map(String.init) ?? (feed.value["archivedAt"] == nil ? "" : "archived")
+        },
         .init(title: "LAYER") { $0.value["live"]?["layer"]?.text ?? "" },
         .init(title: "DRAFT") { $0.value["draft"]?.number.map(String.init) ?? "" },
         .init(title: "UNTIL") { $0.value["until"]?.moment ?? "" },

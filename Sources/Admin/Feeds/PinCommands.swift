@@ -21,7 +21,8 @@ struct PinCommands {
             subcommands: [list, add, move, remove])
     }
 
-    private static let section = Operand(optional: "SECTION", .text, "The key of a section; all of them unless given.")
+    private static let section = Operand(
+        optional: "SECTION", .text.completed(by: LiveKeys.sections), "The key of a section; all of them unless given.")
 
     private var list: Command {
         Command(

@@ -51,8 +51,8 @@ struct SectionCommands {
 
     // MARK: Changing
 
-    private static let before = Option("before", .text.named("SECTION"), "In front of this section.")
-    private static let after = Option("after", .text.named("SECTION"), "Behind this section.")
+    private static let before = Option("before", .text.named("SECTION").completed(by: LiveKeys.sections), "In front of this section.")
+    private static let after = Option("after", .text.named("SECTION").completed(by: LiveKeys.sections), "Behind this section.")
     private static let first = Option(flag: "first", "In front of all others.")
     private static let last = Option(flag: "last", "Behind all others.")
     private static let places: [any OptionDeclaring] = [before, after, first, last]
@@ -122,7 +122,7 @@ struct SectionCommands {
             "move", "Moves a section of a draft to another place.",
             examples: [
                 Example("vitrine section move today weekend --first", "Moves it to the top."),
-                Example("vitrine section move today hero --after order-in", "Moves it behind another."),
+                Example("vitrine section move today just-arrived --after order-in", "Moves it behind another."),
             ],
             operands: [FeedWords.feed, FeedWords.section], options: Self.places + DraftEditing.options
         ) { invocation in

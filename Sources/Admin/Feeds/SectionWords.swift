@@ -26,7 +26,7 @@ struct SectionWords: Sendable {
         repeating: "exclude", .text.named("ITEM"), "An item that it never shows; those that are given take the place of those before.")
     private static let others = Option(
         repeating: "set", .text.named("MEMBER=JSON"),
-        "Any other member of its document, as 'skeleton=3' or 'target={\"platforms\": [\"ios\"]}'.")
+        "Any other member of its document, as 'skeleton=3', 'tracking=summer' or 'target={\"platforms\": [\"ios\"]}'.")
     private static let gone = Option(repeating: "unset", .text.named("MEMBER"), "Takes a member out of its document, as target.")
 
     static let options: [any OptionDeclaring] = [
@@ -58,7 +58,7 @@ struct SectionWords: Sendable {
         if !exclusions.isEmpty { members.append(("exclude", .array(exclusions.map(JSONValue.string)))) }
         for text in invocation[Self.others] {
             let (key, value) = try Self.pair(text, "--set", "MEMBER=JSON", invocation)
-            members.append((key, try GivenJSON.value(value, of: "--set \(key)")))
+            members.append((key, try GivenJSON.valueOrWord(value, of: "--set \(key)")))
         }
         members += invocation[Self.gone].map { ($0, nil) }
         guard adds else { return }

@@ -17,12 +17,14 @@ struct RemoteServer {
         case absence
     }
 
-    private static let patience = Duration.seconds(60)
+    private static let usualPatience = Duration.seconds(60)
 
     let client: HTTPClient
     let token: Secret
     /// The one that chose the server, whose storefront and locale go before those that commands have by themselves.
     var profile: Profile?
+    /// How long an answer may take.
+    var patience = Self.usualPatience
 
     /// What a path shows, with the values of its query where they are not nil. Throws whatever was refused.
     func get(_ path: String, _ query: Query = []) async throws -> JSONNode {
@@ -63,7 +65,7 @@ struct RemoteServer {
     }
 
     private func answer(to request: OutboundRequest) async throws -> RemoteAnswer {
-        let response = try await client.send(request, until: .after(Self.patience))
+        let response = try await client.send(request, until: .after(patience))
         guard 200..<300 ~= response.status.rawValue else { throw RemoteFailure(response) }
         let tag = response.fields[.etag].map { String($0) }
         guard !response.body.isEmpty else { return RemoteAnswer(document: nil, tag: tag) }

@@ -39,6 +39,18 @@ struct RemoteSession {
         try run(on: try chosen(ChosenServer.Words(profile: .init(flag: name))), body)
     }
 
+    /// Runs a body that asks the server which an unfinished command line means. Reads nothing from standard input.
+    func run<Answer: Sendable>(
+        completing line: PartialInvocation, _ body: @escaping @Sendable (RemoteServer) async throws -> Answer
+    ) throws -> Answer? {
+        var words = try environmentWords()
+        words.profile.flag = line.flagText(Self.profile.declaration.name).flatMap { ProfileName($0) }
+        words.tokenFile.flag = line.flagText(Self.tokenFile.declaration.name)
+        if line.flagText(ServerURL.option.declaration.name) != nil { words.server.flag = line[ServerURL.option] }
+        guard words.tokenFile.flag != "-", words.tokenFile.variable != "-" else { return nil }
+        return try run(on: try chosen(words), body)
+    }
+
     private func run<Answer: Sendable>(
         on chosen: ChosenServer, _ body: @escaping @Sendable (RemoteServer) async throws -> Answer
     ) throws -> Answer? {

@@ -26,7 +26,8 @@ struct RuleCommands {
     private static let sort = Option(
         "sort", .text.named("ORDER"), "The order of what it finds: rating, releaseDate, title, chart:NAME, or JSON.")
     private static let rule = Option("rule", .text.named("JSON"), "Another rule than that of the section, as JSON, @FILE or -.")
-    private static let section = Operand(optional: "SECTION", .text, "The key of a section; --rule alone needs none.")
+    private static let section = Operand(
+        optional: "SECTION", .text.completed(by: LiveKeys.sections), "The key of a section; --rule alone needs none.")
 
     /// Read here as well, so that what is wrong is told by its place in what was given.
     private func given(_ text: String, as name: String) throws -> (value: JSONValue, rule: Rule) {
@@ -108,7 +109,7 @@ struct RuleCommands {
             guard let (shop, count, items) = tried else { return .interrupted }
             let page = ListPage(elements: items, columns: TestedItem.columns, name: \.id)
             try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
-            let rest = items.count < count ? "; these are the first \(items.count)" : ""
+            let rest = items.count == count ? "" : items.count == 1 ? "; the first is listed" : "; the first \(items.count) are listed"
             let number = count == 1 ? "one item" : count < RuleTrial.most ? "\(count) items" : "\(count) items or more"
             console.say("The rule finds \(number) in \(shop)\(rest).\n")
             return .ok

@@ -120,6 +120,31 @@ struct EditingCommandsTests {
         }
     }
 
+    @Test("a shell is offered the keys that there are, and soon nothing where no server is")
+    func completion() throws {
+        try RunningDev.with(Vitrine()) { dev in
+            func offered(_ line: String, _ variables: [String: String] = [:]) throws -> [Substring] {
+                let words = Transcript.words(of: line) + (line.hasSuffix(" ") ? [""] : [])
+                let result = try dev.vitrine.run(["complete", "zsh", "--"] + words, variables: variables)
+                #expect(result.status == .code(0) && result.errors.isEmpty)
+                return result.output.split(separator: "\n").dropFirst().compactMap { $0.split(separator: "\t").first }
+            }
+            #expect(try offered("feed show ") == ["apps", "food", "games", "search", "today"])
+            #expect(try offered("section set today ").contains("order-in"))
+            #expect(try offered("section ls today --line n") == ["night-market"])
+            #expect(try offered("section move today hero --after w") == ["weekend"])
+            #expect(try offered("rule test today weekend --storefront u") == ["us"])
+            #expect(try offered("feed ls --profile ") == ["dev"])
+            try dev.vitrine.wait { try offered("pin add today hero topapp:trail").contains("topapp:trailhead") }
+            #expect(try offered("pin rm today hero trail").contains("trailhead"))
+            let start = ContinuousClock.now
+            // Where nothing answers at all.
+            #expect(try offered("feed show t", ["VITRINE_SERVER": "https://192.0.2.1", "VITRINE_TOKEN": "vtr_x"]).isEmpty)
+            #expect(try offered("feed show t", ["VITRINE_TOKEN_FILE": "-"]) == ["today"])
+            #expect(ContinuousClock.now - start < .seconds(2))
+        }
+    }
+
     @Test("every example of their help works on the sample catalog")
     func examples() throws {
         try RunningDev.with(Vitrine()) { dev in

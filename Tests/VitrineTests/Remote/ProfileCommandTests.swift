@@ -80,6 +80,7 @@ struct ProfileCommandTests {
     @Test("a vitrine dev is found from its folder, by a token that lasts, and by nobody once it has ended")
     func dev() throws {
         func dev(_ body: (String) throws -> Void) throws {
+            try Files.remove("\(vitrine.folder)/dev.errors")
             try RunningDev.with(vitrine) { _ in
                 let kept = try vitrine.text("\(vitrine.folder)/.vitrine/postgres/token")
                 #expect(try vitrine.run(["feed", "ls", "-o", "name"]).output == "apps\nfood\ngames\nsearch\ntoday\n")
@@ -88,7 +89,7 @@ struct ProfileCommandTests {
             #expect(try vitrine.run(["feed", "ls"]).status == .code(6))
         }
         var first = ""
-        try dev { token in
+        try dev { (token: String) throws in
             first = token
             for name in ["token", "profile.json"] {
                 #expect(FileStatus(following: "\(vitrine.folder)/.vitrine/postgres/\(name)")?.mode == 0o600)
@@ -108,11 +109,11 @@ struct ProfileCommandTests {
             #expect(try vitrine.run(["feed", "ls"]).status == .code(0))
             #expect(try vitrine.run(["profile", "rm", "else"]).status == .code(0))
         }
-        try dev { token in
+        try dev { (token: String) throws in
             #expect(token == first)
             #expect(try vitrine.run(["token", "revoke", "dev"]).status == .code(0))
         }
-        try dev { token in
+        try dev { (token: String) throws in
             #expect(token != first)
             #expect(try vitrine.run(["token", "ls", "-o", "name"]).output == "dev\n")
         }

@@ -31,9 +31,10 @@ struct ProfileFile {
         try Files.makeDirectory(folder)
         let lock = try lock()
         defer { withExtendedLifetime(lock) {} }
-        var book = try read()
+        let before = try read()
+        var book = before
         let answer = try change(&book)
-        try Self.write(try book.json(.pretty) + [0x0A], to: path)
+        if book != before { try Self.write(try book.json(.pretty) + [0x0A], to: path) }
         return answer
     }
 

@@ -31,7 +31,7 @@ extension UInt8 {
 
 extension Notation<ProfileName> {
     static var profile: Notation {
-        Notation(
+        var notation = Notation(
             "NAME",
             read: { text throws(InvalidValue) in
                 guard let name = ProfileName(text) else {
@@ -40,5 +40,7 @@ extension Notation<ProfileName> {
                 return name
             },
             write: \.description)
+        notation.completion = LiveKeys.profiles
+        return notation
     }
 }
