@@ -179,8 +179,8 @@ let package = Package(
         .testTarget(
             name: "VitrineTests",
             dependencies: [
-                "Admin", "Client", "Commands", "EventLoop", "Host", "JSON", "Layout", "Postgres", "SQLFiles", "Scenarios", "ScreenFiles",
-                "Settings",
+                "Admin", "Client", "Commands", "EventLoop", "Feeds", "HTTP", "Host", "JSON", "Layout", "Postgres", "SQLFiles", "Scenarios",
+                "ScreenFiles", "Settings",
                 "TestDatabase", "TestSupport", "vitrine",
             ],
             exclude: ["Goldens", "Layout/Goldens"], swiftSettings: strict),

@@ -12,7 +12,7 @@ struct LoadedSettings {
     init(_ invocation: Invocation, console: Console) throws(SettingsMistakes) {
         let sources = SettingsSources(
             flagText: invocation.flagText, environment: console.environment,
-            foreignVariables: [ServerURL.variable, RemoteSession.tokenVariable, RemoteSession.tokenFileVariable]
+            foreignVariables: RemoteSession.variables
         ) { path throws(FileFailure) in
             do throws(HostError) { return try Files.read(path, limit: 1 << 20) } catch {
                 throw FileFailure(isMissing: error.code == .notFound, reason: error.reason)

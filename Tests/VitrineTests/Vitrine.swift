@@ -13,7 +13,9 @@ final class Vitrine {
         temporary = try TemporaryFolder("program")
         try Files.makeDirectory("\(temporary.path)/output")
         path = try BuiltProgram.path("vitrine")
+        // Nothing of the person who runs the tests is theirs to see.
         environment = Machine.environment.filter { !$0.key.hasPrefix("VITRINE_") && !$0.key.hasPrefix("PG") }
+            .merging(["XDG_CONFIG_HOME": "\(temporary.path)/configuration"]) { $1 }
     }
 
     /// In a folder of its own what it looks for by default is not this repository's.

@@ -5,7 +5,8 @@ internal import JSON
 /// Why each place of a page has what it has.
 struct ExplanationAnswer: JSONEncodable {
     let feed: FeedKey
-    let revision: Int
+    /// Nil for a document that is not saved.
+    let revision: Int?
     let storefront: String
     let locale: LocaleTag
     let sections: [SectionExplanation]

@@ -5,7 +5,8 @@ internal import Time
 
 /// Which page a curator wants to see before anybody else.
 struct RehearsalRequest {
-    static let names = ["at", "storefront", "locale", "line", "revision"]
+    private static let sceneNames = ["at", "storefront", "locale"]
+    private static let documentNames = ["line", "revision"]
 
     let feed: FeedKey
     /// Nil for now.
@@ -16,9 +17,10 @@ struct RehearsalRequest {
     /// Nil for the newest of the line.
     let revision: Int?
 
-    init(_ call: AdminCall) throws(Problem) {
+    /// `hasDocument` where the request brings the document itself.
+    init(_ call: AdminCall, hasDocument: Bool = false) throws(Problem) {
         feed = try call.feed()
-        var parameters = QueryParameters(call.call.head.target.query, known: Self.names)
+        var parameters = QueryParameters(call.call.head.target.query, known: Self.sceneNames + (hasDocument ? [] : Self.documentNames))
         moment = parameters.moment("at")
         if parameters["storefront"] == nil { parameters.refuse("storefront", "is missing") }
         storefront = parameters["storefront"] ?? ""
@@ -30,8 +32,7 @@ struct RehearsalRequest {
 
     /// The document with its number, and the place that it is shown in.
     func scene(_ desk: Desk) async throws -> (document: FeedDocument, revision: Int, storefront: Storefront, locale: LocaleTag) {
-        guard let storefront = try await desk.reader().storefront(storefront) else { throw Problem.unknownStorefront }
-        let locale = try storefront.locale(of: desk.call.call)
+        let (storefront, locale) = try await place(desk)
         let number: Int
         if let revision {
             number = revision
@@ -42,5 +43,10 @@ struct RehearsalRequest {
             number = newest.number
         }
         return (try await desk.stored(number, of: feed), number, storefront, locale)
+    }
+
+    func place(_ desk: Desk) async throws -> (storefront: Storefront, locale: LocaleTag) {
+        guard let storefront = try await desk.reader().storefront(storefront) else { throw Problem.unknownStorefront }
+        return (storefront, try storefront.locale(of: desk.call.call))
     }
 }

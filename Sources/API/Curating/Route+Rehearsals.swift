@@ -44,6 +44,17 @@ extension Route {
                     return AdminAnswer(.ok, try answer.json()).response
                 }
             },
+            admin(.post, "/admin/v1/feeds/{key}:explain", .read, bodyLimit: .bytes(1 << 20), service) { call in
+                let request = try RehearsalRequest(call, hasDocument: true)
+                return try await call.reading { desk in
+                    let document = try desk.document(of: request.feed)
+                    let (storefront, locale) = try await request.place(desk)
+                    let sections = try await desk.rehearsal().explanations(of: document, at: request.moment, in: storefront.key, locale)
+                    let answer = ExplanationAnswer(
+                        feed: request.feed, revision: nil, storefront: storefront.key, locale: locale, sections: sections)
+                    return AdminAnswer(.ok, try answer.json()).response
+                }
+            },
         ]
     }
 }

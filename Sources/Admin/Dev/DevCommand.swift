@@ -1,5 +1,6 @@
 internal import Catalog
 internal import Commands
+internal import Curating
 internal import EventLoop
 internal import Feeds
 import Host
@@ -59,11 +60,14 @@ struct DevCommand {
         log.recordReady(cluster.version, cluster.origin, cluster.place, took)
         let schema: MigrationID?
         let server: RunningServer
+        let profile = DevProfile(in: loaded.settings.postgres.directory)
         do {
             let url = try DatabaseURL(parsing: cluster.place.url)
             schema = try migrate(url, loaded.settings, log)
             try loadSample(url, loaded.settings, log)
+            try letCommandsIn(url, loaded.settings, profile)
             server = try serve(url, loaded.settings, log)
+            try profile.write(of: server)
         } catch {
             if let failure = cluster.failure() { throw failure }
             try stop(cluster, log)
@@ -76,6 +80,7 @@ struct DevCommand {
                 database: .privately(cluster.version, cluster.origin, directory: loaded.cluster.directory, took: took), schema: schema,
                 addresses: server.addresses))
         let failure = waitForTheEnd { cluster.failure() }
+        try profile.remove()
         stop(server)
         if let failure { throw failure }
         try stop(cluster, log)
@@ -123,6 +128,15 @@ struct DevCommand {
             }
         }
         if feeds > 0 { log.recordFeeds(feeds) }
+    }
+
+    /// Keeps a token beside the private database that commands of the same folder find.
+    private func letCommandsIn(_ url: DatabaseURL, _ settings: Settings, _ profile: DevProfile) throws {
+        var session = DatabaseSession(url, settings, as: "vitrine dev")
+        session.interrupts = Signal.stopping
+        let kept = try profile.token()
+        let token = try session.run { connection in try await DevAccess.token(kept, connection) }
+        if token.secret != kept?.secret { try profile.keep(token) }
     }
 
     /// Returns when a person ends it, or with the reason when something else did.

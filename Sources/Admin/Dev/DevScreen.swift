@@ -26,7 +26,8 @@ struct DevScreen {
             } ?? []
         let commands =
             asked + [
-                ("\(program) item ls", "the items of the catalog"), ("\(program) db psql", "a SQL prompt on the database"),
+                ("\(program) feed ls", "the feeds, from this folder"), ("\(program) item ls", "the items of the catalog"),
+                ("\(program) db psql", "a SQL prompt on the database"),
                 ("\(program) db status", "which migrations it has"),
                 ("\(program) db url", "its URL, for other programs"),
                 ("\(program) doctor", "checks this machine"), ("\(program) settings", "what can be changed, and where it is set"),

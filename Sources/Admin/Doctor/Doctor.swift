@@ -12,7 +12,7 @@ struct Doctor {
 
     var checks: [Check] {
         [settingsCheck] + RuntimeLibrary.all.map(\.check) + [serverBinaries] + setpriv + database + diskSpace + ports + portSharing
-            + tlsFiles + [
+            + tlsFiles + server + [
                 openFiles, loops, clock,
             ]
     }

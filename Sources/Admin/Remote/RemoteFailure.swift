@@ -16,9 +16,11 @@ struct RemoteFailure: Error {
 }
 
 extension RemoteFailure {
-    init(_ error: HTTPClientError) {
+    init(_ error: HTTPClientError, asking chosen: ChosenServer) {
         self.init(
-            message: "\(error)", advice: "Start a server with vitrine dev, or name one by --server or \(ServerURL.variable).",
+            message: "\(error)",
+            advice:
+                "It was to ask \(chosen.server), \(chosen.origin).\nStart one with vitrine dev, or name one by --server, --profile or \(ServerURL.variable).",
             exitCode: error.code == .cancelled ? .interrupted : .unreachable)
     }
 
@@ -26,7 +28,9 @@ extension RemoteFailure {
     init(_ response: InboundResponse) {
         var problem: JSONNode?
         do throws(JSONError) { problem = try JSONDocument(parsing: response.body, limits: .ownOutput).root } catch {}
-        let detail = problem?["detail"]?.string?.printable(limit: 500)
+        var detail = problem?["detail"]?.string?.printable(limit: 500)
+        let code = problem?["code"]?.string
+        if code == "unknownFeed" { detail = detail?.split(separator: ".").first.map { "\($0)." } }
         let mistakes = problem?["errors"]?.elements.map { mistake in
             let place = mistake["pointer"]?.string ?? mistake["parameter"]?.string ?? ""
             return "\(place): \(mistake["message"]?.string ?? "")".printable(limit: 300)
@@ -43,16 +47,17 @@ extension RemoteFailure {
             }
         self.init(
             message: detail ?? "the server answers \(response.status)",
-            advice: ((mistakes ?? []) + Self.advice(response) + (response.status.rawValue >= 500 ? request ?? [] : [])).joined(
+            advice: ((mistakes ?? []) + Self.advice(response, code) + (response.status.rawValue >= 500 ? request ?? [] : [])).joined(
                 separator: "\n"),
-            exitCode: exitCode, code: problem?["code"]?.string)
+            exitCode: exitCode, code: code)
         if response.status == .preconditionFailed {
             current = RemoteAnswer(document: problem?["current"], tag: response.fields[.etag].map { String($0) })
         }
     }
 
-    private static func advice(_ response: InboundResponse) -> [String] {
+    private static func advice(_ response: InboundResponse, _ code: String?) -> [String] {
         switch response.status {
+        case .notFound where code == "unknownFeed": ["vitrine feed ls lists those that there are."]
         case .unauthorized: ["Set \(RemoteSession.tokenVariable), or name a file by --token-file; vitrine token create makes one."]
         case .tooManyRequests: response.retryAfter.map { ["Try again in \($0) seconds."] } ?? []
         default: []

@@ -17,10 +17,14 @@ struct RemoteServer {
         case absence
     }
 
-    private static let patience = Duration.seconds(60)
+    private static let usualPatience = Duration.seconds(60)
 
     let client: HTTPClient
     let token: Secret
+    /// The one that chose the server, whose storefront and locale go before those that commands have by themselves.
+    var profile: Profile?
+    /// How long an answer may take.
+    var patience = Self.usualPatience
 
     /// What a path shows, with the values of its query where they are not nil. Throws whatever was refused.
     func get(_ path: String, _ query: Query = []) async throws -> JSONNode {
@@ -35,8 +39,7 @@ struct RemoteServer {
     func send(
         _ method: Method, _ path: String, _ query: Query = [], _ condition: Condition? = nil, body: [UInt8] = []
     ) async throws -> RemoteAnswer {
-        let words = query.compactMap { item in item.value.map { "\(item.name)=\($0.escapedForQuery)" } }
-        let target = "/admin/v1/\(path)\(words.isEmpty ? "" : "?")\(words.joined(separator: "&"))"
+        let target = Self.target("/admin/v1/\(path)", query)
         var fields: [(name: FieldName, value: String)] = [
             (.authorization, "Bearer \(token.exposed)"), ("accept", "application/json"),
         ]
@@ -46,8 +49,23 @@ struct RemoteServer {
         case nil: break
         }
         if !body.isEmpty { fields.append((.contentType, "application/json")) }
-        let request = OutboundRequest(method, target, fields: fields, body: body)
-        let response = try await client.send(request, until: .after(Self.patience))
+        return try await answer(to: OutboundRequest(method, target, fields: fields, body: body))
+    }
+
+    /// What clients are shown under a path, which takes no token.
+    func shown(_ path: String, _ query: Query = []) async throws -> JSONNode {
+        let request = OutboundRequest(.get, Self.target("/v1/\(path)", query), fields: [("accept", "application/json")])
+        guard let document = try await answer(to: request).document else { throw Self.stranger }
+        return document
+    }
+
+    private static func target(_ path: String, _ query: Query) -> String {
+        let words = query.compactMap { item in item.value.map { "\(item.name)=\($0.escapedForQuery)" } }
+        return "\(path)\(words.isEmpty ? "" : "?")\(words.joined(separator: "&"))"
+    }
+
+    private func answer(to request: OutboundRequest) async throws -> RemoteAnswer {
+        let response = try await client.send(request, until: .after(patience))
         guard 200..<300 ~= response.status.rawValue else { throw RemoteFailure(response) }
         let tag = response.fields[.etag].map { String($0) }
         guard !response.body.isEmpty else { return RemoteAnswer(document: nil, tag: tag) }

@@ -9,13 +9,13 @@ extension ServerURL {
         "server", .server, default: .usual, environment: variable, "The server, as http://host:port or unix:/path.")
 
     /// Where `vitrine dev` listens unless told otherwise.
-    fileprivate static let usual: ServerURL = {
+    static let usual: ServerURL = {
         do throws(Mistake) { return try ServerURL(parsing: "http://127.0.0.1:8080") } catch { preconditionFailure("it is a URL") }
     }()
 }
 
 extension Notation<ServerURL> {
-    fileprivate static var server: Notation {
+    static var server: Notation {
         Notation(
             "URL",
             read: { text throws(InvalidValue) in

@@ -192,6 +192,20 @@ struct FeedRouteTests {
         }
     }
 
+    @Test("explain a document that nobody has saved")
+    func explainedDocuments() async throws {
+        try await run { shop, anna in
+            let place = "\(Self.feed):explain?storefront=us"
+            let answer = try await shop.expect(.ok, "POST \(place)", anna, body: AdminShop.today.replacing("Today", with: "Unsaved"))
+            #expect(try answer.json["revision"] == nil && answer.json["sections"]?.first?["slots"]?.count == 5)
+            try await shop.expect(.ok, "POST \(place)&at=2099-01-01T00:00:00Z", anna, body: AdminShop.today)
+            try await shop.expect(.badRequest, "POST \(place)&revision=1", anna, body: AdminShop.today)
+            try await shop.expect(.notFound, "POST \(Self.feed):explain?storefront=zz", anna, body: AdminShop.today)
+            try await shop.expect(.unprocessableContent, "POST \(place)", anna, body: "{}")
+            try await shop.expect(.unprocessableContent, "POST /admin/v1/feeds/games:explain?storefront=us", anna, body: AdminShop.today)
+        }
+    }
+
     @Test("preview the page of any revision at any time, and explain each of its places")
     func rehearsals() async throws {
         try await run { shop, anna in

@@ -25,6 +25,10 @@ struct CuratedShop {
 
     /// Runs a command without a terminal and with nothing on standard input.
     func run(_ words: String..., variables: [String: String] = [:]) throws -> Vitrine.Result {
+        try run(words: words, variables: variables)
+    }
+
+    func run(words: [String], variables: [String: String] = [:]) throws -> Vitrine.Result {
         try vitrine.run(words, variables: ["VITRINE_SERVER": server, "VITRINE_TOKEN": token].merging(variables) { $1 })
     }
 

@@ -1,0 +1,175 @@
+internal import Commands
+internal import HTTPMessages
+import Host
+internal import JSON
+
+/// `vitrine feed`: the feeds of a shop.
+struct FeedCommands {
+    let console: Console
+
+    var command: Command {
+        Command(
+            "feed", "Shows, makes and archives feeds.",
+            examples: [
+                Example("vitrine feed ls", "Lists the feeds and what is live."),
+                Example("vitrine feed show today", "Shows what is live, what is planned, and the draft's sections."),
+                Example("vitrine feed create spring --title en=Spring", "Makes an empty draft of a new one."),
+            ],
+            subcommands: [list, show, create, archive])
+    }
+
+    // MARK: Looking
+
+    private var list: Command {
+        Command(
+            "ls", "Lists the feeds.",
+            examples: [
+                Example("vitrine feed ls", "Lists them with what is live and what is drafted."),
+                Example("vitrine feed ls -o name", "Prints their keys."), Example("vitrine feed ls -o json", "All of it for programs."),
+            ],
+            options: [ListFormat.option] + RemoteSession.options
+        ) { invocation in
+            let feeds = try RemoteSession(console: console).run(invocation) { server in
+                try await server.get("feeds")["feeds"]?.elements.map { ListedFeed(value: JSONValue($0)) } ?? []
+            }
+            guard let feeds else { return .interrupted }
+            let page = ListPage(elements: feeds, columns: ListedFeed.columns, name: \.key)
+            try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
+            return .ok
+        }
+    }
+
+    private var show: Command {
+        Command(
+            "show", "Shows what is live, what is planned, and the sections of the draft.",
+            discussion:
+                "With -o json or yaml it prints the whole state of the feed, with the draft's document; the other formats have a row a section.",
+            examples: [
+                Example("vitrine feed show today", "Shows one."),
+                Example("vitrine feed show today -o yaml", "All of it, as it is kept."),
+                Example("vitrine feed show today --line night-market", "Shows the sections of a takeover's draft."),
+            ],
+            operands: [FeedWords.feed], options: [FeedWords.line, ListFormat.option] + RemoteSession.options
+        ) { invocation in
+            let feed = try FeedWords.path(invocation)
+            let line = invocation[FeedWords.line]
+            let overview = try RemoteSession(console: console).run(invocation) { server in
+                var state = JSONValue(try await server.get("feeds/\(feed)"))
+                if line != "main" { state["draft"] = JSONValue(try await server.get("feeds/\(feed)/draft", [(name: "line", value: line)])) }
+                return FeedOverview(state: state, locale: server.profile?.locale)
+            }
+            guard let overview else { return .interrupted }
+            let format = invocation[ListFormat.option]
+            switch format {
+            case .json: try console.printJSON(overview.state)
+            case .yaml: try console.print(YAMLText(of: overview.state.json()).text)
+            default:
+                let page = ListPage(elements: overview.sections, columns: ListedSection.columns, name: \.key)
+                let heading = [.table, .wide].contains(format) ? "\(overview.heading)\n" : ""
+                try StandardStream.output.write(Array(heading.utf8) + page.text(as: format, width: StandardStream.output.width))
+            }
+            return .ok
+        }
+    }
+
+    // MARK: Making
+
+    private static let titles = Option(
+        repeating: "title", .text.named("LANG=TEXT"), "Its title in a language, as en=Today; repeat it for others.")
+    private static let file = Option(
+        "file", short: "f", .file, "Its document as JSON, - for standard input; unless given it has no sections.")
+    private static let dryRun = Option(flag: "dry-run", "Says what would happen, and changes nothing.")
+
+    private var create: Command {
+        Command(
+            "create", "Makes the first draft of a feed, or of another line.",
+            discussion: "Clients see it once it is published. It refuses where there is a draft already.",
+            examples: [
+                Example("vitrine feed create spring --title en=Spring --title de=Frühling", "Makes one without sections."),
+                Example("vitrine feed create spring -f spring.json", "Makes one from a file."),
+            ],
+            operands: [FeedWords.feed], options: [Self.titles, Self.file, FeedWords.line, Self.dryRun] + RemoteSession.options
+        ) { invocation in
+            let feed = try FeedWords.path(invocation)
+            let line = invocation[FeedWords.line]
+            let isDry = invocation[Self.dryRun]
+            let body = try document(of: feed, invocation).json()
+            let answer = try RemoteSession(console: console).run(invocation) { server in
+                do {
+                    return isDry
+                        ? try await server.send(.post, "feeds/\(feed):validate", body: body)
+                        : try await server.send(.put, "feeds/\(feed)/draft", [(name: "line", value: line)], .absence, body: body)
+                } catch let failure as RemoteFailure where failure.code == "stale" {
+                    throw RemoteFailure(
+                        message: "there is a draft of \(feed) on the line \(line) already",
+                        advice: "Look at it by vitrine feed show \(feed), or take another key.", exitCode: .conflict)
+                }
+            }
+            guard let answer else { return .interrupted }
+            console.say(answer.document?["findings"].map { FindingLines($0).text } ?? "")
+            if isDry {
+                console.say("It could be made. Nothing was saved.\n")
+            } else {
+                let option = line == "main" ? "" : " --line \(line)"
+                console.say(
+                    """
+                    Saved as revision \(answer.document?["revision"]?.integer ?? 1) of \(feed). Add to it: \(console.program) section add \(feed) …
+                    Publish it: \(console.program) publish \(feed)\(option)
+
+                    """)
+            }
+            return .ok
+        }
+    }
+
+    private func document(of feed: String, _ invocation: Invocation) throws -> JSONValue {
+        let titles = try SectionWords.texts(invocation[Self.titles], "title", invocation)
+        var document: JSONValue
+        if let path = invocation[Self.file] {
+            document = try GivenJSON.file(path)
+        } else {
+            guard !titles.isEmpty else { throw invocation.usageError("a title is missing: --title en=… or a document by --file") }
+            document = .object([.init(key: "feed", value: .string(feed)), .init(key: "sections", value: .array([]))])
+        }
+        for (_, locale, text) in titles {
+            var texts = document["title"] ?? .object([])
+            texts[locale] = text.isEmpty ? nil : .string(text)
+            document["title"] = texts
+        }
+        return document
+    }
+
+    // MARK: Archiving
+
+    private var archive: Command {
+        Command(
+            "archive", "Takes a feed from clients for good, and asks first.",
+            discussion: "Its revisions stay. What is live ends at once, and what is planned never begins.",
+            examples: [
+                Example("vitrine feed archive search --dry-run", "Says what would end."),
+                Example("vitrine feed archive search", "Ends it, once that is agreed to."),
+            ],
+            operands: [FeedWords.feed], options: [Self.dryRun, Console.agreement] + RemoteSession.options
+        ) { invocation in
+            let feed = try FeedWords.path(invocation)
+            let session = RemoteSession(console: console)
+            guard let state = try session.run(invocation, { try await $0.state("feeds/\(feed)") }) else { return .interrupted }
+            let overview = FeedOverview(state: JSONValue(state.document), locale: nil)
+            guard overview.state["archivedAt"] == nil else {
+                console.say("Nothing to change: \(feed) is archived already.\n")
+                return .ok
+            }
+            console.say(overview.heading)
+            if invocation[Self.dryRun] {
+                console.say("It would end. Nothing was changed.\n")
+                return .ok
+            }
+            guard try console.agrees(to: "Take \(feed) from all clients?", invocation) else { return .failed }
+            let tag = state.tag ?? ""
+            let answer = try session.run(invocation) { try await $0.send(.post, "feeds/\(feed)/archive", [], .state(tag)) }
+            guard answer != nil else { return .interrupted }
+            console.say("Archived \(feed): clients no longer see it.\n")
+            return .ok
+        }
+    }
+}

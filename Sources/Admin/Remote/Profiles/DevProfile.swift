@@ -1,0 +1,59 @@
+internal import Curating
+internal import HTTP
+import Host
+internal import JSON
+internal import Telemetry
+
+/// The profile that `vitrine dev` keeps in its folder for as long as it runs, for commands that are run beside it.
+struct DevProfile {
+    private let folder: String
+
+    private var path: String { Path.join(folder, "profile.json") }
+    private var tokenPath: String { Path.join(folder, "token") }
+
+    /// `folder` is that of the private PostgreSQL.
+    init(in folder: String) { self.folder = folder }
+
+    /// Where it would be of a server that was started from where the command is.
+    init(_ environment: [String: String]) {
+        let variable = environment["VITRINE_POSTGRES_DIRECTORY"] ?? ""
+        folder = variable.isEmpty ? ".vitrine/postgres" : variable
+    }
+
+    /// Nil where no `vitrine dev` runs from here.
+    func read() throws -> Profile? {
+        guard FileStatus(following: path) != nil else { return nil }
+        return try ProfileFile.decode(path) { document throws(JSONError) in try document.decode(Reading.self).profile }
+    }
+
+    /// A server that nobody can name is none that commands could find.
+    func write(of server: RunningServer) throws {
+        guard let address = server.addresses.first else { return }
+        let url: ServerURL
+        do throws(ServerURL.Mistake) {
+            url = try ServerURL(parsing: address)
+        } catch {
+            return
+        }
+        let profile = Profile(name: .dev, server: url, tokenFile: try Path.absolute(tokenPath))
+        try ProfileFile.write(try profile.json(.pretty) + [0x0A], to: path)
+    }
+
+    /// The token that was kept last; nil where there is none.
+    func token() throws(HostError) -> AccessToken? {
+        guard FileStatus(following: tokenPath) != nil else { return nil }
+        let text = String(decoding: try Files.read(tokenPath, limit: 4_096), as: UTF8.self)
+        return AccessToken(text.split(whereSeparator: \.isWhitespace).joined())
+    }
+
+    func keep(_ token: AccessToken) throws(HostError) {
+        try ProfileFile.write(Array("\(token.secret.exposed)\n".utf8), to: tokenPath)
+    }
+
+    func remove() throws(HostError) { try Files.remove(path) }
+
+    private struct Reading: JSONDecodable {
+        let profile: Profile
+        init(from json: JSONReader) throws(JSONRefusal) { profile = try Profile(.dev, from: json) }
+    }
+}

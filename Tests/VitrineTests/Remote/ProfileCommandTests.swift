@@ -1,0 +1,121 @@
+import Host
+import JSON
+import TestSupport
+import Testing
+
+@Suite("vitrine profile", .serialized, .onOwnThread)
+struct ProfileCommandTests {
+    private let vitrine: Vitrine
+
+    init() throws { vitrine = try Vitrine() }
+
+    private var folder: String { "\(vitrine.folder)/configuration/vitrine" }
+
+    @discardableResult
+    private func run(_ words: String..., status: Int32 = 0) throws -> Vitrine.Result {
+        let result = try vitrine.run(["profile"] + words)
+        #expect(result.status == .code(status), "\(words): \(result.errors)")
+        return result
+    }
+
+    @Test("keeps servers by their names, the first in use, and never a token")
+    func life() throws {
+        let token = try vitrine.write("vtr_secret\n", to: "token")
+        let first = try run("set", "staging", "--server", "https://staging.example", "--token-file", token)
+        #expect(
+            first.output.isEmpty && first.errors.contains("Saved the profile staging: https://staging.example with the token in \(token)"))
+        #expect(first.errors.contains("It is in use."))
+        #expect(try run("set", "live", "--server", "unix:/run/vitrine.sock", "--storefront", "us").errors.contains("profile use live"))
+        let table = "NAME     SERVER                   USED\nlive     unix:/run/vitrine.sock\n"
+        #expect(try run("ls").output == table + "staging  https://staging.example  by vitrine profile use\n")
+        try run("use", "live")
+        try run("set", "live", "--locale", "de")
+        let live = try JSONDocument(parsing: Array(run("ls", "-o", "json").output.utf8)).root.elements.first { $0["used"]?.bool == true }
+        #expect(live?["name"]?.string == "live" && live?["storefront"]?.string == "us" && live?["locale"]?.string == "de")
+        let path = "\(folder)/profiles.json"
+        #expect(FileStatus(following: path)?.mode == 0o600 && FileStatus(following: folder)?.mode == 0o700)
+        #expect(try !vitrine.text(path).contains("vtr_"))
+        try run("rm", "live")
+        #expect(try run("ls", "-o", "name").output == "staging\n")
+        #expect(try run("ls").errors.contains("Commands ask http://127.0.0.1:8080, where vitrine dev listens"))
+    }
+
+    @Test("keeps a token of standard input in a file of its own, which goes with the profile")
+    func standardInput() throws {
+        let words = "profile set live --server https://shop.example --token-file -"
+        let script = "cd \(vitrine.folder); echo vtr_secret | XDG_CONFIG_HOME=$PWD/configuration \(vitrine.path) \(words)"
+        let (text, status) = try Program("sh", ["-c", script]).output()
+        #expect(status == .code(0) && !text.contains("vtr_secret"), "\(text)")
+        #expect(try vitrine.text("\(folder)/live.token") == "vtr_secret\n")
+        #expect(FileStatus(following: "\(folder)/live.token")?.mode == 0o600)
+        try run("rm", "live")
+        #expect(FileStatus(following: "\(folder)/live.token") == nil)
+    }
+
+    @Test("says what is wrong with a name, a server or a file")
+    func refusals() throws {
+        try run("set", "new", status: 3)
+        try run("set", "a b", "--server", "https://a.example", status: 64)
+        try run("set", "a", "--server", "ftp://a.example", status: 64)
+        try run("set", "a", "--server", "https://a.example", "--token-file", "/none", status: 3)
+        try run("set", "dev", "--server", "https://a.example", status: 4)
+        try run("use", "none", status: 3)
+        try run("use", "dev", status: 4)
+        try run("rm", "none", status: 3)
+        try Files.makeDirectory(folder)
+        _ = try vitrine.write("{\"profiles\": {\"a\": {\"servr\": 1}}}", to: "configuration/vitrine/profiles.json")
+        let broken = try run("ls", status: 5)
+        #expect(broken.errors.contains("profiles.json holds no profiles") && broken.errors.contains("did you mean"), "\(broken.errors)")
+        #expect(try Program("chmod", ["622", "\(folder)/profiles.json"]).output().status.isSuccess)
+        #expect(try run("ls", status: 6).errors.contains("may be written by others"))
+    }
+
+    @Test("several at once all keep what they save")
+    func atOnce() throws {
+        let sets = (0..<12).map { "\(vitrine.path) profile set p\($0) --server https://p\($0).example 2>>errors & " }.joined()
+        let script = "cd \(vitrine.folder); export XDG_CONFIG_HOME=$PWD/configuration; \(sets) wait; \(vitrine.path) profile ls -o name"
+        #expect(try Program("sh", ["-c", script]).output().text.split(separator: "\n").count == 12)
+    }
+
+    @Test("a vitrine dev is found from its folder, by a token that lasts, and by nobody once it has ended")
+    func dev() throws {
+        func dev(_ body: (String) throws -> Void) throws {
+            try Files.remove("\(vitrine.folder)/dev.errors")
+            try RunningDev.with(vitrine) { _ in
+                let kept = try vitrine.text("\(vitrine.folder)/.vitrine/postgres/token")
+                #expect(try vitrine.run(["feed", "ls", "-o", "name"]).output == "apps\nfood\ngames\nsearch\ntoday\n")
+                try body(kept)
+            }
+            #expect(try vitrine.run(["feed", "ls"]).status == .code(6))
+        }
+        var first = ""
+        try dev { (token: String) throws in
+            first = token
+            for name in ["token", "profile.json"] {
+                #expect(FileStatus(following: "\(vitrine.folder)/.vitrine/postgres/\(name)")?.mode == 0o600)
+            }
+            #expect(FileStatus(following: folder) == nil)
+            #expect(try vitrine.run(["profile", "ls"]).output.contains("vitrine dev runs in this folder\n"))
+            let doctor = try vitrine.run(["doctor"]).output
+            #expect(doctor.contains("of the profile dev, which vitrine dev made for this folder, with the token in"), "\(doctor)")
+            // What the environment has is for another server than one that a folder names.
+            #expect(try vitrine.run(["feed", "ls"], variables: ["VITRINE_TOKEN": "vtr_other"]).status == .code(0))
+            #expect(try vitrine.run(["feed", "ls", "--profile", "dev"]).status == .code(0))
+            #expect(try vitrine.run(["feed", "ls", "--profile", "none"]).status == .code(3))
+            #expect(try vitrine.run(["feed", "ls", "--profile", "dev", "--server", "http://127.0.0.1:1"]).status == .code(64))
+            let far = try vitrine.run(["feed", "ls", "--server", "http://192.0.2.1"], variables: ["VITRINE_TOKEN": "vtr_other"])
+            #expect(far.status == .code(6) && far.errors.contains("where others can read it on the way"))
+            #expect(try vitrine.run(["profile", "set", "else", "--server", "https://else.example"]).status == .code(0))
+            #expect(try vitrine.run(["feed", "ls"]).status == .code(0))
+            #expect(try vitrine.run(["profile", "rm", "else"]).status == .code(0))
+        }
+        try dev { (token: String) throws in
+            #expect(token == first)
+            #expect(try vitrine.run(["token", "revoke", "dev"]).status == .code(0))
+        }
+        try dev { (token: String) throws in
+            #expect(token != first)
+            #expect(try vitrine.run(["token", "ls", "-o", "name"]).output == "dev\n")
+        }
+    }
+}
