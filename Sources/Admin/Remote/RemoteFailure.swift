@@ -11,6 +11,8 @@ struct RemoteFailure: Error {
     let exitCode: ExitCode
     /// The problem in the words of the API, by which a command may know what to do; nil where no server spoke.
     var code: String?
+    /// What is wrong with a document that was sent, and where.
+    var mistakes: [(pointer: JSONPointer, message: String)] = []
     /// The state that there is, where a change was decided on another.
     var current: RemoteAnswer?
 }
@@ -50,6 +52,11 @@ extension RemoteFailure {
             advice: ((mistakes ?? []) + Self.advice(response, code) + (response.status.rawValue >= 500 ? request ?? [] : [])).joined(
                 separator: "\n"),
             exitCode: exitCode, code: code)
+        self.mistakes =
+            problem?["errors"]?.elements.compactMap { mistake in
+                guard let pointer = mistake["pointer"]?.string.flatMap({ JSONPointer($0) }) else { return nil }
+                return (pointer, mistake["message"]?.string?.printable(limit: 300) ?? "")
+            } ?? []
         if response.status == .preconditionFailed {
             current = RemoteAnswer(document: problem?["current"], tag: response.fields[.etag].map { String($0) })
         }

@@ -74,7 +74,7 @@ struct RemoteServer {
         } catch { throw Self.stranger }
     }
 
-    private static var stranger: RemoteFailure {
+    static var stranger: RemoteFailure {
         RemoteFailure(message: "what answers is no server of Vitrine", advice: "Look at --server.", exitCode: .failed)
     }
 }

@@ -26,12 +26,19 @@ package struct Program: Sendable {
     package func start(
         input: borrowing Descriptor, output: borrowing Descriptor, sharesErrors: Bool = false
     ) throws(HostError) -> ChildProcess {
+        try start(input: input.number, output: output.number, errors: sharesErrors ? 2 : output.number)
+    }
+
+    /// Starts it with the streams of this process, for a person who works with it.
+    package func startHere() throws(HostError) -> ChildProcess { try start(input: 0, output: 1, errors: 2) }
+
+    private func start(input: Int32, output: Int32, errors: Int32) throws(HostError) -> ChildProcess {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        unsafe posix_spawn_file_actions_adddup2(&actions, input.number, 0)
-        unsafe posix_spawn_file_actions_adddup2(&actions, output.number, 1)
-        if !sharesErrors { unsafe posix_spawn_file_actions_adddup2(&actions, output.number, 2) }
+        for (number, stream) in [(input, Int32(0)), (output, 1), (errors, 2)] where number != stream {
+            unsafe posix_spawn_file_actions_adddup2(&actions, number, stream)
+        }
         // Not every library marks what it opens as private, and a server that holds a stranger's socket open keeps its reader waiting.
         for number in 3..<Self.inheritable { unsafe posix_spawn_file_actions_addclose(&actions, number) }
 
