@@ -24,11 +24,15 @@ struct RemoteSession {
     func run<Answer: Sendable>(
         _ invocation: Invocation, _ body: @escaping @Sendable (RemoteServer) async throws -> Answer
     ) throws -> Answer? {
+        try run(at: invocation[ServerURL.option], try token(invocation), body)
+    }
+
+    func run<Answer: Sendable>(
+        at server: ServerURL, _ token: Secret, _ body: @escaping @Sendable (RemoteServer) async throws -> Answer
+    ) throws -> Answer? {
         // Before any thread that could take them instead.
         Signal.hold(Signal.stopping)
         Signal.ignoreBrokenPipes()
-        let token = try token(invocation)
-        let server = invocation[ServerURL.option]
         return try LoopSession(interrupts: Signal.stopping).run { loop in
             do {
                 return try await body(RemoteServer(client: try HTTPClient(server, on: loop), token: token))
@@ -38,9 +42,11 @@ struct RemoteSession {
         }
     }
 
-    private func token(_ invocation: Invocation) throws -> Secret {
+    private func token(_ invocation: Invocation) throws -> Secret { try token(in: invocation[Self.tokenFile]) }
+
+    func token(in file: String?) throws -> Secret {
         let text: String
-        if let path = invocation[Self.tokenFile] {
+        if let path = file {
             do throws(HostError) {
                 text = String(decoding: try Files.read(path == "-" ? "/dev/stdin" : path, limit: 4_096), as: UTF8.self)
             } catch {
