@@ -123,7 +123,7 @@ let package = Package(
                 "TestSupport",
                 "Time",
             ],
-            exclude: ["Documents/Fixtures", "Documents/Goldens", "Publishing/Goldens"], swiftSettings: strict),
+            exclude: ["Documents/Fixtures", "Documents/Goldens", "Files/Goldens", "Publishing/Goldens"], swiftSettings: strict),
 
         .target(name: "Curating", dependencies: ["Catalog", "JSON", "Postgres", "Telemetry", "Time"], swiftSettings: strict),
         .testTarget(

@@ -16,7 +16,9 @@ package enum VitrineCommand {
                 DatabaseCommands(console: console).command, ItemCommands(console: console).command,
                 LayoutCommands(console: console).command, SyncCommands(console: console).command,
                 FeedCommands(console: console).command, SectionCommands(console: console).command, PinCommands(console: console).command,
-                RuleCommands(console: console).command, AuditListing(console: console).command, TokenCommands(console: console).command,
+                RuleCommands(console: console).command, ExportCommand(console: console).command, DiffCommand(console: console).command,
+                ApplyCommand(console: console).command, PromoteCommand(console: console).command,
+                AuditListing(console: console).command, TokenCommands(console: console).command,
                 ProfileCommands(console: console).command, SettingsCommand(console: console).command,
                 DoctorCommand(console: console, version: version).command,
             ] + Command.standard(program: "vitrine", version: version))

@@ -7,6 +7,7 @@ package struct AuditedChange: Sendable {
 
         package static let saveDraft = Action(rawValue: "draft.save")
         package static let archiveFeed = Action(rawValue: "feed.archive")
+        package static let restoreFeed = Action(rawValue: "feed.restore")
         package static let publish = Action(rawValue: "publication.create")
         package static let cancel = Action(rawValue: "publication.cancel")
         package static let rollBack = Action(rawValue: "feed.rollback")

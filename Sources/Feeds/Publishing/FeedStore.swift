@@ -115,8 +115,18 @@ package struct FeedStore {
 
     /// Those of a feed that are shown or to come, by the clock of the database.
     package func present(of feed: FeedKey) async throws(FeedStoreError) -> [Publication] {
-        let now = try rows(of: try await answer(PostgresQuery(queries.clock)), as: Timestamp.self).first
-        return try await schedule(of: feed, notOverAt: now)
+        try await schedule(of: feed, notOverAt: try await now())
+    }
+
+    /// The revision that the base of each feed has now, also where a takeover is shown or the feed is archived.
+    package func bases() async throws(FeedStoreError) -> [String: Int] {
+        guard let now = try await now() else { return [:] }
+        let begun = try await schedule(notOverAt: now).filter { $0.layer == .base && $0.from <= now }
+        return Dictionary(begun.map { ($0.feed, $0.revision) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private func now() async throws(FeedStoreError) -> Timestamp? {
+        try rows(of: try await answer(PostgresQuery(queries.clock)), as: Timestamp.self).first
     }
 
     /// Shows a revision from a moment on, or from now, whatever a review would say; see `FeedPublisher`.

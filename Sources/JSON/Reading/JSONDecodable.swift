@@ -44,8 +44,10 @@ package protocol JSONDecodable {
 
 extension JSONDecodable {
     /// Parses and reads in one step; the error holds the one mistake of the syntax or all mistakes of the content.
-    package init(parsing source: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) {
-        self = try JSONDocument(parsing: source, limits: limits).decode(Self.self)
+    package init(
+        parsing source: [UInt8], limits: JSONLimits = JSONLimits(), notation: JSONNotation = .strict
+    ) throws(JSONError) {
+        self = try JSONDocument(parsing: source, limits: limits, notation: notation).decode(Self.self)
     }
 }
 

@@ -1,12 +1,14 @@
-/// A text that has been read as strict JSON (RFC 8259), with the place of each value.
+/// A text that has been read as JSON (RFC 8259), strictly unless told otherwise, with the place of each value.
 ///
 /// UTF-8 without a byte order mark, no duplicate keys, no U+0000, nothing after the value, every number within a double's range.
 package final class JSONDocument: Sendable {
     let tape: JSONTape
 
     /// Reads a text; the error holds the first mistake. Takes time linear in the text.
-    package init(parsing source: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) {
-        var parser = JSONParser(source, limits: limits)
+    package init(
+        parsing source: [UInt8], limits: JSONLimits = JSONLimits(), notation: JSONNotation = .strict
+    ) throws(JSONError) {
+        var parser = JSONParser(source, limits: limits, notation: notation)
         do throws(JSONFault) {
             try parser.parse()
         } catch {
@@ -18,8 +20,10 @@ package final class JSONDocument: Sendable {
         tape = parser.tape
     }
 
-    package convenience init(parsing text: String, limits: JSONLimits = JSONLimits()) throws(JSONError) {
-        try self.init(parsing: Array(text.utf8), limits: limits)
+    package convenience init(
+        parsing text: String, limits: JSONLimits = JSONLimits(), notation: JSONNotation = .strict
+    ) throws(JSONError) {
+        try self.init(parsing: Array(text.utf8), limits: limits, notation: notation)
     }
 
     /// The text as it came.

@@ -6,7 +6,10 @@ struct JSONParser {
     private var open: [Int] = []
     private var expectsValue = true
 
-    init(_ source: [UInt8], limits: JSONLimits) {
+    private let notation: JSONNotation
+
+    init(_ source: [UInt8], limits: JSONLimits, notation: JSONNotation = .strict) {
+        self.notation = notation
         scanner = JSONScanner(source, limits: limits)
         tape = JSONTape(source: source)
         tape.entries.reserveCapacity(min(source.count / 8, limits.values) + 4)
@@ -15,6 +18,8 @@ struct JSONParser {
 
     mutating func parse() throws(JSONFault) {
         try checkText()
+        // What is told of the text is told of it as it came.
+        if notation == .commented { scanner = JSONScanner(try JSONBlanking.plain(tape.source), limits: scanner.limits) }
         repeat {
             try value()
             while !expectsValue, !open.isEmpty { try afterValue() }

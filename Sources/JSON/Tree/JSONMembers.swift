@@ -9,6 +9,9 @@ package struct JSONMembers: Sequence, IteratorProtocol, Sendable {
         /// Where the key stands.
         package var position: JSONPosition { keyNode.position }
 
+        /// As `position`, in bytes.
+        package var offset: Int { keyNode.offset }
+
         var keyIndex: Int { value.index - 1 }
 
         private var keyNode: JSONNode { JSONNode(document: value.document, index: keyIndex) }

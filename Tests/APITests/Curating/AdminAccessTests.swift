@@ -106,9 +106,13 @@ struct AdminAccessTests {
                 .created, "POST /admin/v1/feeds/today/publications", admin, ["If-Match: \(schedule)"], body: #"{"revision":1}"#)
             let before = try await shop.rows("SELECT count(*)::text FROM vitrine.audit_entries")
             let changes = try operations(shop).filter(\.isChange)
-            #expect(changes.count == 9)
+            #expect(changes.count == 10)
             for change in changes {
-                let body = change.route.method == .put ? AdminShop.today : change.line.hasSuffix("publications") ? #"{"revision":1}"# : nil
+                let isApply = change.line.hasSuffix("/apply")
+                let body =
+                    isApply
+                    ? #"{"documents":[{"document":\#(AdminShop.today)}]}"#
+                    : change.route.method == .put ? AdminShop.today : change.line.hasSuffix("publications") ? #"{"revision":1}"# : nil
                 let without = try await shop.expect(.preconditionRequired, change.line, admin, body: body)
                 #expect(try without.code == "conditionMissing")
                 for stale in [#""stale""#, #"W/"stale""#, "stale"] {
@@ -117,7 +121,7 @@ struct AdminAccessTests {
                 }
             }
             for operation in try operations(shop) where operation.route.method != .get && !operation.isChange {
-                #expect(operation.line.hasSuffix(":validate"))
+                #expect(operation.line.hasSuffix(":validate") || operation.line.hasSuffix("/plan"))
             }
             #expect(try await shop.rows("SELECT count(*)::text FROM vitrine.audit_entries") == before)
         }

@@ -15,3 +15,13 @@ extension SectionKey: JSONDecodable, JSONEncodable {
 
     package func encode(to json: inout JSONWriter) { json.string(text) }
 }
+
+extension LineKey: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONRefusal) {
+        let text = try json.word(.key)
+        guard let line = LineKey(text) else { throw json.refuse(.badForm, "expected \(Word.key.expected)") }
+        self = line
+    }
+
+    package func encode(to json: inout JSONWriter) { json.string(text) }
+}

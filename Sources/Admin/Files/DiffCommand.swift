@@ -1,0 +1,60 @@
+internal import Commands
+internal import Feeds
+import Host
+internal import JSON
+
+/// `vitrine diff`: what the shop does otherwise than files say.
+struct DiffCommand {
+    let console: Console
+
+    private static let exitCode = Option(flag: "exit-code", "Exits with 2 where there is a difference.")
+
+    var command: Command {
+        Command(
+            "diff", "Shows what files would change in the shop.",
+            discussion: """
+                Files are compared with the drafts on the server, and with --publish also with what is shown. It is told how many storefronts \
+                would see a difference, and what a review finds. Nothing is changed: vitrine apply does it.
+                """,
+            examples: [
+                Example("vitrine diff -f shop", "Shows what the files of a folder would change."),
+                Example("vitrine diff -f shop --prune --publish --exit-code", "The same with all that apply can do, for a script."),
+                Example("vitrine export today | vitrine diff -f - -o json", "Compares what another program writes, for programs."),
+            ],
+            options: [FileWords.files, FileWords.prunes, FileWords.publishes, Self.exitCode, ListFormat.option] + RemoteSession.options
+        ) { invocation in
+            try console.explainingFiles {
+                let run = PlanRun(console: console, wanted: try ShopFiles(invocation))
+                guard let plan = try run.plan({ try RemoteSession(console: console).run(invocation, $0) }) else { return .interrupted }
+                let format = invocation[ListFormat.option]
+                if format == .table {
+                    try console.print(PlanText(isColored: console.isColored(.output)).text(of: plan.lines))
+                } else {
+                    let page = ListPage(elements: plan.done, columns: PlanLine.columns) { $0.name }
+                    try StandardStream.output.write(page.text(as: format, width: StandardStream.output.width))
+                }
+                if plan.done.isEmpty { console.say("There is no difference.\n") }
+                return invocation[Self.exitCode] && !plan.done.isEmpty ? .differs : .ok
+            }
+        }
+    }
+}
+
+extension ShopFiles {
+    /// What `-f` names, to be done as the other options say.
+    init(_ invocation: Invocation) throws {
+        let names = invocation[FileWords.files]
+        guard !names.isEmpty else { throw invocation.usageError("no file is named", suggestion: "-f DIR, -f FILE or -f -") }
+        if invocation[FileWords.prunes], let file = names.first(where: { $0 != "-" && FileStatus(following: $0)?.isDirectory == false }) {
+            throw invocation.usageError("--prune goes by folders, and \(file) is a file: all other feeds would be archived")
+        }
+        self.init(try FeedFolder.read(names), prunes: invocation[FileWords.prunes], publishes: invocation[FileWords.publishes])
+    }
+}
+
+extension Console {
+    /// Runs what reads files of feeds, and explains what it was given that is none.
+    func explainingFiles(_ body: () throws -> ExitCode) throws -> ExitCode {
+        do { return try body() } catch let refusal as FileRefusal { return refusal.complain(on: self) }
+    }
+}

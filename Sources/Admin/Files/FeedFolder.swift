@@ -1,0 +1,98 @@
+internal import Commands
+internal import Feeds
+internal import Host
+internal import JSON
+internal import Spelling
+
+/// Feeds as files on this machine.
+enum FeedFolder {
+    private static let limits = JSONLimits(bytes: 4 << 20, depth: 40)
+
+    /// All that files, folders and standard input have; every mistake in one failure.
+    static func read(_ names: [String]) throws(FileRefusal) -> [FeedFile] {
+        var found: [(name: String, files: [FeedFile])] = []
+        var mistakes: [String] = []
+        for name in names {
+            let isFolder = name != "-" && FileStatus(following: name)?.isDirectory == true
+            for path in isFolder ? try paths(in: name) : [name] {
+                let title = path == "-" ? "standard input" : path.printable(limit: 200)
+                let source = try bytes(path)
+                do throws(JSONError) {
+                    let files = try files(in: source, named: path)
+                    found.append((title, files))
+                    guard isFolder, let file = files.first(where: { $0.place != FeedFile.Place(name: Self.name(of: path)) }) else {
+                        continue
+                    }
+                    mistakes.append("\(title):1:1: the document is of the feed \(file.document.key), and the file is named for another")
+                } catch {
+                    mistakes += FileRefusal.lines(of: error, in: title)
+                }
+            }
+        }
+        var places: [FeedFile.Place: String] = [:]
+        for (name, files) in found {
+            for file in files {
+                guard let other = places.updateValue(name, forKey: file.place) else { continue }
+                mistakes.append("\(name):1:1: \(file.place.name) is in \(other) already")
+            }
+        }
+        guard mistakes.isEmpty else { throw FileRefusal(lines: mistakes, advice: "Correct what stands above; nothing was sent.") }
+        return found.flatMap(\.files)
+    }
+
+    /// Writes files into a folder, each only where it would be another. Answers with the paths and whether they were written.
+    static func write(_ files: [FeedFile], to folder: String) throws(HostError) -> [(path: String, isWritten: Bool)] {
+        try Files.makeDirectory(folder)
+        var written: [(path: String, isWritten: Bool)] = []
+        for file in files {
+            let path = Path.join(folder, file.place.name)
+            let old = FileStatus(following: path) == nil ? nil : try Files.read(path)
+            let text = file.text(in: old)
+            if text != old { try Descriptor(opening: path, .replace).write(text, subject: path) }
+            written.append((path, text != old))
+        }
+        return written
+    }
+
+    /// The files of a folder that are named for a feed.
+    static func places(in folder: String) throws(HostError) -> [FeedFile.Place] {
+        try Files.names(in: folder).compactMap { FeedFile.Place(name: $0) }
+    }
+
+    private static func paths(in folder: String) throws(FileRefusal) -> [String] {
+        let all: [String]
+        do throws(HostError) { all = try Files.names(in: folder) } catch { throw FileRefusal(error) }
+        let names = all.filter { name in !name.hasPrefix(".") && FeedFile.suffixes.contains { name.hasSuffix($0) } }
+        let strangers = names.filter { FeedFile.Place(name: $0) == nil }
+        guard strangers.isEmpty else {
+            throw FileRefusal(
+                lines: strangers.map { "\(Path.join(folder, $0).printable(limit: 200)): this is the name of no feed" },
+                advice: "Files are called FEED.jsonc, or FEED@LINE.jsonc for another line than main; keep others elsewhere.")
+        }
+        guard !names.isEmpty else {
+            throw FileRefusal(
+                lines: ["\(folder.printable(limit: 200)): there is no file of a feed"],
+                advice: "Files are called FEED.jsonc; vitrine export -d DIR writes them.", exitCode: .notFound)
+        }
+        return names.map { Path.join(folder, $0) }
+    }
+
+    private static func bytes(_ path: String) throws(FileRefusal) -> [UInt8] {
+        do throws(HostError) {
+            return try Files.read(path == "-" ? "/dev/stdin" : path, limit: limits.bytes)
+        } catch {
+            throw FileRefusal(error)
+        }
+    }
+
+    /// One document, or many in one file as `vitrine export -o json` writes them.
+    private static func files(in source: [UInt8], named path: String) throws(JSONError) -> [FeedFile] {
+        let json = try JSONDocument(parsing: source, limits: limits, notation: .commented)
+        if json.root["documents"] != nil { return try json.decode(ShopFiles.self).files }
+        let document = try json.decode(FeedDocument.self)
+        let place = FeedFile.Place(name: name(of: path))
+        return [FeedFile(line: place?.feed == document.key ? place?.line ?? .main : .main, document: document)]
+    }
+
+    private static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+}

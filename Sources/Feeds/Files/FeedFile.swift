@@ -1,0 +1,68 @@
+package import JSON
+
+/// A document with the line that it is the draft of, as people keep it in a folder: `today.jsonc`, or `today@night-market.jsonc` where the line
+/// is not main.
+package struct FeedFile: Sendable, Equatable {
+    /// What a name says that a file is of.
+    package struct Place: Sendable, Hashable {
+        package let feed: FeedKey
+        package let line: LineKey
+
+        package init(feed: FeedKey, line: LineKey = .main) {
+            self.feed = feed
+            self.line = line
+        }
+
+        package var name: String { (line == .main ? feed.text : "\(feed)@\(line)") + ".jsonc" }
+
+        /// Nil where the name is none of a feed. Strict JSON may stay in a `.json`.
+        package init?(name: String) {
+            guard let suffix = FeedFile.suffixes.first(where: { name.hasSuffix($0) }) else { return nil }
+            let words = name.dropLast(suffix.count).split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard let feed = FeedKey(words[0]) else { return nil }
+            self.feed = feed
+            guard words.count > 1 else {
+                line = .main
+                return
+            }
+            guard let line = LineKey(words[1]), line != .main else { return nil }
+            self.line = line
+        }
+    }
+
+    package static let suffixes = [".jsonc", ".json"]
+
+    package let line: LineKey
+    package let document: FeedDocument
+
+    package init(line: LineKey = .main, document: FeedDocument) {
+        self.line = line
+        self.document = document
+    }
+
+    /// Reads a text, which may have comments.
+    package init(parsing source: [UInt8], line: LineKey = .main) throws(JSONError) {
+        document = try FeedDocument(parsing: source, limits: .feed, notation: .commented)
+        self.line = line
+    }
+
+    package var place: Place { Place(feed: document.key, line: line) }
+
+    /// As a person would write it. In place of a text that there is, what stands in it unchanged stays as it is written there, comments included;
+    /// a text that says the same stays altogether.
+    package func text(in place: [UInt8]? = nil) -> [UInt8] {
+        let text = FeedFileText(of: self)
+        guard let source = place, let (json, old) = Self.read(source) else { return text.fresh }
+        if old == document { return source }
+        let woven = text.woven(into: json, old)
+        // A comment that spans what was moved may have swallowed something.
+        return Self.read(woven)?.document == document ? woven : text.fresh
+    }
+
+    private static func read(_ source: [UInt8]) -> (json: JSONDocument, document: FeedDocument)? {
+        do throws(JSONError) {
+            let json = try JSONDocument(parsing: source, limits: .feed, notation: .commented)
+            return (json, try json.decode())
+        } catch { return nil }
+    }
+}

@@ -1,0 +1,33 @@
+internal import JSON
+
+/// What a plan has to know of a feed that there is.
+package struct PresentFeed: Sendable {
+    /// A document with the number it was saved under.
+    package struct Saved: Sendable {
+        package let number: Int
+        /// Canonical.
+        package let bytes: [UInt8]
+
+        package init(number: Int, bytes: [UInt8]) {
+            self.number = number
+            self.bytes = bytes
+        }
+
+        /// Nil where a program saved it that knows more.
+        package var document: FeedDocument? {
+            do throws(JSONError) { return try FeedDocument(parsing: bytes, limits: .feed) } catch { return nil }
+        }
+    }
+
+    package let isArchived: Bool
+    /// The newest of each line that was asked for.
+    package let drafts: [LineKey: Saved]
+    /// What is shown now, or would be but for a takeover or because the feed is archived.
+    package let base: Saved?
+
+    package init(isArchived: Bool, drafts: [LineKey: Saved], base: Saved?) {
+        self.isArchived = isArchived
+        self.drafts = drafts
+        self.base = base
+    }
+}

@@ -1,0 +1,137 @@
+import JSON
+import TestSupport
+import Testing
+
+@testable import Feeds
+
+@Suite("The file of a feed")
+struct FeedFileTests {
+    @Test("is named for its feed and its line")
+    func names() throws {
+        let night = try #require(LineKey("night-market"))
+        let today = try #require(FeedKey("today"))
+        #expect(FeedFile.Place(feed: today).name == "today.jsonc")
+        #expect(FeedFile.Place(feed: today, line: night).name == "today@night-market.jsonc")
+        #expect(FeedFile.Place(name: "today@night-market.jsonc") == .init(feed: today, line: night))
+        #expect(FeedFile.Place(name: "today.json") == .init(feed: today))
+        for name in ["today", "Today.jsonc", "today@.jsonc", "today@main.jsonc", "a@b@c.jsonc", ".jsonc", "@a.jsonc", "today.yaml"] {
+            #expect(FeedFile.Place(name: name) == nil, "\(name)")
+        }
+    }
+
+    @Test("is written as a person would")
+    func example() throws {
+        let text = String(decoding: try FeedFile(document: FeedDocument(parsing: ExampleFeed.bytes)).text(), as: UTF8.self)
+        #expect(try text == Golden("today.jsonc").text(recording: text))
+    }
+
+    @Test("says what its document says, always in the same words")
+    func random() throws {
+        for seed in 0..<300 as Range<UInt64> {
+            var random = RandomFeeds(seed: seed)
+            let file = FeedFile(document: try FeedDocument(parsing: random.document().json()))
+            let text = file.text()
+            let read = try FeedFile(parsing: text)
+            #expect(read == file && read.text() == text, "seed \(seed)")
+            let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
+            // A text alone may be longer than a line, but not what could be broken.
+            #expect(lines.allSatisfy { $0.count <= FeedFileText.width || !$0.contains(", \"") }, "seed \(seed)")
+        }
+    }
+
+    @Test("stays as it is where it says the same")
+    func same() throws {
+        let document = try FeedDocument(parsing: ExampleFeed.bytes)
+        let text = Array("// mine\n".utf8) + (try ExampleFeed.bytes) + Array("/* end */".utf8)
+        #expect(FeedFile(document: document).text(in: text) == text)
+    }
+
+    @Test("keeps what is unchanged as it is written, with the comments around it")
+    func woven() throws {
+        let old = """
+            // Ours.
+            {
+              "feed": "today",
+              "title": {"en":   "Today"}, // of the tab
+              "sections": [ // from the top
+                // The big one.
+                {"key": "hero", "layout": {"list": {}},
+                 "cell": "row", /* all of it */ "rule": {"kind":"topApp"}},
+                { "key": "gone", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "foodApp"} },
+                /* changes */ {
+                  // Stays.
+                  "key": "apps", // the key
+                  "layout": {"list": {   }}, "cell": "row",
+                  "limit": 5, // not more
+                  "rule": {"kind": "topApp"}
+                  // The end.
+                }, // last
+                // Nothing below.
+              ]
+            }
+            // Behind it.
+
+            """
+        let new = """
+            {"feed":"today","title":{"en":"Today"},"sections":[
+              {"key":"apps","layout":{"list":{}},"cell":"row","limit":7,"rule":{"kind":"topApp"}},
+              {"key":"new","layout":{"list":{}},"cell":"row","rule":{"kind":"foodApp"}},
+              {"key":"hero","layout":{"list":{}},"cell":"row","rule":{"kind":"topApp"}}]}
+            """
+        let text = FeedFile(document: try FeedDocument(parsing: Array(new.utf8))).text(in: Array(old.utf8))
+        let expected = """
+            // Ours.
+            {
+              "feed": "today",
+              "title": {"en":   "Today"}, // of the tab
+              "sections": [
+                /* changes */ {
+                  // Stays.
+                  "key": "apps", // the key
+                  "layout": {"list": {   }},
+                  "cell": "row",
+                  "rule": {"kind": "topApp"},
+                  "limit": 7 // not more
+                  // The end.
+                }, // last
+                {
+                  "key": "new",
+                  "layout": {"list": {}},
+                  "cell": "row",
+                  "rule": {"kind": "foodApp"}
+                },
+                // from the top
+                // The big one.
+                {"key": "hero", "layout": {"list": {}},
+                 "cell": "row", /* all of it */ "rule": {"kind":"topApp"}}
+                // Nothing below.
+              ]
+            }
+            // Behind it.
+
+            """
+        #expect(String(decoding: text, as: UTF8.self) == expected)
+    }
+
+    @Test("says what its document says in place of any other text")
+    func randomlyWoven() throws {
+        let comments = ["// a }\n", "/* , [ */", "// \"\r\n", "/*\n*/", " "]
+        for seed in 0..<300 as Range<UInt64> {
+            var random = RandomFeeds(seed: seed)
+            var dice = SeededRandom(seed: seed)
+            let old = String(decoding: try random.document().json(), as: UTF8.self)
+            let commented = old.split(separator: ",", omittingEmptySubsequences: false).joined(
+                separator: ",\(comments.randomElement(using: &dice) ?? "")")
+            // Commas within texts would become others; those of the random documents have none.
+            _ = try FeedDocument(parsing: Array(commented.utf8), notation: .commented)
+            let file = FeedFile(document: try FeedDocument(parsing: random.document().json()))
+            #expect(try FeedFile(parsing: file.text(in: Array(commented.utf8))) == file, "seed \(seed)")
+        }
+    }
+
+    @Test("is written anew where nobody can read what there is")
+    func unreadable() throws {
+        let file = FeedFile(document: try FeedDocument(parsing: ExampleFeed.bytes))
+        #expect(file.text(in: Array("{".utf8)) == file.text())
+    }
+}

@@ -1,0 +1,192 @@
+import Host
+import JSON
+import TestSupport
+import Testing
+
+/// A shop with the sample feeds, and one beside it that has items and no feed.
+@Suite("The shop as files", .serialized, .onOwnThread)
+struct ShopFileTests {
+    private struct Shop {
+        let vitrine: Vitrine
+        let server: String
+        let tokenFile: String
+        /// As `promote` knows it.
+        let place: String
+
+        init(_ vitrine: Vitrine, _ server: String, variables: [String: String] = [:], name: String) throws {
+            let made = try vitrine.run(["token", "create", "--name", "tester", "--scope", "publish"], variables: variables)
+            self.vitrine = vitrine
+            self.server = server
+            tokenFile = try vitrine.write(made.output, to: "\(name).token")
+            place = name
+            let profile = try vitrine.run(["profile", "set", name, "--server", server, "--token-file", tokenFile])
+            #expect(profile.status == .code(0), "\(profile)")
+        }
+
+        func run(_ words: String...) throws -> Vitrine.Result {
+            try vitrine.run(words, variables: ["VITRINE_SERVER": server, "VITRINE_TOKEN_FILE": tokenFile])
+        }
+
+        /// What it says on standard error, having succeeded without a word on standard output.
+        func told(_ words: String..., at location: SourceLocation = #_sourceLocation) throws -> String {
+            let result = try vitrine.run(words, variables: ["VITRINE_SERVER": server, "VITRINE_TOKEN_FILE": tokenFile])
+            #expect(result.status == .code(0) && result.output.isEmpty, "\(words): \(result)", sourceLocation: location)
+            return result.errors
+        }
+    }
+
+    private let vitrine: Vitrine
+
+    init() throws { vitrine = try Vitrine() }
+
+    private func withShops(_ body: (Shop, Shop) throws -> Void) throws {
+        try RunningDev.with(vitrine) { dev in
+            let log = try vitrine.text("\(vitrine.folder)/dev.errors")
+            let server = String(try #require(log.firstMatch(of: #/"http":\["(http:[^"]+)"\]/#)?.1))
+            let variables = try dev.create("second")
+            #expect(try vitrine.run(["db", "migrate"], variables: variables).status == .code(0))
+            let items = try vitrine.write(try vitrine.run(["item", "generate", "--count", "100"]).output, to: "items.jsonl")
+            #expect(try vitrine.run(["item", "import", items], variables: variables).status == .code(0))
+            var second = try RunningServe(vitrine, variables: variables)
+            try body(
+                Shop(vitrine, server, name: "first"),
+                Shop(vitrine, "http://127.0.0.1:\(second.port)", variables: variables, name: "second"))
+            try second.stop()
+        }
+    }
+
+    private func files(_ folder: String) throws -> [String: String] {
+        let path = Path.join(vitrine.folder, folder)
+        return try Files.names(in: path).reduce(into: [:]) { $0[$1] = try vitrine.text(Path.join(path, $1)) }
+    }
+
+    private func write(_ text: String, over name: String) throws {
+        try Files.remove(Path.join(vitrine.folder, name))
+        _ = try vitrine.write(text, to: name)
+    }
+
+    private func edit(_ name: String, _ old: String, _ new: String) throws {
+        let text = try vitrine.text(Path.join(vitrine.folder, name))
+        #expect(text.contains(old), "\(name): \(text)")
+        try write(text.replacing(old, with: new, maxReplacements: 1), over: name)
+    }
+
+    @Test("is written, compared, arranged elsewhere, and brought from server to server")
+    func shops() throws {
+        try withShops { first, second in
+            try roundTrip(first, second)
+            try changes(first)
+            try pruning(first)
+            try refusals(first)
+            try promotion(first, second)
+        }
+    }
+
+    private func roundTrip(_ first: Shop, _ second: Shop) throws {
+        #expect(try first.told("export", "-d", "shop").contains("Wrote shop/today.jsonc.\n"))
+        let shop = try files("shop")
+        #expect(shop.keys.contains("today@night-market.jsonc"))
+        #expect(shop["today.jsonc"]?.hasPrefix("// The feed today. ") == true)
+        #expect(try first.told("export", "-d", "shop").hasSuffix("files are as before.\n"))
+        #expect(try first.told("diff", "-f", "shop", "--prune", "--publish", "--exit-code") == "There is no difference.\n")
+
+        let saved = try second.told("apply", "-f", "shop", "--yes")
+        #expect(saved.contains("\nSaved as revision 1 of apps.\n") && saved.contains("\nPublish it: vitrine publish today\n"), "\(saved)")
+        _ = try second.told("export", "-d", "shop2")
+        #expect(try files("shop2") == shop)
+        #expect(try second.told("apply", "-f", "shop", "--yes") == "Nothing to do: all of it is as it should be.\n")
+        #expect(try second.told("diff", "-f", "shop", "--exit-code") == "There is no difference.\n")
+
+        let bundle = try first.run("export", "-o", "json").output
+        _ = try vitrine.write(bundle, to: "all.json")
+        #expect(try second.told("diff", "-f", "all.json") == "There is no difference.\n")
+        #expect(try first.run("export", "today").output == shop["today.jsonc"])
+        #expect(try first.run("export").status == .code(64))
+        #expect(try first.run("export", "nothing").status == .code(3))
+    }
+
+    private func changes(_ first: Shop) throws {
+        try edit("shop/today.jsonc", "\"limit\": 12,", "\"limit\": 11, // fewer")
+        try edit("shop/today.jsonc", "\"key\": \"hero\"", "\"key\": \"great\"")
+        let text = try first.run("diff", "-f", "shop", "--exit-code")
+        #expect(text.status == .code(2) && text.errors.isEmpty, "\(text)")
+        #expect(text.output.hasPrefix("~ today  changed; 6 storefronts would see it once published: "), "\(text.output)")
+        for line in ["\n    + great  added\n", "\n    - hero  removed\n", "  limit\n"] {
+            #expect(text.output.contains(line), "\(text.output)")
+        }
+        let json = try JSONDocument(parsing: Array(try first.run("diff", "-f", "shop", "-o", "json").output.utf8)).root
+        #expect(json.elements.map { $0["feed"]?.string } == ["today"] && json.elements.map { $0["action"]?.string } == ["change"])
+        #expect(try first.run("diff", "-f", "shop", "-o", "name").output == "today\n")
+
+        let unasked = try first.run("apply", "-f", "shop")
+        #expect(unasked.status == .code(64) && unasked.errors.contains("--yes") && unasked.output.isEmpty, "\(unasked)")
+        let dry = try first.run("apply", "-f", "shop", "--dry-run")
+        #expect(dry.output == text.output && dry.errors == "Nothing was changed.\n" && dry.status == .code(0))
+        #expect(try first.told("apply", "-f", "shop", "--yes").contains("\nSaved as revision "))
+        #expect(try first.told("diff", "-f", "shop") == "There is no difference.\n")
+        let shown = try first.told("apply", "-f", "shop", "--yes", "--publish")
+        #expect(shown.contains("^ today  published; 6 storefronts will see it: ") && shown.contains("\nPublished revision "), "\(shown)")
+        #expect(try first.told("apply", "-f", "shop", "--publish", "--yes").hasPrefix("Nothing to do"))
+
+        // What others changed comes back into the file, and the comments stay.
+        let before = try vitrine.text(Path.join(vitrine.folder, "shop/today.jsonc"))
+        _ = try vitrine.write(before.replacing("\"key\": \"great\"", with: "\"key\": \"hero\""), to: "other/today.jsonc")
+        _ = try first.told("apply", "-f", "other/today.jsonc", "--yes")
+        #expect(try first.told("export", "-d", "shop").contains("Wrote shop/today.jsonc.\n"))
+        let after = try vitrine.text(Path.join(vitrine.folder, "shop/today.jsonc"))
+        #expect(after.contains("\"hero\"") && after.contains("\"limit\": 11, // fewer"), "\(after)")
+    }
+
+    private func pruning(_ first: Shop) throws {
+        try Files.remove(Path.join(vitrine.folder, "shop/search.jsonc"))
+        #expect(try first.told("diff", "-f", "shop") == "There is no difference.\n")
+        #expect(try first.run("diff", "-f", "shop", "--prune").output.hasPrefix("- search  archived; "))
+        #expect(try first.run("apply", "-f", "shop/today.jsonc", "--prune").status == .code(64))
+        #expect(try first.told("apply", "-f", "shop", "--prune", "--yes").hasSuffix("\nArchived search.\n"))
+        #expect(try first.told("export", "-d", "shop").contains("files are as before"))
+        #expect(try !files("shop").keys.contains("search.jsonc"))
+        let back = try first.told("apply", "-f", "shop2/search.jsonc", "--yes")
+        #expect(back.contains("^ search  restored; ") && back.hasSuffix("Restored search.\n"), "\(back)")
+        #expect(try first.told("export", "-d", "shop").contains("Wrote shop/search.jsonc."))
+    }
+
+    private func refusals(_ first: Shop) throws {
+        _ = try vitrine.write("{\n  // Sections?\n  \"feed\": \"broken\",\n  \"titel\": {\"en\": \"X\"}\n}", to: "broken/broken.jsonc")
+        _ = try vitrine.write("{\"feed\": \"other\", /*", to: "broken/other.jsonc")
+        let broken = try first.run("diff", "-f", "broken")
+        #expect(broken.status == .code(5) && broken.output.isEmpty)
+        #expect(
+            broken.errors.contains("broken/broken.jsonc:4:3: ") && broken.errors.contains("broken/other.jsonc:1:19: "), "\(broken.errors)")
+        _ = try vitrine.write(try vitrine.text(Path.join(vitrine.folder, "shop/today.jsonc")), to: "misnamed/games.jsonc")
+        #expect(try first.run("apply", "-f", "misnamed").errors.contains("named for another"))
+        #expect(try first.run("apply", "-f", "nowhere").status == .code(3))
+        #expect(try first.run("diff").status == .code(64))
+        try edit("misnamed/games.jsonc", "topapp:harbor-notes", "topapp:nowhere")
+        let errors = try first.run("apply", "-f", "misnamed/games.jsonc", "--publish", "--yes")
+        #expect(errors.status == .code(5) && errors.errors.contains("UNKNOWN_ITEM") && errors.errors.contains("cannot be published"))
+        #expect(try first.told("diff", "-f", "shop") == "There is no difference.\n")
+    }
+
+    private func promotion(_ first: Shop, _ second: Shop) throws {
+        let shelf = #"""
+            {"feed": "shelf", "title": {"en": "Shelf"}, "sections":
+             [{"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "limit": 20}]}
+            """#
+        _ = try vitrine.write(shelf, to: "shelf.json")
+        _ = try first.told("apply", "-f", "shelf.json", "--yes")
+        let words = ["promote", "--from", first.place, "--to", second.place, "shelf"]
+        let unpublished = try vitrine.run(words)
+        #expect(unpublished.status == .code(3) && unpublished.errors.contains("--draft"), "\(unpublished)")
+        #expect(try vitrine.run(words + ["--draft", "--plan"]).output.hasPrefix("+ shelf  new; "))
+        _ = try first.told("apply", "-f", "shelf.json", "--publish", "--yes")
+        // A newer draft stays where it is.
+        _ = try vitrine.write(shelf.replacing("20", with: "10"), to: "later.json")
+        _ = try first.told("apply", "-f", "later.json", "--yes")
+        #expect(try vitrine.run(words).status == .code(64))
+        let done = try vitrine.run(words + ["--publish", "--yes"])
+        #expect(done.status == .code(0) && done.output.isEmpty && done.errors.hasSuffix("Published revision 1 of shelf.\n"), "\(done)")
+        #expect(try second.run("export", "shelf").output.contains("\"limit\": 20"))
+        #expect(try vitrine.run(words + ["--yes"]).errors.hasPrefix("Nothing to do"))
+        #expect(try vitrine.run(["promote", "--from", first.place, "--to", first.place, "shelf"]).status == .code(64))
+    }
+}
