@@ -1,5 +1,6 @@
 internal import Commands
 internal import Feeds
+internal import HTTPMessages
 import Host
 internal import JSON
 
@@ -52,7 +53,7 @@ struct PlanRun: Sendable {
         guard try console.agrees(to: "Do this?", invocation) else { return .failed }
         let body = try wanted.json()
         do {
-            guard let answer = try asking({ try await $0.send(.post, "apply", .state(tag), body: body) }) else { return .interrupted }
+            guard let answer = try asking({ try await $0.send(.post, "apply", [], .state(tag), body: body) }) else { return .interrupted }
             tell(answer)
             return .ok
         } catch let failure as RemoteFailure {
