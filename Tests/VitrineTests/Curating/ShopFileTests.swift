@@ -99,6 +99,7 @@ struct ShopFileTests {
         _ = try vitrine.write(bundle, to: "all.json")
         #expect(try second.told("diff", "-f", "all.json") == "There is no difference.\n")
         #expect(try first.run("export", "today").output == shop["today.jsonc"])
+        #expect(try first.run("export", "today", "--line", "night-market").output == shop["today@night-market.jsonc"])
         #expect(try first.run("export").status == .code(64))
         #expect(try first.run("export", "nothing").status == .code(3))
     }
