@@ -17,7 +17,8 @@ struct PlanRun: Sendable {
         }
 
         var done: [PlanLine] { lines.filter { !$0.isNothing } }
-        var errors: Int { lines.flatMap(\.findings).count(where: \.isError) }
+        /// In what would be shown.
+        var errors: Int { lines.filter(\.publishes).flatMap(\.findings).count(where: \.isError) }
     }
 
     typealias Ask<Answer: Sendable> = (@escaping @Sendable (RemoteServer) async throws -> Answer) throws -> Answer?
@@ -45,7 +46,7 @@ struct PlanRun: Sendable {
             return .ok
         }
         console.say(text)
-        if wanted.publishes, plan.errors > 0 {
+        if plan.errors > 0 {
             console.complain(
                 "what has an error cannot be published", advice: "Correct it, or save it without --publish.\nNothing was changed.")
             return .invalid
