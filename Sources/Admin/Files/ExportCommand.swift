@@ -14,7 +14,7 @@ struct ExportCommand {
         "directory", short: "d", .directory, "The folder that files are written to, each only where it would be another.")
     private static let format = Option(
         "output", short: "o", .choice(of: Format.self).named("FORMAT"), default: .jsonc,
-        "What is printed without a folder: jsonc for the file of one document, json for all in one.")
+        "What is printed without a folder: jsonc for the file of one feed and line, json for all lines of all in one.")
 
     let console: Console
 
@@ -30,7 +30,7 @@ struct ExportCommand {
                 Example("vitrine export today", "Prints the file of a feed."),
                 Example("vitrine export -o json", "Prints all feeds for another program, or for vitrine apply -f -."),
             ],
-            operands: [Self.feeds], options: [Self.folder, Self.format] + RemoteSession.options
+            operands: [Self.feeds], options: [Self.folder, Self.format, FeedWords.line] + RemoteSession.options
         ) { invocation in
             let feeds = invocation[Self.feeds]
             guard let files = try RemoteSession(console: console).run(invocation, { try await Self.files(of: feeds, $0) }) else {
@@ -40,12 +40,14 @@ struct ExportCommand {
                 try write(files, to: folder, isAll: feeds.isEmpty)
             } else if invocation[Self.format] == .json {
                 try console.printJSON(ShopFiles(files))
-            } else if let file = files.first, files.count == 1 {
-                try StandardStream.output.write(file.text())
             } else {
-                throw invocation.usageError(
-                    "\(files.count) documents cannot be printed as one file",
-                    suggestion: "write them to a folder by -d, or all in one by -o json")
+                let printed = files.filter { $0.line.text == invocation[FeedWords.line] }
+                guard let file = printed.first, printed.count == 1 else {
+                    throw invocation.usageError(
+                        "\(printed.count) documents cannot be printed as one file",
+                        suggestion: "write them to a folder by -d, or all in one by -o json")
+                }
+                try StandardStream.output.write(file.text())
             }
             return .ok
         }

@@ -1,5 +1,6 @@
 internal import Commands
 internal import Feeds
+internal import HTTPMessages
 import Host
 internal import JSON
 
@@ -16,7 +17,8 @@ struct PlanRun: Sendable {
         }
 
         var done: [PlanLine] { lines.filter { !$0.isNothing } }
-        var errors: Int { lines.flatMap(\.findings).count(where: \.isError) }
+        /// In what would be shown.
+        var errors: Int { lines.filter(\.publishes).flatMap(\.findings).count(where: \.isError) }
     }
 
     typealias Ask<Answer: Sendable> = (@escaping @Sendable (RemoteServer) async throws -> Answer) throws -> Answer?
@@ -44,7 +46,7 @@ struct PlanRun: Sendable {
             return .ok
         }
         console.say(text)
-        if wanted.publishes, plan.errors > 0 {
+        if plan.errors > 0 {
             console.complain(
                 "what has an error cannot be published", advice: "Correct it, or save it without --publish.\nNothing was changed.")
             return .invalid
@@ -52,7 +54,7 @@ struct PlanRun: Sendable {
         guard try console.agrees(to: "Do this?", invocation) else { return .failed }
         let body = try wanted.json()
         do {
-            guard let answer = try asking({ try await $0.send(.post, "apply", .state(tag), body: body) }) else { return .interrupted }
+            guard let answer = try asking({ try await $0.send(.post, "apply", [], .state(tag), body: body) }) else { return .interrupted }
             tell(answer)
             return .ok
         } catch let failure as RemoteFailure {

@@ -1,8 +1,5 @@
 internal import Commands
 internal import Feeds
-internal import HTTP
-internal import JSON
-internal import Spelling
 
 /// `vitrine promote`: brings chosen feeds of one server to another.
 struct PromoteCommand {

@@ -1,6 +1,5 @@
 internal import Commands
 internal import Feeds
-internal import HTTP
 internal import Host
 internal import JSON
 internal import Spelling

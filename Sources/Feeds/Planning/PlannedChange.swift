@@ -16,7 +16,7 @@ package struct PlannedChange: Sendable {
     package let line: LineKey?
     package let action: Action
     /// The feed is archived, and is taken out of the archive first.
-    package let restores: Bool
+    package internal(set) var restores: Bool
     /// What is saved is shown on the base, from now on.
     package let publishes: Bool
     /// The revisions that this was decided on.

@@ -52,11 +52,8 @@ package struct ShopPlan: Sendable, JSONEncodable {
     /// With its first line.
     private mutating func restoreOnce() {
         var restored: Set<FeedKey> = []
-        changes = changes.map { change in
-            guard change.restores, !restored.insert(change.feed).inserted else { return change }
-            return PlannedChange(
-                feed: change.feed, line: change.line, action: change.action, restores: false, publishes: change.publishes,
-                draft: change.draft, base: change.base, file: change.file, difference: change.difference, storefronts: change.storefronts)
+        for place in changes.indices where changes[place].restores {
+            changes[place].restores = restored.insert(changes[place].feed).inserted
         }
     }
 }

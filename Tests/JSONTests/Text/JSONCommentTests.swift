@@ -49,9 +49,9 @@ struct JSONCommentTests {
     func places() throws {
         let text = "{ /* ü\n é */ \"a\": [ /* ü */ 1, /* ä */ x]}"
         let error = try #require(throws: JSONError.self) { try value(text) }
-        #expect(error.mistakes.first?.position == JSONPosition(line: 2, column: 32) && error.mistakes.first?.pointer.description == "/a/1")
+        #expect(error.mistakes.first?.position == JSONPosition(line: 2, column: 33) && error.mistakes.first?.pointer.description == "/a/1")
         let document = try JSONDocument(parsing: text.replacing("x", with: "2"), notation: .commented)
-        #expect(document.root["a"]?.elements.map(\.position.column) == [20, 32])
+        #expect(document.root["a"]?.elements.map(\.position.column) == [22, 33])
         #expect(String(decoding: document.source, as: UTF8.self).contains("/* ä */"))
     }
 
