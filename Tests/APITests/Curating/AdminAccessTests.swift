@@ -117,7 +117,7 @@ struct AdminAccessTests {
                 }
             }
             for operation in try operations(shop) where operation.route.method != .get && !operation.isChange {
-                #expect(operation.line.hasSuffix(":validate"))
+                #expect([":validate", ":explain"].contains { operation.line.hasSuffix($0) })
             }
             #expect(try await shop.rows("SELECT count(*)::text FROM vitrine.audit_entries") == before)
         }
