@@ -134,6 +134,8 @@ struct DevCommand {
     private func letCommandsIn(_ url: DatabaseURL, _ settings: Settings, _ profile: DevProfile) throws {
         var session = DatabaseSession(url, settings, as: "vitrine dev")
         session.interrupts = Signal.stopping
+        // Of one that was killed.
+        try profile.remove()
         let kept = try profile.token()
         let token = try session.run { connection in try await DevAccess.token(kept, connection) }
         if token.secret != kept?.secret { try profile.keep(token) }

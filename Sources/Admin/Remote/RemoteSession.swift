@@ -47,8 +47,9 @@ struct RemoteSession {
         words.profile.flag = line.flagText(Self.profile.declaration.name).flatMap { ProfileName($0) }
         words.tokenFile.flag = line.flagText(Self.tokenFile.declaration.name)
         if line.flagText(ServerURL.option.declaration.name) != nil { words.server.flag = line[ServerURL.option] }
-        guard words.tokenFile.flag != "-", words.tokenFile.variable != "-" else { return nil }
-        return try run(on: try chosen(words), body)
+        let chosen = try chosen(words)
+        if case .file("-", _) = chosen.token { return nil }
+        return try run(on: chosen, body)
     }
 
     private func run<Answer: Sendable>(

@@ -16,6 +16,7 @@ struct EditingCommandsTests {
             try pins(shop)
             try rules(shop)
             try programs(shop)
+            try atOnce(shop)
         }
     }
 
@@ -102,71 +103,67 @@ struct EditingCommandsTests {
         #expect(try shop.run("feed", "ls", variables: ["VITRINE_SERVER": "http://127.0.0.1:9"]).status == .code(7))
     }
 
-    @Test("what two change at once is all there afterwards")
-    func atOnce() throws {
-        try CuratedShop.with(scope: "curate") { shop in
-            let keys = try shop.output("section", "ls", "apps", "-o", "name").split(separator: "\n")
-            let first = try #require(keys.first)
-            let script = (0..<6).map {
-                "\(shop.dev.vitrine.path) section set apps \(first) --title en-\(["AU", "GB", "IN", "NZ", "US", "ZA"][$0])=T\($0) & "
-            }
-            .joined()
-            let (text, status) = try Program(
-                "sh", ["-c", "cd \(shop.dev.vitrine.folder); \(script) wait"], environment: shop.dev.vitrine.environment
-            ).output(within: .seconds(60))
-            #expect(status.isSuccess, "\(text)")
-            let titles = try shop.json("section", "ls", "apps").elements.first { _ in true }?["title"]
-            #expect(titles?.members.filter { $0.key.hasPrefix("en-") }.map(\.key).count == 6, "\(text)")
+    /// Of several who change a section at once, nobody's change is lost.
+    private func atOnce(_ shop: CuratedShop) throws {
+        let first = try #require(try shop.output("section", "ls", "apps", "-o", "name").split(separator: "\n").first)
+        let script = ["AU", "GB", "IN", "NZ", "US", "ZA"].map {
+            "\(shop.dev.vitrine.path) section set apps \(first) --title en-\($0)=\($0) & "
+        }
+        let words = ["-c", "cd \(shop.dev.vitrine.folder); \(script.joined()) wait"]
+        let (text, status) = try Program("sh", words, environment: shop.dev.vitrine.environment).output(within: .seconds(60))
+        #expect(status.isSuccess, "\(text)")
+        let titles = try shop.json("section", "ls", "apps").elements.first { _ in true }?["title"]
+        #expect(titles?.members.filter { $0.key.hasPrefix("en-") }.map(\.key).count == 6, "\(text)")
+    }
+
+    @Test("find the server of their folder: a shell is offered its keys, and every example of their help works on the sample catalog")
+    func folder() throws {
+        try RunningDev.with(Vitrine()) { dev in
+            try completion(dev.vitrine)
+            try examples(dev.vitrine)
         }
     }
 
-    @Test("a shell is offered the keys that there are, and soon nothing where no server is")
-    func completion() throws {
-        try RunningDev.with(Vitrine()) { dev in
-            func offered(_ line: String, _ variables: [String: String] = [:]) throws -> [Substring] {
-                let words = Transcript.words(of: line) + (line.hasSuffix(" ") ? [""] : [])
-                let result = try dev.vitrine.run(["complete", "zsh", "--"] + words, variables: variables)
-                #expect(result.status == .code(0) && result.errors.isEmpty)
-                return result.output.split(separator: "\n").dropFirst().compactMap { $0.split(separator: "\t").first }
-            }
-            #expect(try offered("feed show ") == ["apps", "food", "games", "search", "today"])
-            #expect(try offered("section set today ").contains("order-in"))
-            #expect(try offered("section ls today --line n") == ["night-market"])
-            #expect(try offered("section move today hero --after w") == ["weekend"])
-            #expect(try offered("rule test today weekend --storefront u") == ["us"])
-            #expect(try offered("feed ls --profile ") == ["dev"])
-            try dev.vitrine.wait { try offered("pin add today hero topapp:trail").contains("topapp:trailhead") }
-            #expect(try offered("pin rm today hero trail").contains("trailhead"))
-            let start = ContinuousClock.now
-            // Where nothing answers at all.
-            #expect(try offered("feed show t", ["VITRINE_SERVER": "https://192.0.2.1", "VITRINE_TOKEN": "vtr_x"]).isEmpty)
-            #expect(try offered("feed show t", ["VITRINE_TOKEN_FILE": "-"]) == ["today"])
-            #expect(ContinuousClock.now - start < .seconds(2))
+    private func completion(_ vitrine: Vitrine) throws {
+        func offered(_ line: String, _ variables: [String: String] = [:]) throws -> [Substring] {
+            let words = Transcript.words(of: line) + (line.hasSuffix(" ") ? [""] : [])
+            let result = try vitrine.run(["complete", "zsh", "--"] + words, variables: variables)
+            #expect(result.status == .code(0) && result.errors.isEmpty)
+            return result.output.split(separator: "\n").dropFirst().compactMap { $0.split(separator: "\t").first }
         }
+        // A machine that has much to do may not answer in time, which is as it should be.
+        try vitrine.wait { try offered("feed show ") == ["apps", "food", "games", "search", "today"] }
+        try vitrine.wait { try offered("section set today ").contains("order-in") }
+        try vitrine.wait { try offered("section ls today --line n") == ["night-market"] }
+        try vitrine.wait { try offered("section move today hero --after w") == ["weekend"] }
+        try vitrine.wait { try offered("rule test today weekend --storefront u") == ["us"] }
+        try vitrine.wait { try offered("pin add today hero topapp:trail").contains("topapp:trailhead") }
+        try vitrine.wait { try offered("pin rm today hero trail").contains("trailhead") }
+        try vitrine.wait { try offered("feed show t", ["VITRINE_TOKEN_FILE": "-"]) == ["today"] }
+        #expect(try offered("feed ls --profile ") == ["dev"])
+        let start = ContinuousClock.now
+        // Where nothing answers at all.
+        #expect(try offered("feed show t", ["VITRINE_SERVER": "https://192.0.2.1", "VITRINE_TOKEN": "vtr_x"]).isEmpty)
+        #expect(ContinuousClock.now - start < .seconds(20))
     }
 
-    @Test("every example of their help works on the sample catalog")
-    func examples() throws {
-        try RunningDev.with(Vitrine()) { dev in
-            let vitrine = dev.vitrine
-            _ = try vitrine.write(#"{"feed": "spring", "title": {"en": "Spring"}, "sections": []}"#, to: "spring.json")
-            _ = try vitrine.write(#"{"layout": {"list": {}}, "cell": "appRow", "rule": {"kind": "topApp"}}"#, to: "section.json")
-            _ = try vitrine.write(#"{"releasedWithin": {"days": 10}}"#, to: "rule.json")
-            _ = try vitrine.write("vtr_token", to: "token")
-            _ = try vitrine.write("vtr_token", to: ".staging-token")
-            let tree = VitrineCommand.tree(version: "0", console: Console(program: "vitrine", environment: [:]))
-            let families = tree.subcommands.filter { ["feed", "section", "pin", "rule", "profile"].contains($0.name) }
-            #expect(families.count == 5)
-            var used: Set<String> = []
-            // The profiles last, as one is in use then.
-            for command in families.flatMap({ [$0] + $0.subcommands }) {
-                for example in command.examples where used.insert(example.line).inserted {
-                    let canBeDry = command.options.contains { $0.name == "dry-run" } || command.name != "ls" && Self.changes(example.line)
-                    let line = example.line + (canBeDry && !example.line.contains("--dry-run") ? " --dry-run" : "")
-                    let script = "cd \(vitrine.folder); HOME=$PWD; vitrine() { \(vitrine.path) \"$@\"; }; \(line)"
-                    let (text, status) = try Program("sh", ["-c", script], environment: vitrine.environment).output(within: .seconds(60))
-                    #expect(status == .code(0), "\(line): \(text)")
-                }
+    private func examples(_ vitrine: Vitrine) throws {
+        _ = try vitrine.write(#"{"feed": "spring", "title": {"en": "Spring"}, "sections": []}"#, to: "spring.json")
+        _ = try vitrine.write(#"{"layout": {"list": {}}, "cell": "appRow", "rule": {"kind": "topApp"}}"#, to: "section.json")
+        _ = try vitrine.write(#"{"releasedWithin": {"days": 10}}"#, to: "rule.json")
+        _ = try vitrine.write("vtr_token", to: "token")
+        _ = try vitrine.write("vtr_token", to: ".staging-token")
+        let tree = VitrineCommand.tree(version: "0", console: Console(program: "vitrine", environment: [:]))
+        let families = tree.subcommands.filter { ["feed", "section", "pin", "rule", "profile"].contains($0.name) }
+        #expect(families.count == 5)
+        var used: Set<String> = []
+        // The profiles last, as one is in use then.
+        for command in families.flatMap({ [$0] + $0.subcommands }) {
+            for example in command.examples where used.insert(example.line).inserted {
+                let line = example.line + (Self.changes(example.line) && !example.line.contains("--dry-run") ? " --dry-run" : "")
+                let script = "cd \(vitrine.folder); HOME=$PWD; vitrine() { \(vitrine.path) \"$@\"; }; \(line)"
+                let (text, status) = try Program("sh", ["-c", script], environment: vitrine.environment).output(within: .seconds(60))
+                #expect(status == .code(0), "\(line): \(text)")
             }
         }
     }

@@ -73,6 +73,7 @@ import Testing
         let text = LineDifference(from: old, to: new, context: 1).text(isColored: false)
         #expect(
             text == "  … 9 the same\n  line 9\n- line 10\n+ another\n  line 11\n  … 7 the same\n  line 19\n+ last\n", "\(text)")
+        #expect(LineDifference(from: old, to: new).text(isColored: true).contains("\u{1B}[32m+ another\u{1B}[0m\n"))
         #expect(LineDifference(from: old, to: old).isEmpty)
         #expect(LineDifference(from: [], to: ["a"]).lines == [.added("a")])
         #expect(LineDifference(from: ["a", "b"], to: ["b", "a"]).lines.count == 3)

@@ -70,6 +70,18 @@ struct ProfileCommandTests {
         #expect(try run("ls", status: 6).errors.contains("may be written by others"))
     }
 
+    @Test("a folder leads to no other machine, and to no token but its own")
+    func strangeFolder() throws {
+        let token = try vitrine.write("vtr_mine\n", to: "mine")
+        let file = try vitrine.write(#"{"server": "https://evil.example", "tokenFile": "\#(token)"}"#, to: ".vitrine/postgres/profile.json")
+        #expect(try vitrine.run(["feed", "ls"]).errors.contains("names a server of another machine"))
+        try Files.remove(file)
+        _ = try vitrine.write(#"{"server": "http://127.0.0.1:1", "tokenFile": "\#(token)"}"#, to: ".vitrine/postgres/profile.json")
+        let ours = try vitrine.run(["profile", "ls", "-o", "wide"]).output
+        #expect(ours.contains("/.vitrine/postgres/token") && !ours.contains("mine"))
+        #expect(try vitrine.run(["feed", "ls"]).status == .code(3))
+    }
+
     @Test("several at once all keep what they save")
     func atOnce() throws {
         let sets = (0..<12).map { "\(vitrine.path) profile set p\($0) --server https://p\($0).example 2>>errors & " }.joined()

@@ -1,3 +1,4 @@
+internal import Commands
 internal import Curating
 internal import HTTP
 import Host
@@ -21,23 +22,31 @@ struct DevProfile {
     }
 
     /// Nil where no `vitrine dev` runs from here.
+    ///
+    /// A folder may be anybody's work: whatever its file says, the server is one of this machine, and the token the one beside it.
     func read() throws -> Profile? {
         guard FileStatus(following: path) != nil else { return nil }
-        return try ProfileFile.decode(path) { document throws(JSONError) in try document.decode(Reading.self).profile }
+        var profile = try ProfileFile.decode(path) { document throws(JSONError) in try document.decode(Reading.self).profile }
+        guard profile.server.isLocal else {
+            throw RemoteFailure(
+                message: "\(path) names a server of another machine, which no vitrine dev does",
+                advice: "Look where it comes from, and remove it.",
+                exitCode: .notAllowed)
+        }
+        profile.tokenFile = try Path.absolute(tokenPath)
+        return profile
     }
 
-    /// A server that nobody can name is none that commands could find.
+    /// A server that nobody can name from this machine is none that commands could find.
     func write(of server: RunningServer) throws {
-        guard let address = server.addresses.first else { return }
-        let url: ServerURL
-        do throws(ServerURL.Mistake) {
-            url = try ServerURL(parsing: address)
-        } catch {
-            return
+        let urls = server.addresses.compactMap { address in
+            do throws(ServerURL.Mistake) { return try ServerURL(parsing: address) } catch { return nil }
         }
-        let profile = Profile(name: .dev, server: url, tokenFile: try Path.absolute(tokenPath))
-        try ProfileFile.write(try profile.json(.pretty) + [0x0A], to: path)
+        guard let url = urls.first(where: \.isLocal) else { return }
+        try ProfileFile.write(try Profile(name: .dev, server: url).json(.pretty) + [0x0A], to: path)
     }
+
+    func remove() throws(HostError) { try Files.remove(path) }
 
     /// The token that was kept last; nil where there is none.
     func token() throws(HostError) -> AccessToken? {
@@ -49,8 +58,6 @@ struct DevProfile {
     func keep(_ token: AccessToken) throws(HostError) {
         try ProfileFile.write(Array("\(token.secret.exposed)\n".utf8), to: tokenPath)
     }
-
-    func remove() throws(HostError) { try Files.remove(path) }
 
     private struct Reading: JSONDecodable {
         let profile: Profile
