@@ -179,9 +179,10 @@ let package = Package(
         .testTarget(
             name: "VitrineTests",
             dependencies: [
-                "Admin", "Client", "Commands", "EventLoop", "Host", "JSON", "Layout", "Postgres", "SQLFiles", "Scenarios", "ScreenFiles",
+                "Admin", "Client", "Commands", "EventLoop", "Feeds", "Host", "JSON", "Layout", "Postgres", "SQLFiles", "Scenarios",
+                "ScreenFiles",
                 "Settings",
-                "TestDatabase", "TestSupport", "vitrine",
+                "TestDatabase", "TestSupport", "Time", "vitrine",
             ],
             exclude: ["Goldens", "Layout/Goldens"], swiftSettings: strict),
 

@@ -15,6 +15,8 @@ package enum VitrineCommand {
                 WorkerCommand(console: console).command,
                 DatabaseCommands(console: console).command, ItemCommands(console: console).command,
                 LayoutCommands(console: console).command, SyncCommands(console: console).command,
+                RevisionCommands(console: console).command, PublishCommand(console: console).command,
+                ScheduleCommands(console: console).command, RollbackCommand(console: console).command,
                 AuditListing(console: console).command, TokenCommands(console: console).command, SettingsCommand(console: console).command,
                 DoctorCommand(console: console, version: version).command,
             ] + Command.standard(program: "vitrine", version: version))

@@ -33,19 +33,28 @@ struct RemoteServer {
 
     /// Throws whatever was refused; a failure of 412 has the state that there is.
     func send(
-        _ method: Method, _ path: String, _ query: Query = [], _ condition: Condition? = nil, body: [UInt8] = []
+        _ method: Method, _ path: String, _ query: Query = [], _ condition: Condition? = nil,
+        fields more: [(name: FieldName, value: String)] = [], body: [UInt8] = []
     ) async throws -> RemoteAnswer {
-        let words = query.compactMap { item in item.value.map { "\(item.name)=\($0.escapedForQuery)" } }
-        let target = "/admin/v1/\(path)\(words.isEmpty ? "" : "?")\(words.joined(separator: "&"))"
-        var fields: [(name: FieldName, value: String)] = [
-            (.authorization, "Bearer \(token.exposed)"), ("accept", "application/json"),
-        ]
+        var fields: [(name: FieldName, value: String)] = [(.authorization, "Bearer \(token.exposed)")] + more
         switch condition {
         case .state(let tag): fields.append((.ifMatch, tag))
         case .absence: fields.append((.ifNoneMatch, "*"))
         case nil: break
         }
         if !body.isEmpty { fields.append((.contentType, "application/json")) }
+        return try await exchange(method, "/admin/v1/\(path)", query, fields, body)
+    }
+
+    /// What everybody is shown at a path, without the token.
+    func shown(_ path: String, _ query: Query = []) async throws -> RemoteAnswer { try await exchange(.get, "/v1/\(path)", query, [], []) }
+
+    private func exchange(
+        _ method: Method, _ path: String, _ query: Query, _ fields: [(name: FieldName, value: String)], _ body: [UInt8]
+    ) async throws -> RemoteAnswer {
+        let words = query.compactMap { item in item.value.map { "\(item.name)=\($0.escapedForQuery)" } }
+        let target = "\(path)\(words.isEmpty ? "" : "?")\(words.joined(separator: "&"))"
+        let fields = fields + [("accept", "application/json")]
         let request = OutboundRequest(method, target, fields: fields, body: body)
         let response = try await client.send(request, until: .after(Self.patience))
         guard 200..<300 ~= response.status.rawValue else { throw RemoteFailure(response) }
