@@ -17,6 +17,11 @@ package enum VitrineCommand {
                 LayoutCommands(console: console).command, SyncCommands(console: console).command,
                 RevisionCommands(console: console).command, PublishCommand(console: console).command,
                 ScheduleCommands(console: console).command, RollbackCommand(console: console).command,
+                ValidateFeedsCommand(console: console).command, PagePreviewCommand(console: console).command,
+                Command(
+                    "section", "Explains what sections of feeds show.",
+                    examples: [Example("vitrine section explain today order-in", "Tells why each item stands where it does.")],
+                    subcommands: [SectionExplanationCommand(console: console).command]),
                 AuditListing(console: console).command, TokenCommands(console: console).command, SettingsCommand(console: console).command,
                 DoctorCommand(console: console, version: version).command,
             ] + Command.standard(program: "vitrine", version: version))
