@@ -39,11 +39,13 @@ struct PagePreviewCommand {
         let wish = try SceneWish(invocation, times)
         let client = invocation[Self.client]
         guard client?.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) ?? true else { throw invocation.usageError("--client is one line of ASCII.") }
-        let found = try RemoteSession(console: console).run(invocation) { server in
-            try await server.page(of: wish.feed, wish.query(server), client: client)
+        let answer = try RemoteSession(console: console).run(invocation) { server in
+            let page = try await server.page(of: wish.feed, wish.query(server), client: client)
+            return (page, try await server.revision(page["revision"]?.integer ?? 0, of: wish.feed).document)
         }
-        guard let found else { return .interrupted }
+        guard let (found, document) = answer else { return .interrupted }
         let page = SeenPage(found.document)
+        for remark in page.remarks(on: document) { console.say("\(remark)\n") }
         let picture = try PagePicture(
             page, device: invocation[Self.device], at: wish.at.map { "\($0.clock(in: times.zone)) \(times.zone.name)" })
         guard let path = invocation[Self.output] else {

@@ -22,6 +22,17 @@ extension PreviewRequest {
 }
 
 extension SeenPage {
+    /// What of a document is not on its page, and why.
+    func remarks(on document: FeedDocument) -> [String] {
+        let shown = Set(sections.compactMap { $0.id.split(separator: "/").dropFirst().first.map(String.init) })
+        return document.sections.filter { !shown.contains($0.key.text) }.map { section in
+            guard let target = section.target else { return "\(section.key) is not on the page: it finds too little to show." }
+            if !target.isFor(storefront) { return "\(section.key) is not on the page: it is for other storefronts." }
+            return
+                "\(section.key) is not on the page: \(target.asksClients ? "it is for some clients only, as --client has them" : "it is for other readers"), or finds too little."
+        }
+    }
+
     /// Whether its language is written from right to left.
     var isRightToLeft: Bool {
         ["ar", "ckb", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi"].contains(

@@ -56,6 +56,10 @@ extension PublicationLook {
         text += "\n" + writer.heading("What the document says otherwise")
         text += differenceText(writer)
         text += "\n" + writer.heading("What clients see")
+        let some = revision.document.sections.filter { $0.target?.asksClients ?? false }.map(\.key.text)
+        if !some.isEmpty {
+            text += writer.note("without \(some.joined(separator: ", ")): for clients that say who they are; see preview --client")
+        }
         for group in seen {
             text += writer.note("in \(group.storefronts.joined(separator: ", "))")
             text +=

@@ -1,5 +1,6 @@
 import Feeds
 import JSON
+import TestSupport
 import Testing
 
 @Suite("The difference of two pages")
@@ -59,6 +60,30 @@ struct PageDifferenceTests {
         let lines = told(PageDifference(from: nil, to: after))
         #expect(lines.first == "+ Shelf (a) comes to place 1")
         #expect(lines.last == "  + with The i0, The i1, The i2, The i3, The i4, The i5 and 3 more")
+    }
+
+    @Test("is nothing where pages are equal, and shows all that comes and goes")
+    func random() throws {
+        for seed in 0..<60 as Range<UInt64> {
+            var random = SeededRandom(seed: seed)
+            func shelves() -> [Shelf] {
+                ["a", "b", "c", "d"].shuffled(using: &random).prefix(Int.random(in: 0...4, using: &random)).map { key in
+                    Shelf(
+                        key: key, items: Array(["u", "v", "w", "x"].shuffled(using: &random).prefix(Int.random(in: 1...4, using: &random))))
+                }
+            }
+            let (before, after) = (shelves(), shelves())
+            let difference = PageDifference(from: try page(before), to: try page(after))
+            let isSame = before.map(\.key) == after.map(\.key) && before.map(\.items) == after.map(\.items)
+            #expect(difference.isEmpty == isSame, "seed \(seed)")
+            #expect(try PageDifference(from: page(after), to: page(after)).isEmpty)
+            for shelf in after {
+                let former = before.first { $0.key == shelf.key }?.items ?? []
+                let change = difference.sections.first { $0.id == "today/\(shelf.key)" }
+                #expect(Set(change?.entering.map(\.id) ?? []) == Set(shelf.items).subtracting(former), "seed \(seed)")
+                #expect(Set(change?.leaving.map(\.id) ?? []) == Set(former).subtracting(shelf.items), "seed \(seed)")
+            }
+        }
     }
 
     @Test("is alike in storefronts that call the same things otherwise")

@@ -26,7 +26,8 @@ struct LookingCommandTests {
         for name in ["page.svg", "page.html", "page.json"] {
             let path = Path.join(shop.dev.vitrine.folder, name)
             let result = try shop.run("preview", "today", "--storefront", "us", "--output", path)
-            #expect(result.status == .code(0) && result.output.isEmpty && result.errors == "Wrote \(path).\n")
+            #expect(result.status == .code(0) && result.output.isEmpty && result.errors.hasSuffix("Wrote \(path).\n"))
+            #expect(result.errors.contains("weekend is not on the page: it is for some clients only"))
             #expect(try shop.dev.vitrine.text(path).contains("Harbor Notes"))
         }
         #expect(try shop.run("preview", "today", "--output", "page.gif").status == .code(64))
