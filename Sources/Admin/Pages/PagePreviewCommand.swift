@@ -15,14 +15,14 @@ struct PagePreviewCommand {
         "client", .text.named("FACTS"),
         "What a client says of itself, as 'platform=ios, app=\"3.2\"'; sections with a target are for those who say so.")
     private static let output = Option(
-        "output", short: "o", .file, "Writes a picture instead, by the file's name: .svg, .html, .png, or .json for the page itself.")
+        "output", .file, "Writes a picture instead, by the file's name: .svg, .html, .png, or .json for the page itself.")
 
     var command: Command {
         Command(
             "preview", "Draws a page of a feed with what it would show.",
             discussion: """
                 Unless a revision or a line is named, it is what is shown at the moment: the takeover then, or the base. A time is \
-                \(SpokenMoment.forms). Carousels are drawn to the edge of the screen.
+                \(SpokenMoment.forms). The storefront is the first in English unless one is named. Carousels are drawn to the edge of the screen.
                 """,
             examples: [
                 Example("vitrine preview today", "Draws what is shown now."),

@@ -19,7 +19,7 @@ struct ScheduleCommands {
             "schedule", "Tells what is shown when, and cancels what is to come.",
             examples: [
                 Example("vitrine schedule ls", "Draws what all feeds show within a week."),
-                Example("vitrine schedule cancel today 7", "Takes a publication away."),
+                Example("vitrine schedule cancel today 6", "Takes a publication away."),
             ],
             subcommands: [list, cancel])
     }
@@ -72,7 +72,7 @@ struct ScheduleCommands {
                 What was shown stays as it was. A takeover that is shown ends now; what is to come on the base is gone, and what was before it \
                 goes on.
                 """,
-            examples: [Example("vitrine schedule cancel today 7 --yes", "Takes a publication away without asking.")],
+            examples: [Example("vitrine schedule cancel today 6 --yes", "Takes a publication away without asking.")],
             operands: [FeedWords.feed, Self.id],
             options: [FeedWords.timeZone, PublishCommand.dryRun, Console.agreement, OutputFormat.option] + RemoteSession.options
         ) { invocation in try cancel(invocation) }

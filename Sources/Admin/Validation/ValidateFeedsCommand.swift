@@ -9,7 +9,7 @@ struct ValidateFeedsCommand {
     let console: Console
 
     private static let files = Option(
-        repeating: "file", short: "f", .file.named("FILE|DIR"), "A document, a folder of them, or - for standard input; may be repeated.")
+        repeating: "file", short: "f", .file.named("FILE|DIR"), "A document, a folder of them, or - for standard input.")
     private static let local = Option(flag: "local", "Looks at the documents alone and asks no server.")
 
     var command: Command {
