@@ -180,8 +180,7 @@ let package = Package(
             name: "VitrineTests",
             dependencies: [
                 "Admin", "Client", "Commands", "EventLoop", "Feeds", "HTTP", "Host", "JSON", "Layout", "Postgres", "SQLFiles", "Scenarios",
-                "ScreenFiles", "Settings",
-                "TestDatabase", "TestSupport", "vitrine",
+                "ScreenFiles", "Settings", "TestDatabase", "TestSupport", "Time", "vitrine",
             ],
             exclude: ["Goldens", "Layout/Goldens"], swiftSettings: strict),
 

@@ -12,9 +12,27 @@ extension StringProtocol {
     }
 }
 
+extension String {
+    /// In lines of so many columns, between words where there are any; a word that is longer is cut.
+    func broken(into room: Int) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        for word in split(separator: " ") {
+            let longer = line.isEmpty ? String(word) : "\(line) \(word)"
+            if longer.columns <= room {
+                line = longer
+                continue
+            }
+            if !line.isEmpty { lines.append(line) }
+            line = word.columns > room ? word.prefix(columns: max(1, room - 1)) + "…" : String(word)
+        }
+        return line.isEmpty ? lines : lines + [line]
+    }
+}
+
 extension Character {
     /// Two for what East Asian typography sets in a square.
-    fileprivate var columns: Int {
+    var columns: Int {
         switch unicodeScalars.first?.value ?? 0 {
         case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
             0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:

@@ -15,7 +15,7 @@ struct FeedCommands {
                 Example("vitrine feed show today", "Shows what is live, what is planned, and the draft's sections."),
                 Example("vitrine feed create spring --title en=Spring", "Makes an empty draft of a new one."),
             ],
-            subcommands: [list, show, create, archive])
+            subcommands: [list, show, create, edit, archive])
     }
 
     // MARK: Looking

@@ -21,7 +21,7 @@ struct SectionCommands {
                 Example("vitrine section set today hero --limit 4", "Changes one."),
                 Example("vitrine section move today weekend --first", "Moves one to the top."),
             ],
-            subcommands: [list, add, set, move, remove])
+            subcommands: [list, add, set, move, remove, SectionExplanationCommand(console: console).command])
     }
 
     // MARK: Looking
@@ -97,8 +97,12 @@ struct SectionCommands {
     private var set: Command {
         Command(
             "set", "Changes a section of a draft.",
-            discussion: "What is not given stays as it is. A new layout takes the place of its variants and alternates as well.",
+            discussion: """
+                What is not given stays as it is. A new layout takes the place of its variants and alternates as well. Where nothing is given, the section \
+                is opened in an editor, as vitrine feed edit does with the whole draft.
+                """,
             examples: [
+                Example("vitrine section set today hero", "Opens a section in an editor."),
                 Example("vitrine section set today hero --limit 4", "Shows fewer items."),
                 Example("vitrine section set today weekend --title de=Draußen --title ja=", "Adds a title and takes one away."),
                 Example(
@@ -109,7 +113,11 @@ struct SectionCommands {
         ) { invocation in
             let key = try FeedWords.sectionPath(invocation)
             let words = try SectionWords(invocation, adds: false)
-            guard !words.isEmpty else { throw invocation.usageError("nothing is said that could be set") }
+            guard !words.isEmpty else {
+                let feed = try FeedWords.path(invocation)
+                return try DraftInEditor(console: console, feed: feed, line: invocation[FeedWords.line], part: .section(key)).run(
+                    invocation)
+            }
             return try DraftEditing(console: console).run(invocation) { _, draft in
                 let change = try draft.set(key) { try words.apply(to: &$0) }
                 return DraftEditing.Edit(change: change, sentence: "Changed the section \(key).")

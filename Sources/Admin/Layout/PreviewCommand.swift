@@ -67,7 +67,7 @@ extension Notation<String> {
     fileprivate static var layout: Notation { preset.named("FILE|NAME") }
 
     /// A screen of the matrix.
-    fileprivate static var screen: Notation {
+    static var screen: Notation {
         let names: [String]
         do throws(JSONError) { names = try ScreenMatrix.builtIn().screens.map(\.name) } catch { names = [] }
         var notation = Notation(

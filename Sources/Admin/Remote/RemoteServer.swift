@@ -37,12 +37,12 @@ struct RemoteServer {
 
     /// Throws whatever was refused; a failure of 412 has the state that there is.
     func send(
-        _ method: Method, _ path: String, _ query: Query = [], _ condition: Condition? = nil, body: [UInt8] = []
+        _ method: Method, _ path: String, _ query: Query = [], _ condition: Condition? = nil,
+        fields more: [(name: FieldName, value: String)] = [], body: [UInt8] = []
     ) async throws -> RemoteAnswer {
         let target = Self.target("/admin/v1/\(path)", query)
-        var fields: [(name: FieldName, value: String)] = [
-            (.authorization, "Bearer \(token.exposed)"), ("accept", "application/json"),
-        ]
+        var fields: [(name: FieldName, value: String)] =
+            [(.authorization, "Bearer \(token.exposed)"), ("accept", "application/json")] + more
         switch condition {
         case .state(let tag): fields.append((.ifMatch, tag))
         case .absence: fields.append((.ifNoneMatch, "*"))

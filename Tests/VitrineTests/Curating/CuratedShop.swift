@@ -12,6 +12,9 @@ struct CuratedShop {
 
     private var vitrine: Vitrine { dev.vitrine }
 
+    /// By which a command finds the server and is let in.
+    var variables: [String: String] { ["VITRINE_SERVER": server, "VITRINE_TOKEN": token] }
+
     /// Starts one with the token of somebody who may do everything but look after the server, and ends it behind the body.
     static func with(scope: String = "publish", _ body: (CuratedShop) throws -> Void) throws {
         let vitrine = try Vitrine()

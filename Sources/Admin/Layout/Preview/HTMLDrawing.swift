@@ -21,6 +21,7 @@ struct HTMLDrawing {
         p { margin: 0 0 18px; color: #6a7086; font-size: 12px; }
         .page { position: relative; background: #fff; border-radius: 18px; overflow: hidden; box-shadow: 0 1px 2px #0002, 0 12px 40px #2b35641f; }
         .page div { position: absolute; box-sizing: border-box; }
+        .titled { font-size: 12px; text-align: center; padding: 4px; overflow: hidden; overflow-wrap: anywhere; line-height: 1.15; }
         .cell { display: grid; place-items: center; border: 1px solid; font-weight: 600; }
         .header { display: flex; align-items: center; padding-left: 12px; background: #e6e9f1ee; color: #4a5168; font-weight: 600;
           border-bottom: 1px solid #cbd1df; font-size: 12px; overflow: hidden; }
@@ -78,7 +79,8 @@ struct HTMLDrawing {
             let radius = min(12, min(cell.frame.width, cell.frame.height) * 0.16)
             let colors = "background:\(cell.isLarge ? tint.strong : tint.soft);border-color:\(tint.border);color:\(tint.ink)"
             return
-                "<div class=\"cell\" style=\"\(place(moved(cell.frame)));border-radius:\(radius.plain)px;\(colors)\">\(cell.number)</div>\n"
+                "<div class=\"cell\(cell.title == nil ? "" : " titled\" dir=\"auto")\" "
+                + "style=\"\(place(moved(cell.frame)));border-radius:\(radius.plain)px;\(colors)\">\(cell.text.escaped)</div>\n"
         }
         return cells.joined() + section.badges.map { box("badge", .init(frame: moved($0.frame), text: $0.text)) }.joined()
     }

@@ -8,6 +8,19 @@ struct PreviewRequest {
     let environment: LayoutEnvironment
     let configuration: PageConfiguration
     let contents: [SectionContent]
+    /// What the sections and their items are called, where that is known.
+    var sectionTitles: [String?] = []
+    var itemTitles: [[String]] = []
+
+    init(
+        title: String, screenTitle: String, environment: LayoutEnvironment, configuration: PageConfiguration, contents: [SectionContent]
+    ) {
+        self.title = title
+        self.screenTitle = screenTitle
+        self.environment = environment
+        self.configuration = configuration
+        self.contents = contents
+    }
 
     init(_ document: LayoutDocument, device: String?, itemCount: Int?, matrix: ScreenMatrix) {
         let chosen = device.flatMap { matrix[$0] }

@@ -9,9 +9,13 @@ struct PreviewScene {
 
     struct Cell {
         let number: Int
+        /// Of the item that is shown there, where that is known.
+        let title: String?
         let frame: Rectangle
         /// Among the larger ones of its section.
         let isLarge: Bool
+
+        var text: String { title ?? "\(number)" }
     }
 
     struct Scroller {
@@ -58,26 +62,36 @@ struct PreviewScene {
         isVertical = page.axis == .vertical
         isRightToLeft = request.environment.layoutDirection == .rightToLeft
         headers = page.boundaryItems.map { Label(frame: $0.frame, text: $0.elementKind.text) }
-        sections = zip(page.sections, request.contents).enumerated().map { Section($1.0, $1.1, number: $0) }
+        sections = zip(page.sections, request.contents).enumerated().map { index, section in
+            Section(
+                section.0, section.1, number: index,
+                name: request.sectionTitles.indices.contains(index) ? request.sectionTitles[index] : nil,
+                titles: request.itemTitles.indices.contains(index) ? request.itemTitles[index] : [])
+        }
     }
 }
 
 extension PreviewScene.Section {
-    fileprivate init(_ solved: SolvedSection, _ content: SectionContent, number: Int) {
+    fileprivate init(_ solved: SolvedSection, _ content: SectionContent, number: Int, name: String?, titles: [String]) {
         scroller = solved.scroller.map(PreviewScene.Scroller.init)
         let offset = scroller?.offset ?? 0
         let frames = solved.frames.indices.map { solved.frame(ofItem: $0, at: offset) }
         let areas = solved.frames.map { $0.width * $0.height }
         let least = areas.min() ?? 0
         cells = frames.enumerated().map { index, frame in
-            PreviewScene.Cell(number: index + 1, frame: frame, isLarge: areas[index] > 1.6 * least)
+            PreviewScene.Cell(
+                number: index + 1, title: titles.indices.contains(index) ? titles[index] : nil, frame: frame,
+                isLarge: areas[index] > 1.6 * least)
         }
         frame = solved.frame
         groups = Array(solved.groupFrames)
         backgrounds = solved.decorationItems.map { .init(frame: $0.frame, text: $0.elementKind.text) }
-        headers = solved.boundaryItems.map { .init(frame: $0.frame, text: $0.elementKind.text) }
+        // The title stands in the header, if anywhere.
+        headers = solved.boundaryItems.map { item in
+            .init(frame: item.frame, text: item.elementKind.text == "header" ? name ?? "header" : item.elementKind.text)
+        }
         badges = solved.supplementaryItems.map { .init(frame: $0.frame, text: $0.elementKind.text) }
-        var words = ["\(number + 1)", Family(of: content.layout).kind.word]
+        var words = [name ?? "\(number + 1)", Family(of: content.layout).kind.word]
         if let behavior = solved.scroller?.behavior { words.append(behavior.word) }
         words.append(content.itemCount == 1 ? "1 item" : "\(content.itemCount) items")
         title = words.joined(separator: " · ")

@@ -92,7 +92,20 @@ struct SVGDrawing {
         let fill = cell.isLarge ? tint.strong : tint.soft
         let shape = rect(
             cell.frame, "rx=\"\(min(12, side * 0.16).plain)\" fill=\"\(fill)\" stroke=\"\(tint.border)\" stroke-width=\"0.75\"")
+        if let title = cell.title { return shape + lines(of: title, in: cell.frame, fill: tint.ink) + "\n" }
         return shape + label("\(cell.number)", in: cell.frame, size: max(5, min(22, side * 0.32)), fill: tint.ink, weight: 600) + "\n"
+    }
+
+    /// As many lines of a title as there is room for, by what letters take on an average.
+    private func lines(of title: String, in frame: Rectangle, fill: String) -> String {
+        let size = max(6, min(12, frame.height * 0.3))
+        let room = max(1, Int((frame.width - 8) / (size * 0.56)))
+        let lines = title.broken(into: room).prefix(max(1, Int((frame.height - 4) / (size * 1.25))))
+        let top = frame.y + frame.height / 2 - Double(lines.count - 1) * size * 0.625
+        return lines.enumerated().map { place, line in
+            let y = top + Double(place) * size * 1.25 - size / 2
+            return label(line, in: Rectangle(x: frame.x, y: y, width: frame.width, height: size), size: size, fill: fill, weight: 500)
+        }.joined()
     }
 
     private func header(_ header: PreviewScene.Label) -> String {

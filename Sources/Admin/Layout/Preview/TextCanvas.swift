@@ -1,7 +1,8 @@
 /// A sheet of characters to draw boxes on; what lies beyond its edges is cut.
 struct TextCanvas {
     private struct Spot {
-        var character: Character = " "
+        /// Nil behind one that takes two columns.
+        var character: Character? = " "
         var color: Int?
     }
 
@@ -33,9 +34,14 @@ struct TextCanvas {
             for column in columns { for row in rows { put("▪", column, row, color) } }
         }
         let room = rows.count > 2 ? columns.count - 2 : columns.count
-        write(
-            String(word.prefix(max(0, room))), columns.lowerBound + (columns.count - min(room, word.count)) / 2,
-            rows.lowerBound + (rows.count - 1) / 2, color)
+        // A longer word takes further lines of a box that has them.
+        let lines = word.broken(into: max(1, room)).prefix(max(1, rows.count - 2))
+        for (place, line) in lines.enumerated() {
+            let line = line.prefix(columns: max(0, room))
+            write(
+                String(line), columns.lowerBound + (columns.count - line.columns) / 2,
+                rows.lowerBound + (rows.count - lines.count) / 2 + place, color)
+        }
     }
 
     mutating func fill(columns: Range<Int>, row: Int, _ character: Character, color: Int?) {
@@ -43,10 +49,15 @@ struct TextCanvas {
     }
 
     mutating func write(_ text: String, _ column: Int, _ row: Int, _ color: Int?) {
-        for (place, character) in text.enumerated() { put(character, column + place, row, color) }
+        var column = column
+        for character in text {
+            put(character, column, row, color)
+            if character.columns == 2 { put(nil, column + 1, row, color) }
+            column += character.columns
+        }
     }
 
-    private mutating func put(_ character: Character, _ column: Int, _ row: Int, _ color: Int?) {
+    private mutating func put(_ character: Character?, _ column: Int, _ row: Int, _ color: Int?) {
         guard rows.indices.contains(row), (0..<width).contains(column) else { return }
         rows[row][column] = Spot(character: character, color: color)
     }
@@ -62,7 +73,7 @@ struct TextCanvas {
                     line += spot.color.map { "\u{1B}[\($0)m" } ?? "\u{1B}[0m"
                     color = spot.color
                 }
-                line.append(spot.character)
+                if let character = spot.character { line.append(character) }
             }
             return color == nil ? line : line + "\u{1B}[0m"
         }

@@ -41,7 +41,19 @@ struct TextDrawing {
         return lines.joined(separator: "\n") + "\n"
     }
 
+    /// A section alone, without its title, in no more lines than are asked for.
+    func sheet(of index: Int, lines most: Int) -> [String] {
+        guard scene.sections.indices.contains(index) else { return [] }
+        return Array(sheet(of: scene.sections[index], index).prefix(most))
+    }
+
     private func lines(of section: PreviewScene.Section, _ index: Int) -> [String] {
+        var lines = sheet(of: section, index)
+        if let row = foldRow(in: section), lines.indices.contains(row) { lines.insert(rule("fold", "╌"), at: row) }
+        return [rule(section.title)] + lines + rests(section)
+    }
+
+    private func sheet(of section: PreviewScene.Section, _ index: Int) -> [String] {
         let height = min(Self.mostRows + 1, column((section.frame.height / grid.y).rounded(.up)))
         var canvas = TextCanvas(width: min(width, columns + 2), height: height)
         let origin = (x: 0.0, y: section.frame.y)
@@ -52,8 +64,7 @@ struct TextDrawing {
         }
         var lines = canvas.lines(isColored: isColored)
         while lines.last?.isEmpty == true { lines.removeLast() }
-        if let row = foldRow(in: section), lines.indices.contains(row) { lines.insert(rule("fold", "╌"), at: row) }
-        return [rule(section.title)] + lines + rests(section)
+        return lines
     }
 
     private func draw(_ section: PreviewScene.Section, _ index: Int, on canvas: inout TextCanvas, _ origin: (x: Double, y: Double)) {
@@ -61,7 +72,7 @@ struct TextDrawing {
         for background in section.backgrounds { box(background.frame, "", on: &canvas, origin, color: 2) }
         let (dx, dy) = section.scroller?.shift ?? (0, 0)
         let moved = (x: origin.x - dx, y: origin.y - dy)
-        for cell in section.cells { box(cell.frame, "\(cell.number)", on: &canvas, moved, color: color) }
+        for cell in section.cells { box(cell.frame, cell.text.printable(limit: 100), on: &canvas, moved, color: color) }
         for badge in section.badges { bar(badge, on: &canvas, moved, color: 31) }
         for header in section.headers { bar(header, on: &canvas, origin, color: 1) }
     }
@@ -99,18 +110,19 @@ struct TextDrawing {
     }
 
     private func rests(_ section: PreviewScene.Section) -> [String] {
-        guard let scroller = section.scroller, !scroller.restingOffsets.isEmpty else { return [] }
+        // Where a page has its items, they are what one looks at.
+        guard let scroller = section.scroller, !scroller.restingOffsets.isEmpty, section.cells.first?.title == nil else { return [] }
         let shown = scroller.restingOffsets.prefix(6).map(\.plain).joined(separator: ", ")
         return [cut("rests at \(shown)\(scroller.restingOffsets.count > 6 ? " …" : "")")]
     }
 
     private func rule(_ title: String, _ dash: Character = "─") -> String {
         let line = String(repeating: dash, count: 2) + " \(title) "
-        let rest = cut(line + String(repeating: dash, count: max(0, columns - line.count)))
+        let rest = cut(line + String(repeating: dash, count: max(0, columns - line.columns)))
         return isColored ? "\u{1B}[2m\(rest)\u{1B}[0m" : rest
     }
 
-    private func cut(_ line: String) -> String { line.count > width ? line.prefix(max(0, width - 1)) + "…" : line }
+    private func cut(_ line: String) -> String { line.columns > width ? line.prefix(columns: max(0, width - 1)) + "…" : line }
 
     /// A page that scrolls sideways is drawn as one sheet.
     private var sideways: [String] {

@@ -1,0 +1,151 @@
+internal import JSON
+internal import Spelling
+
+/// Why a section shows what it shows, in sentences.
+struct ToldExplanation: Sendable {
+    /// A slot or a loser.
+    struct Line: Sendable {
+        /// From 0; nil for what is not shown.
+        let slot: Int?
+        let item: String
+        let title: String
+        let sentence: String
+    }
+
+    let section: String
+    let slots: [Line]
+    let losers: [Line]
+    /// What is to be known before.
+    let remarks: [String]
+
+    /// `titles` has the items of the page, by their ids.
+    init(_ node: JSONNode, titles: [String: String]) {
+        section = node["section"]?.string ?? ""
+        let order = Order(node["sort"])
+        func title(_ line: JSONNode) -> String {
+            let id = line["item"]?.string
+            let title = line["merit"]?["title"]?.string ?? id.flatMap { titles[$0] } ?? line["named"]?.string ?? id ?? ""
+            return title.printable(limit: 60)
+        }
+        slots = (node["slots"]?.elements.map(\.self) ?? []).map { slot in
+            let sentence =
+                switch slot["reason"]?.string {
+                case "pin": "pinned at slot \(slot["pin"]?.integer ?? 0)"
+                case "rule": "\(((slot["place"]?.integer ?? 0) + 1).ordinal) by the rule\(order.told(slot["merit"]))"
+                default: "kept from before"
+                }
+            return Line(slot: slot["slot"]?.integer, item: slot["item"]?.string ?? "", title: title(slot), sentence: sentence)
+        }
+        losers = (node["losers"]?.elements.map(\.self) ?? []).map { loser in
+            Line(
+                slot: nil, item: loser["item"]?.string ?? loser["named"]?.string ?? "", title: title(loser),
+                sentence: Self.loss(of: loser, by: order))
+        }
+        remarks = [Self.keeping(node["kept"]), Self.lack(node["lack"]?.string)].compactMap(\.self)
+    }
+
+    private static func loss(of loser: JSONNode, by order: Order) -> String {
+        let merit = order.told(loser["merit"])
+        switch loser["reason"]?.string {
+        case "excluded": return "excluded by name, or the rule would find it\(merit)"
+        case "pinned": return "found by the rule as well; it stands where it is pinned, at slot \(loser["pin"]?.integer ?? 0)"
+        case "behindTheLimit": return "found by the rule, behind the limit\(merit)"
+        case "absent":
+            if loser["item"] == nil { return "pinned, and there is no such item" }
+            return "\(loser["named"] == nil ? "the rule would find it" : "pinned"), and it is not in this storefront then\(merit)"
+        default: return "not shown"
+        }
+    }
+
+    private static func keeping(_ kept: JSONNode?) -> String? {
+        guard let kept else { return nil }
+        let found = kept["found"]?.integer ?? 0
+        if let minimum = kept["minimum"]?.integer {
+            return "The rule finds \(found), and \(minimum) is the least: the section keeps what it showed, or is left out."
+        }
+        return
+            "The rule finds \(found) where there were \(kept["before"]?.integer ?? 0), too large a drop: the section keeps what it showed."
+    }
+
+    private static func lack(_ word: String?) -> String? {
+        switch word {
+        case "tooSlow": "The rule takes too long, so that nobody knows what it finds."
+        case "tooLarge": "The rule asks for too much, so that nobody knows what it finds."
+        case "notAsked": "The rule was not asked, as others take too long together."
+        default: nil
+        }
+    }
+
+    func text(width: Int?) -> String {
+        let room = min(40, (slots + losers).map(\.title.columns).max() ?? 0)
+        func line(_ number: String, _ line: Line) -> String {
+            let title = String(line.title.prefix(columns: room))
+            let margin = String(repeating: " ", count: max(0, 3 - number.count))
+            let text = "\(margin)\(number)  \(title)\(String(repeating: " ", count: max(0, room - title.columns)))  \(line.sentence)"
+            return (width.map { String(text.prefix(columns: $0)) } ?? text) + "\n"
+        }
+        var text = remarks.map { "\($0)\n" }.joined()
+        text += slots.isEmpty ? "Nothing is shown.\n" : "Shown:\n" + slots.map { line("\($0.slot ?? 0)", $0) }.joined()
+        if !losers.isEmpty { text += "Not shown there:\n" + losers.map { line("-", $0) }.joined() }
+        return text
+    }
+}
+
+/// What a sort looks at.
+private struct Order {
+    private let sort: JSONNode?
+
+    init(_ sort: JSONNode?) { self.sort = sort }
+
+    func told(_ merit: JSONNode?) -> String {
+        guard let merit else { return "" }
+        if let chart = sort?["chart"]?.string {
+            return merit["rank"]?.integer.map { ": place \($0) of the chart \(chart)" } ?? ": not on the chart \(chart)"
+        }
+        if let seed = sort?["rotate"]?["seed"]?.string { return ": its turn in the rotation \(seed)" }
+        switch sort?.string {
+        case "-releaseDate": return ": released \(merit["releasedOn"]?.string ?? "")"
+        case "title": return ": by its title"
+        default:
+            let (hundredths, count) = (merit["ratingHundredths"]?.integer ?? 0, merit["ratings"]?.integer ?? 0)
+            guard count > 0 else { return ": nobody has rated it" }
+            let stars = "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+            return ": \(stars) stars from \(count == 1 ? "1 person" : "\(count) people")"
+        }
+    }
+}
+
+extension Int {
+    /// `1st`, `12th`, `23rd`.
+    fileprivate var ordinal: String {
+        let isTeen = 11...13 ~= self % 100
+        switch self % 10 {
+        case 1 where !isTeen: return "\(self)st"
+        case 2 where !isTeen: return "\(self)nd"
+        case 3 where !isTeen: return "\(self)rd"
+        default: return "\(self)th"
+        }
+    }
+}
+
+extension ToldExplanation: JSONEncodable {
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("section", section)
+            json.member("remarks", remarks)
+            json.member("slots", slots)
+            json.member("losers", losers)
+        }
+    }
+}
+
+extension ToldExplanation.Line: JSONEncodable {
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("slot", slot)
+            json.member("item", item)
+            json.member("title", title)
+            json.member("because", sentence)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/// Something said to whoever edits a text, in a line of its own above the one that it is about.
+struct Remark: Equatable {
+    private static let sign = "//!"
+
+    /// From 1.
+    let line: Int
+    let text: String
+
+    /// A text with remarks, each as far in as the line below it.
+    static func mark(_ text: String, with remarks: [Remark]) -> String {
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        // From the last, so that the numbers of those above stay right.
+        for remark in remarks.enumerated().sorted(by: { ($0.element.line, $0.offset) > ($1.element.line, $1.offset) }).map(\.element) {
+            let place = min(max(remark.line, 1), lines.count) - 1
+            let margin = lines[place].prefix { $0 == " " || $0 == "\t" }
+            lines.insert(contentsOf: remark.text.split(separator: "\n").map { "\(margin)\(sign) \($0)" }, at: place)
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// A text without the remarks in it.
+    static func unmarked(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false)
+            .filter { line in !line.drop { $0 == " " || $0 == "\t" }.hasPrefix(sign) }
+            .joined(separator: "\n")
+    }
+}

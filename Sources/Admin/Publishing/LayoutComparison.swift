@@ -1,0 +1,65 @@
+internal import Layout
+
+/// A section as it is laid out before and after, drawn small beside each other.
+struct LayoutComparison {
+    private static let mostLines = 9
+    private static let mostItems = 8
+
+    let section: String
+    private let before: [String]
+    private let after: [String]
+    private let column: Int
+
+    /// Nil where one of them cannot be drawn. Fits in so many columns.
+    init?(
+        of section: String, from before: (layout: LayoutDescriptor, items: Int), to after: (layout: LayoutDescriptor, items: Int),
+        in environment: LayoutEnvironment, width: Int
+    ) {
+        let column = min(36, (width - 8) / 2)
+        guard column >= 12, let old = Self.drawing(before, environment, column), let new = Self.drawing(after, environment, column) else {
+            return nil
+        }
+        self.section = section
+        self.before = [before.layout.told] + old
+        self.after = [after.layout.told] + new
+        self.column = column
+    }
+
+    var lines: [String] {
+        (0..<max(before.count, after.count)).map { row in
+            let left = row < before.count ? String(before[row].prefix(columns: column)) : ""
+            let right = row < after.count ? String(after[row].prefix(columns: column)) : ""
+            let arrow = row == 0 ? "→" : " "
+            let line = left + String(repeating: " ", count: column - left.columns) + "  \(arrow)  " + right
+            return String(line.reversed().drop { $0 == " " }.reversed())
+        }
+    }
+
+    private static func drawing(
+        _ content: (layout: LayoutDescriptor, items: Int), _ environment: LayoutEnvironment, _ width: Int
+    ) -> [String]? {
+        let request = PreviewRequest(
+            title: "", screenTitle: "", environment: environment, configuration: PageConfiguration(),
+            contents: [SectionContent(layout: content.layout.section, itemCount: min(content.items, mostItems))])
+        do throws(LayoutError) {
+            return TextDrawing(try PreviewScene(request), width: width, isColored: false).sheet(of: 0, lines: mostLines)
+        } catch {
+            return nil
+        }
+    }
+}
+
+extension LayoutDescriptor {
+    /// In few words: `carousel of 3 rows, groupPaging`.
+    var told: String {
+        let family = family ?? Family(of: section)
+        var words = family.kind.word
+        switch (family.columns, family.rows) {
+        case (1, 1): break
+        case (let columns, 1): words += " of \(columns) columns"
+        case (1, let rows): words += " of \(rows) rows"
+        case (let columns, let rows): words += " of \(columns) × \(rows)"
+        }
+        return family.paging == .none ? words : "\(words), \(family.paging.word)"
+    }
+}

@@ -1,0 +1,91 @@
+internal import Catalog
+package import JSON
+
+/// A section that was added, removed, moved or changed.
+package struct SectionChange: Sendable, Equatable {
+    package let key: SectionKey
+    /// Its place, from 0; nil where the document has it not.
+    package let before: Int?
+    package let after: Int?
+    /// Whether it is elsewhere not only because others came or went.
+    package let isMoved: Bool
+    /// All that it says where it is new; nothing where it is gone.
+    package let members: [MemberChange]
+    package let pins: [PinChange]
+    /// What it is called, for people.
+    private let title: String?
+
+    init(_ section: FeedSection, newAt place: Int, of document: FeedDocument) {
+        let empty = JSONValue.object([])
+        self.init(
+            key: section.key, before: nil, after: place, isMoved: false,
+            members: MemberChange.all(from: empty, to: section.said(in: document), except: ["key", "pins"]),
+            pins: PinChange.all(from: [], to: section.pins), title: section.called)
+    }
+
+    init(_ section: FeedSection, goneFrom place: Int, of document: FeedDocument) {
+        self.init(key: section.key, before: place, after: nil, isMoved: false, members: [], pins: [], title: section.called)
+    }
+
+    init(
+        from former: FeedSection, of earlier: FeedDocument, at before: Int, to section: FeedSection, of later: FeedDocument, at after: Int,
+        isMoved: Bool
+    ) {
+        self.init(
+            key: section.key, before: before, after: after, isMoved: isMoved,
+            members: MemberChange.all(from: former.said(in: earlier), to: section.said(in: later), except: ["pins"]),
+            pins: PinChange.all(from: former.pins, to: section.pins), title: section.called)
+    }
+
+    private init(
+        key: SectionKey, before: Int?, after: Int?, isMoved: Bool, members: [MemberChange], pins: [PinChange], title: String?
+    ) {
+        self.key = key
+        self.before = before
+        self.after = after
+        self.isMoved = isMoved
+        self.members = members
+        self.pins = pins
+        self.title = title
+    }
+
+    package var lines: [DifferenceLine] {
+        let name = "section \(key)\(title.map { ", \"\($0)\"" } ?? "")"
+        switch (before, after) {
+        case (let before?, nil): return [DifferenceLine(.removed, 0, "\(name), from place \(before + 1)")]
+        case (nil, let after?):
+            // What it is called stands there already.
+            let said = members.filter { !["title", "subtitle"].contains($0.path[0]) }
+            return [DifferenceLine(.added, 0, "\(name), at place \(after + 1)")] + said.flatMap { $0.lines(1) } + pins.map { $0.line(1) }
+        default:
+            let places = "place \((before ?? 0) + 1) → \((after ?? 0) + 1)"
+            return [DifferenceLine(isMoved ? .moved : .changed, 0, isMoved ? "\(name), \(places)" : name)] + details
+        }
+    }
+
+    private var details: [DifferenceLine] { members.flatMap { $0.lines(1) } + pins.map { $0.line(1) } }
+}
+
+extension SectionChange: JSONEncodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("section", key)
+            json.member("change", before == nil ? "added" : after == nil ? "removed" : isMoved ? "moved" : "changed")
+            json.member("before", before)
+            json.member("after", after)
+            json.member("members", members, unless: [])
+            json.member("pins", pins, unless: [])
+        }
+    }
+}
+
+extension FeedSection {
+    /// As it is written, with the defaults left out.
+    fileprivate func said(in document: FeedDocument) -> JSONValue { JSONValue(written: { json in encode(to: &json, in: document.key) }) }
+
+    /// In English where it has such a title.
+    fileprivate var called: String? {
+        guard let title else { return nil }
+        return title[.english] ?? title.texts.min { $0.key.text < $1.key.text }?.value
+    }
+}

@@ -1,0 +1,36 @@
+package import Time
+
+/// The publications of one feed as a line of time.
+package struct Schedule: Sendable, Equatable {
+    /// By their beginnings.
+    package let publications: [Publication]
+
+    package init(_ publications: [Publication]) {
+        self.publications = publications.sorted { ($0.from, $0.id) < ($1.from, $1.id) }
+    }
+
+    package func publication(on layer: Publication.Layer, at moment: Timestamp) -> Publication? {
+        publications.last { $0.layer == layer && $0.from <= moment && moment < ($0.until ?? .latest) }
+    }
+
+    /// What clients see: a takeover while it lasts.
+    package func shown(at moment: Timestamp) -> Publication? {
+        publication(on: .takeover, at: moment) ?? publication(on: .base, at: moment)
+    }
+
+    /// When something else begins or ends, next.
+    package func change(after moment: Timestamp) -> Timestamp? {
+        publications.flatMap { [$0.from, $0.until].compactMap(\.self) }.filter { $0 > moment }.min()
+    }
+
+    /// What the base showed last that is not what it shows at a moment.
+    package func formerBase(at moment: Timestamp) -> Publication? {
+        let current = publication(on: .base, at: moment)?.revision
+        return publications.last { $0.layer == .base && $0.from <= moment && $0.revision != current }
+    }
+
+    /// Those of a layer that have a part of a time.
+    package func publications(on layer: Publication.Layer, from start: Timestamp, until end: Timestamp?) -> [Publication] {
+        publications.filter { $0.layer == layer && $0.from < (end ?? .latest) && start < ($0.until ?? .latest) }
+    }
+}

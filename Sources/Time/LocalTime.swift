@@ -1,0 +1,25 @@
+/// What a calendar and a clock show somewhere, to the second: a moment only together with a time zone.
+package struct LocalTime: Sendable, Hashable {
+    /// The moment at which a clock in UTC shows it.
+    let inUTC: Timestamp
+
+    init(inUTC: Timestamp) { self.inUTC = inUTC }
+
+    /// Reads `2026-12-24`, which is its midnight, `2026-12-24 18:00` and `2026-12-24T18:00:30`; nil for what no calendar has.
+    package init?(_ text: String) {
+        let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == " " || $0 == "T" }
+        var clock = parts.count == 2 ? String(parts[1]) : "00:00"
+        if clock.utf8.count == 5 { clock += ":00" }
+        guard clock.utf8.count == 8, let moment = Timestamp("\(parts[0])T\(clock)Z") else { return nil }
+        inUTC = moment
+    }
+}
+
+extension LocalTime: CustomStringConvertible {
+    /// Without seconds where there are none: `2026-12-24 18:00`.
+    package var description: String {
+        let text = inUTC.description
+        let seconds = text.dropFirst(17).prefix(2)
+        return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5))\(seconds == "00" ? "" : ":\(seconds)")"
+    }
+}

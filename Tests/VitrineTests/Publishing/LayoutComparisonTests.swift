@@ -1,0 +1,34 @@
+import JSON
+import Layout
+import ScreenFiles
+import Testing
+
+@testable import Admin
+
+@Suite("Two layouts beside each other")
+struct LayoutComparisonTests {
+    private func layout(_ text: String) throws -> LayoutDescriptor { try LayoutChoice(parsing: Array(text.utf8)).expanded(at: 0).layout }
+
+    private func comparison(_ before: String, _ after: String, width: Int) throws -> LayoutComparison? {
+        let screen = try #require(try ScreenMatrix(parsing: ScreenFiles.matrix)["iphone"])
+        return LayoutComparison(
+            of: "Talked about", from: (try layout(before), 12), to: (try layout(after), 3), in: screen.environment, width: width)
+    }
+
+    @Test("are drawn small, each under its words", arguments: [40, 80, 200])
+    func drawn(width: Int) throws {
+        let comparison = try #require(try comparison(#"{"carousel": {"rows": 3}}"#, #"{"grid": {"columns": 3}}"#, width: width))
+        #expect(comparison.lines.allSatisfy { $0.count <= width })
+        try CuratingGolden.expect(comparison.lines.joined(separator: "\n") + "\n", is: "layouts-\(width).txt")
+    }
+
+    @Test("are not drawn where there is no room")
+    func narrow() throws { #expect(try comparison(#"{"list": {}}"#, #"{"grid": {}}"#, width: 20) == nil) }
+
+    @Test("are told in few words")
+    func words() throws {
+        #expect(try layout(#"{"carousel": {"rows": 3}}"#).told == "carousel of 3 rows, groupPaging")
+        #expect(try layout(#"{"grid": {"columns": 4}}"#).told == "grid of 4 columns")
+        #expect(try layout(#"{"list": {}}"#).told == "list")
+    }
+}

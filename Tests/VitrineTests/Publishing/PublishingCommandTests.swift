@@ -1,0 +1,111 @@
+import Host
+import JSON
+import TestSupport
+import Testing
+
+@Suite("vitrine publish, rollback, schedule and rev", .serialized, .onOwnThread)
+struct PublishingCommandTests {
+    @Test("show what changes before it does, ask, and can be gone back on")
+    func all() throws {
+        try CuratedShop.with { shop in
+            try revisions(shop)
+            try refusals(shop)
+            try publishing(shop)
+            try schedule(shop)
+        }
+    }
+
+    private func isShown(_ shop: CuratedShop, _ revision: Int) throws -> Bool {
+        try shop.output("rev", "ls", "today", "-o", "csv").split(whereSeparator: \.isNewline).contains {
+            $0.hasPrefix("\(revision),main,") && $0.hasSuffix(",now")
+        }
+    }
+
+    private func revisions(_ shop: CuratedShop) throws {
+        try CuratingGolden.expect(try shop.output("rev", "ls", "today"), is: "rev-ls.txt")
+        try CuratingGolden.expect(try shop.output("rev", "ls", "today", "-o", "json"), is: "rev-ls.json")
+        #expect(try shop.output("rev", "ls", "today", "--line", "night-market", "-o", "name") == "2\n")
+        #expect(try shop.output("rev", "show", "today", "2").hasPrefix("feed: \"today\"\ntitle:\n"))
+        try CuratingGolden.expect(try shop.output("rev", "diff", "today", "1", "2"), is: "rev-diff.txt")
+        let same = try shop.run("rev", "diff", "today", "--exit-code")
+        #expect(same.status == .code(0) && same.errors == "Revision 1 says what revision 1 says.\n")
+        let other = try shop.run("rev", "diff", "today", "--line", "night-market", "--exit-code", "-o", "json")
+        #expect(other.status == .code(2) && other.errors.isEmpty)
+        let difference = try JSONDocument(parsing: Array(other.output.utf8)).root["difference"]
+        #expect(difference?["sections"]?.elements.contains { $0["section"]?.string == "gate" } == true)
+        for (words, status) in [(["rev", "ls", "nothing"], 3), (["rev", "ls", "No Feed"], 3), (["rev", "show", "today", "99"], 3)] {
+            let result = try shop.dev.vitrine.run(words, variables: shop.variables)
+            #expect(result.status == .code(Int32(status)) && result.output.isEmpty && result.errors.hasPrefix("error: "), "\(words)")
+        }
+    }
+
+    private func refusals(_ shop: CuratedShop) throws {
+        let unasked = try shop.run("publish", "today", "--rev", "2", "--layer", "base")
+        #expect(unasked.status == .code(64) && unasked.errors.contains("--yes") && unasked.output.contains("What clients see"))
+        var told = ""
+        for words in Self.refused {
+            let result = try shop.dev.vitrine.run(words, variables: shop.variables)
+            #expect(result.output.isEmpty, "\(words)")
+            told += "$ vitrine \(words.joined(separator: " "))\n\(result.errors)→ \(result.status)\n\n"
+        }
+        try CuratingGolden.expect(told.replacing(shop.dev.vitrine.path, with: "vitrine"), is: "errors.txt")
+        let taken = try shop.run("publish", "today", "--line", "night-market", "--from", "+2h", "--until", "+3h", "--yes")
+        #expect(taken.status == .code(4) && taken.errors.contains("schedule cancel today "), "\(taken.errors)")
+        let reader = try shop.dev.vitrine.run(["token", "create", "--name", "reader", "--scope", "read"]).output
+        let words = ["publish", "today", "--rev", "2", "--layer", "base", "--yes"]
+        let forbidden = try shop.dev.vitrine.run(words, variables: shop.variables.merging(["VITRINE_TOKEN": reader]) { $1 })
+        #expect(forbidden.status == .code(6), "\(forbidden.errors)")
+        #expect(try shop.run("rollback", "today", "--yes").status == .code(4))
+        #expect(try isShown(shop, 1))
+    }
+
+    private static let refused = [
+        ["publish", "today", "--from", "tomorrow"], ["publish", "today", "--from", "+2h", "--until", "+1h"],
+        ["publish", "today", "--until", "+1h", "--layer", "base"], ["publish", "today", "--from", "2026-01-01", "--tz", "Mars/Olympus"],
+        ["publish", "today", "--from", "2026-10-25 02:30", "--tz", "Europe/Berlin"], ["publish", "nothing"], ["publish", "No Feed"],
+        ["publish", "today", "--rev", "99"], ["publish", "today", "--line", "elsewhere"], ["publish", "today", "--storefront", "xx"],
+        ["rollback", "today"], ["rollback", "today", "--to", "99"], ["schedule", "ls", "nothing"], ["schedule", "cancel", "today", "999"],
+        ["rev", "show", "today", "99"], ["rev", "diff", "today", "1", "99"], ["preview", "today", "--locale", "xx"],
+        ["preview", "today", "--device", "ipod"], ["section", "explain", "today", "order-inn"], ["validate", "-f", "none.json"],
+    ]
+
+    private func publishing(_ shop: CuratedShop) throws {
+        let dry = try shop.run("publish", "today", "--rev", "2", "--layer", "base", "--storefront", "us", "--dry-run")
+        #expect(dry.status == .code(0) && dry.errors == "Nothing was changed: this was a dry run.\n")
+        #expect(dry.output.contains("    - Talked about this week (talked-about) goes from place 2") && !dry.output.contains("\u{1B}"))
+        #expect(
+            dry.output.contains("    + For the way home (way-home) comes to place 5\n        + with Night Tram 9, Dune Sky, Sleep Ferry\n"))
+        #expect(dry.output.contains("BELOW_MIN_ITEMS stalls"))
+        let done = try shop.run("publish", "today", "--rev", "2", "--layer", "base", "--storefront", "us", "--yes", "-o", "json")
+        #expect(done.status == .code(0) && done.errors.contains("Go back: "))
+        let outcome = try JSONDocument(parsing: Array(done.output.utf8)).root
+        #expect(outcome["publication"]?["revision"]?.integer == 2 && outcome["former"]?.integer == 1)
+        let again = try shop.run("publish", "today", "--rev", "2", "--layer", "base", "--storefront", "us", "--yes")
+        #expect(again.status == .code(0) && again.errors.contains("already"))
+
+        let look = try shop.run("rollback", "today", "--storefront", "us", "--dry-run")
+        #expect(look.output.hasPrefix("today: revision 2 → revision 1, from now\n"), "\(look.errors)")
+        let back = try shop.run("rollback", "today", "--storefront", "us", "--yes")
+        #expect(back.status == .code(0) && back.errors.hasPrefix("Went back to revision 1 of today as publication "), "\(back.errors)")
+        #expect(try isShown(shop, 1))
+    }
+
+    private func schedule(_ shop: CuratedShop) throws {
+        let line = try shop.output("schedule", "ls", "--tz", "Europe/Stockholm")
+        #expect(
+            line.contains("games") && line.contains("revision 2 as a takeover")
+                && line.split(separator: "\n").allSatisfy { $0.count <= 100 })
+        try CuratingGolden.expect(try shop.output("schedule", "ls", "games", "-o", "csv"), is: "schedule-ls.csv")
+        let publish = try shop.run(
+            "publish", "today", "--rev", "2", "--from", "+2d", "--until", "+3d", "--storefront", "us", "--yes", "-o", "json")
+        let id = try #require(try JSONDocument(parsing: Array(publish.output.utf8)).root["publication"]?["id"]?.integer)
+        #expect(publish.errors.contains("schedule cancel today \(id)"))
+        let unasked = try shop.run("schedule", "cancel", "today", "\(id)")
+        #expect(
+            unasked.status == .code(64) && unasked.output.contains("It has not begun. Cancelled, it never does, and revision 1 stays.\n"))
+        let cancelled = try shop.run("schedule", "cancel", "today", "\(id)", "--yes")
+        #expect(cancelled.status == .code(0) && cancelled.errors.hasPrefix("Cancelled publication \(id) of today.\n"))
+        #expect(try shop.run("schedule", "cancel", "today", "\(id)", "--yes").status == .code(3))
+        #expect(try shop.json("schedule", "ls", "today").elements.allSatisfy { $0["id"]?.integer != id })
+    }
+}

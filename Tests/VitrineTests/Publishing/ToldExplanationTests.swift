@@ -1,0 +1,45 @@
+import JSON
+import Testing
+
+@testable import Admin
+
+@Suite("The explanation of a section")
+struct ToldExplanationTests {
+    private func told(_ text: String) throws -> ToldExplanation {
+        ToldExplanation(try JSONDocument(parsing: text).root, titles: ["i0": "Harbor Notes"])
+    }
+
+    @Test("says in a sentence why each item stands where it does, and why others do not")
+    func sentences() throws {
+        let explanation = try told(
+            """
+            {"section": "hero", "sort": "-rating",
+             "slots": [{"slot": 0, "item": "i0", "reason": "pin", "pin": 0},
+               {"slot": 1, "item": "i1", "reason": "rule", "place": 0, "merit": {"ratingHundredths": 485, "ratings": 1234, "title": "夜市"}},
+               {"slot": 2, "item": "i2", "reason": "rule", "place": 11, "merit": {"ratingHundredths": 405, "ratings": 1, "title": "Loop of Rain"}}],
+             "losers": [{"named": "topapp:gone", "reason": "absent"},
+               {"item": "i3", "named": "topapp:x", "reason": "excluded", "merit": {"ratingHundredths": 0, "ratings": 0, "title": "X"}},
+               {"item": "i0", "reason": "pinned", "pin": 0, "merit": {"ratingHundredths": 485, "ratings": 9, "title": "Harbor Notes"}},
+               {"item": "i4", "reason": "behindTheLimit", "merit": {"ratingHundredths": 400, "ratings": 9, "title": "Y"}},
+               {"item": "i5", "reason": "absent", "merit": {"ratingHundredths": 400, "ratings": 9, "title": "Z"}}],
+             "kept": {"because": "tooFew", "found": 2, "minimum": 3}}
+            """)
+        try CuratingGolden.expect(explanation.text(width: nil), is: "explanation.txt")
+        #expect(explanation.text(width: 40).split(separator: "\n").dropFirst().allSatisfy { $0.columns <= 40 })
+    }
+
+    @Test(
+        "names what the sort has decided by",
+        arguments: [
+            (#"{"chart": "top-food"}"#, "1st by the rule: place 3 of the chart top-food"), (#""title""#, "1st by the rule: by its title"),
+            (#""-releaseDate""#, "1st by the rule: released 2026-03-01"),
+            (#"{"rotate": {"seed": "s", "every": "P1D"}}"#, "1st by the rule: its turn in the rotation s"),
+        ])
+    func sorts(sort: String, sentence: String) throws {
+        let merit = #"{"rank": 3, "ratingHundredths": 1, "ratings": 1, "releasedOn": "2026-03-01", "title": "T"}"#
+        let explanation = try told(
+            #"{"section": "s", "sort": \#(sort), "slots": [{"slot": 0, "item": "i", "reason": "rule", "place": 0, "merit": \#(merit)}], "losers": []}"#
+        )
+        #expect(explanation.slots.map(\.sentence) == [sentence])
+    }
+}
