@@ -52,7 +52,7 @@ struct DraftEditing {
             preconditionFailure("it ends with the last attempt")
         }
         guard let outcome else { return .interrupted }
-        return try tell(outcome, feed, line, isDry: isDry)
+        return try tell(outcome, feed, invocation, isDry: isDry)
     }
 
     private struct Outcome: Sendable {
@@ -80,8 +80,7 @@ struct DraftEditing {
 
     // MARK: Telling
 
-    private func tell(_ outcome: Outcome, _ feed: String, _ line: String, isDry: Bool) throws -> ExitCode {
-        let option = line == "main" ? "" : " --line \(line)"
+    private func tell(_ outcome: Outcome, _ feed: String, _ invocation: Invocation, isDry: Bool) throws -> ExitCode {
         guard !outcome.new.says(theSameAs: outcome.old), isDry || outcome.saved != outcome.revision else {
             console.say("Nothing to change: revision \(outcome.revision ?? 0) of \(feed) is like that already.\n")
             return .ok
@@ -90,7 +89,7 @@ struct DraftEditing {
         console.say(outcome.findings?.text ?? "")
         console.say(isDry ? "Nothing was saved.\n" : "\(outcome.edit.sentence)\n")
         if let saved = outcome.saved {
-            console.say("Saved as revision \(saved) of \(feed). Publish it: \(console.program) publish \(feed)\(option)\n")
+            console.say("Saved as revision \(saved) of \(feed). Publish it: \(FeedWords.publishing(invocation, console))\n")
         }
         return .ok
     }

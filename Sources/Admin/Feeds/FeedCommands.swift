@@ -110,11 +110,10 @@ struct FeedCommands {
             if isDry {
                 console.say("It could be made. Nothing was saved.\n")
             } else {
-                let option = line == "main" ? "" : " --line \(line)"
                 console.say(
                     """
-                    Saved as revision \(answer.document?["revision"]?.integer ?? 1) of \(feed). Add to it: \(console.program) section add \(feed) …
-                    Publish it: \(console.program) publish \(feed)\(option)
+                    Saved as revision \(answer.document?["revision"]?.integer ?? 1) of \(feed). Add to it: \(console.program) section add \(feed) …\(RemoteSession.flags(invocation))
+                    Publish it: \(FeedWords.publishing(invocation, console))
 
                     """)
             }

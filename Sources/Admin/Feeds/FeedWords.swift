@@ -18,6 +18,12 @@ enum FeedWords {
     static let timeZone = Option(
         "tz", .text.named("ZONE"), "The time zone that times without one are in, as Europe/Stockholm; UTC unless given.")
 
+    /// The command that shows clients what was saved, to be copied.
+    static func publishing(_ invocation: Invocation, _ console: Console) -> String {
+        let line = invocation[line]
+        return "\(console.program) publish \(invocation[feed])\(line == "main" ? "" : " --line \(line)")\(RemoteSession.flags(invocation))"
+    }
+
     /// The key of the feed, as a path has it: what is none is no feed's.
     static func path(_ invocation: Invocation) throws -> String { try key(invocation[feed], of: "feed", FeedKey.init).text }
 

@@ -120,6 +120,12 @@ struct RemoteSession {
 
     private var environmentHasToken: Bool { console.environment[Self.tokenVariable]?.isEmpty == false }
 
+    /// The flags by which another command asks the same server, for a line that can be copied; empty where none was given.
+    static func flags(_ invocation: Invocation) -> String {
+        if let name = invocation.flagText(profile.declaration.name) { return " --profile \(name)" }
+        return invocation.source(of: ServerURL.option) == .flag ? " --server \(invocation[ServerURL.option])" : ""
+    }
+
     // MARK: Tokens
 
     private func token(of chosen: ChosenServer) throws -> Secret {

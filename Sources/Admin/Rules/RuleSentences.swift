@@ -28,7 +28,7 @@ struct RuleSentences {
         case .kind(.foodApp): isSo ? "it is a FoodApp" : "it is no FoodApp"
         case .category(let keys): "it is \(not)in the \(named("category", "categories", keys))"
         case .cuisine(let keys):
-            isSo ? "it has the \(named("cuisine", "cuisines", keys))" : "it has not the \(named("cuisine", "cuisines", keys))"
+            isSo ? "it has the \(named("cuisine", "cuisines", keys))" : "it does not have the \(named("cuisine", "cuisines", keys))"
         case .price(let condition): price(condition, isSo: isSo)
         case .rating(let atLeast, let count):
             "it is \(not)rated \(atLeast) or better" + (count > 0 ? " by \(count) people or more" : "")

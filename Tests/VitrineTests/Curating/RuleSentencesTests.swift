@@ -14,7 +14,7 @@ import Testing
                 #"{"category": ["travel", "outdoors", "weather"]}"#, "it is in the categories travel, outdoors or weather",
                 "it is not in the categories travel, outdoors or weather"
             ),
-            (#"{"cuisine": "pizza"}"#, "it has the cuisine pizza", "it has not the cuisine pizza"),
+            (#"{"cuisine": "pizza"}"#, "it has the cuisine pizza", "it does not have the cuisine pizza"),
             (#"{"price": "free"}"#, "it is free", "it is not free"),
             (#"{"price": {"band": [1, 2]}}"#, "it is of the price band 1 or 2", "it is not of the price band 1 or 2"),
             (
