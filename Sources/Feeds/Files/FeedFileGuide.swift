@@ -12,7 +12,7 @@ enum FeedFileGuide {
         let what = file.line == .main ? "The feed \(file.document.key)" : "The line \(file.line) of the feed \(file.document.key)"
         let head = [
             "\(what). Comments and commas behind last elements are welcome, and stay.",
-            "What a change would bring: vitrine diff -f \(name)   Save it as the draft: vitrine apply -f \(name)",
+            "To see what a change would bring: vitrine diff -f \(name)", "To save it as the draft:          vitrine apply -f \(name)",
         ]
         let used = forms.filter { $0.isUsed(document) }.map { "  \($0.text)" }
         return head + (used.isEmpty ? [] : ["", "What is written short here:"] + used)
