@@ -76,15 +76,19 @@ struct ToldExplanation: Sendable {
         }
     }
 
+    /// The sentences stand beside the titles, broken where it is narrow.
     func text(width: Int?) -> String {
-        let room = min(40, (slots + losers).map(\.title.columns).max() ?? 0)
+        let room = min(40, (width ?? 80) / 2 - 7, (slots + losers).map(\.title.columns).max() ?? 0)
         func line(_ number: String, _ line: Line) -> String {
             let title = String(line.title.prefix(columns: room))
-            let margin = String(repeating: " ", count: max(0, 3 - number.count))
-            let text = "\(margin)\(number)  \(title)\(String(repeating: " ", count: max(0, room - title.columns)))  \(line.sentence)"
-            return (width.map { String(text.prefix(columns: $0)) } ?? text) + "\n"
+            let head = String(repeating: " ", count: max(0, 3 - number.count)) + "\(number)  \(title)"
+            let margin = String(repeating: " ", count: room + 7)
+            let sentence = width.map { line.sentence.broken(into: $0 - room - 7) } ?? [line.sentence]
+            return sentence.enumerated().map { place, part in
+                (place == 0 ? head + margin.dropFirst(head.columns) : margin) + "\(part)\n"
+            }.joined()
         }
-        var text = remarks.map { "\($0)\n" }.joined()
+        var text = remarks.flatMap { remark in width.map { remark.broken(into: $0) } ?? [remark] }.map { "\($0)\n" }.joined()
         text += slots.isEmpty ? "Nothing is shown.\n" : "Shown:\n" + slots.map { line("\($0.slot ?? 0)", $0) }.joined()
         if !losers.isEmpty { text += "Not shown there:\n" + losers.map { line("-", $0) }.joined() }
         return text

@@ -15,7 +15,7 @@ struct LayoutComparison {
         of section: String, from before: (layout: LayoutDescriptor, items: Int), to after: (layout: LayoutDescriptor, items: Int),
         in environment: LayoutEnvironment, width: Int
     ) {
-        let column = min(36, (width - 8) / 2)
+        let column = min(36, (width - 9) / 2)
         guard column >= 12, let old = Self.drawing(before, environment, column), let new = Self.drawing(after, environment, column) else {
             return nil
         }
