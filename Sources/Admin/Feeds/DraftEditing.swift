@@ -12,7 +12,7 @@ struct DraftEditing {
         let sentence: String
     }
 
-    private static let dryRun = Option(flag: "dry-run", "Shows what would be different and what a review says of it, and saves nothing.")
+    static let dryRun = Option(flag: "dry-run", "Shows what would be different and what a review says of it, and saves nothing.")
     private static let mostAttempts = 20
 
     /// For all commands that edit a draft.

@@ -12,12 +12,11 @@ extension FeedCommands {
                 """,
             examples: [
                 Example("vitrine feed edit today", "Opens the draft of a feed."),
-                Example("EDITOR='code --wait' vitrine feed edit today --line night-market", "That of a takeover, in another editor."),
+                Example("vitrine feed edit today --line night-market", "That of a takeover."),
             ],
             operands: [FeedWords.feed], options: [FeedWords.line] + RemoteSession.options
         ) { invocation in
-            let feed = try FeedWords.path(invocation)
-            return try DraftInEditor(console: console, feed: feed, line: invocation[FeedWords.line], part: .whole).run(invocation)
+            try DraftInEditor(console: console, part: .whole, invocation).run()
         }
     }
 }

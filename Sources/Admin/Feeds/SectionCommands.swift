@@ -114,9 +114,8 @@ struct SectionCommands {
             let key = try FeedWords.sectionPath(invocation)
             let words = try SectionWords(invocation, adds: false)
             guard !words.isEmpty else {
-                let feed = try FeedWords.path(invocation)
-                return try DraftInEditor(console: console, feed: feed, line: invocation[FeedWords.line], part: .section(key)).run(
-                    invocation)
+                guard !invocation[DraftEditing.dryRun] else { throw invocation.usageError("nothing is said that could be set") }
+                return try DraftInEditor(console: console, part: .section(key), invocation).run()
             }
             return try DraftEditing(console: console).run(invocation) { _, draft in
                 let change = try draft.set(key) { try words.apply(to: &$0) }

@@ -34,14 +34,16 @@ struct DraftInEditorTests {
         try CuratedShop.with { shop in
             let folder = shop.dev.vitrine.folder
             // Each time that it is opened does the next step.
+            var names = 0
             func edit(_ steps: [String], _ words: String...) throws -> (Vitrine.Result, [String]) {
+                names += 1
                 let script =
                     ["#!/bin/sh", "n=$(($(cat \(folder)/count) + 1)); echo $n >\(folder)/count; cp \"$1\" \(folder)/seen-$n", "case $n in"]
                     + steps.enumerated().map { "\($0 + 1)) \($1);;" } + ["esac", ""]
-                _ = try shop.dev.vitrine.write(script.joined(separator: "\n"), to: "editor-\(steps.count)-\(words.count)")
+                _ = try shop.dev.vitrine.write(script.joined(separator: "\n"), to: "editor-\(names)")
                 try Descriptor(opening: "\(folder)/count", .replace).write(Array("0\n".utf8), subject: "count")
                 let result = try shop.run(
-                    words: words, variables: ["EDITOR": "sh \(folder)/editor-\(steps.count)-\(words.count)", "TMPDIR": folder])
+                    words: words, variables: ["EDITOR": "sh \(folder)/editor-\(names)", "TMPDIR": folder])
                 let count = Int(try shop.dev.vitrine.text("\(folder)/count").filter(\.isNumber)) ?? 0
                 return (result, try (1...max(count, 1)).map { try shop.dev.vitrine.text("\(folder)/seen-\($0)") })
             }

@@ -162,7 +162,8 @@ struct EditingCommandsTests {
             for example in command.examples where used.insert(example.line).inserted {
                 let line = example.line + (Self.changes(example.line) && !example.line.contains("--dry-run") ? " --dry-run" : "")
                 let script = "cd \(vitrine.folder); HOME=$PWD; vitrine() { \(vitrine.path) \"$@\"; }; \(line)"
-                let (text, status) = try Program("sh", ["-c", script], environment: vitrine.environment).output(within: .seconds(60))
+                let environment = vitrine.environment.merging(["EDITOR": "true"]) { $1 }
+                let (text, status) = try Program("sh", ["-c", script], environment: environment).output(within: .seconds(60))
                 #expect(status == .code(0), "\(line): \(text)")
             }
         }
@@ -171,6 +172,8 @@ struct EditingCommandsTests {
     /// By the second word, as the examples of a family are of its commands.
     private static func changes(_ line: String) -> Bool {
         let words = line.split(separator: " ")
+        // Which opens an editor that changes nothing.
+        if line == "vitrine section set today hero" { return false }
         return words.count > 2 && words[1] != "profile" && words[1] != "token"
             && ["add", "set", "move", "rm", "create", "archive"].contains(words[2])
     }

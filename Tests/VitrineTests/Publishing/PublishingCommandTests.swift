@@ -33,7 +33,7 @@ struct PublishingCommandTests {
         #expect(other.status == .code(2) && other.errors.isEmpty)
         let difference = try JSONDocument(parsing: Array(other.output.utf8)).root["difference"]
         #expect(difference?["sections"]?.elements.contains { $0["section"]?.string == "gate" } == true)
-        for (words, status) in [(["rev", "ls", "nothing"], 3), (["rev", "ls", "No Feed"], 3), (["rev", "show", "today", "99"], 3)] {
+        for (words, status) in [(["rev", "ls", "nothing"], 3), (["rev", "ls", "No Feed"], 5), (["rev", "show", "today", "99"], 3)] {
             let result = try shop.dev.vitrine.run(words, variables: shop.variables)
             #expect(result.status == .code(Int32(status)) && result.output.isEmpty && result.errors.hasPrefix("error: "), "\(words)")
         }

@@ -7,10 +7,17 @@ internal import JSON
 /// A draft, or a section of it, in somebody's editor until it is saved: opened again with what is wrong in its place, and merged with what others
 /// have saved meanwhile.
 struct DraftInEditor {
-    let console: Console
-    let feed: String
-    let line: String
-    let part: EditedPart
+    private let console: Console
+    private let part: EditedPart
+    private let feed: String
+    private let line: String
+    private let invocation: Invocation
+
+    init(console: Console, part: EditedPart, _ invocation: Invocation) throws {
+        (self.console, self.part, self.invocation) = (console, part, invocation)
+        feed = try FeedWords.path(invocation)
+        line = invocation[FeedWords.line]
+    }
 
     /// What is in the editor, and the state that it is to be saved over.
     private struct Desk {
@@ -27,7 +34,7 @@ struct DraftInEditor {
         case again(Desk)
     }
 
-    func run(_ invocation: Invocation) throws -> ExitCode {
+    func run() throws -> ExitCode {
         let session = RemoteSession(console: console)
         guard var desk = try session.run(invocation, open) else { return .interrupted }
         let editor = try Editor(console, fileName: part.fileName(of: feed))
@@ -38,7 +45,7 @@ struct DraftInEditor {
                 guard text != shown || desk.remarks.isEmpty else {
                     throw RemoteFailure(message: "what is marked is left as it is", advice: "", exitCode: .invalid)
                 }
-                switch try attempt(Remark.unmarked(text), desk, invocation) {
+                switch try attempt(Remark.unmarked(text), desk) {
                 case .again(let next): desk = next
                 case .same:
                     console.say("Nothing was changed.\n")
@@ -76,7 +83,7 @@ struct DraftInEditor {
     }
 
     /// Saves what a text says, merged with what others have saved meanwhile.
-    private func attempt(_ text: String, _ before: Desk, _ invocation: Invocation) throws -> Outcome {
+    private func attempt(_ text: String, _ before: Desk) throws -> Outcome {
         var desk = before
         (desk.text, desk.remarks) = (text, [])
         var document: JSONValue
@@ -86,7 +93,7 @@ struct DraftInEditor {
             desk.remarks = refusal.remarks
             return .again(desk)
         }
-        guard document != desk.base else { return .same }
+        guard try document.canonicalJSON() != desk.base.canonicalJSON() else { return .same }
         while true {
             do {
                 let (body, tag) = (try document.json(), desk.tag)
@@ -111,8 +118,7 @@ struct DraftInEditor {
         let section: String? = if case .section(let key) = part { key } else { nil }
         console.say(saved.document?["findings"].map { FindingLines($0, of: section).text } ?? "")
         let number = saved.document?["revision"]?.integer ?? 0
-        let option = line == "main" ? "" : " --line \(line)"
-        console.say("Saved as revision \(number) of \(feed). Publish it: \(console.program) publish \(feed)\(option)\n")
+        console.say("Saved as revision \(number) of \(feed). Publish it: \(FeedWords.publishing(invocation, console))\n")
     }
 
     // MARK: What was written
