@@ -1,3 +1,4 @@
+internal import Feeds
 internal import JSON
 internal import Spelling
 
@@ -23,6 +24,14 @@ struct PlanLine: Sendable, JSONEncodable {
         node["findings"]?.elements.map { finding in
             func text(_ key: String) -> String { finding[key]?.string?.printable(limit: 500) ?? "" }
             return (text("severity") == "error", "\(text("code")) \(text("pointer")): \(text("message")). \(text("help"))")
+        } ?? []
+    }
+
+    /// What becomes of the draft.
+    var difference: [DifferenceLine] {
+        node["lines"]?.elements.compactMap { line in
+            guard let mark = line["mark"]?.string.flatMap(DifferenceLine.Mark.init), let depth = line["depth"]?.integer else { return nil }
+            return DifferenceLine(mark, min(max(depth, 0), 8), line["text"]?.string?.printable(limit: 500) ?? "")
         } ?? []
     }
 

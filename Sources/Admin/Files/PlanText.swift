@@ -1,4 +1,4 @@
-internal import JSON
+internal import Feeds
 internal import Spelling
 
 /// A plan as a person reads it: what is done with each feed, who would see it, what becomes of its sections, and what a review says.
@@ -15,18 +15,20 @@ struct PlanText {
         }.joined()
     }
 
-    /// What becomes of the sections of a feed.
-    func difference(of line: PlanLine) -> [String] {
-        guard let difference = line.node["difference"] else { return [] }
-        func keys(_ name: String) -> [String] { difference[name]?.elements.compactMap { $0.string?.printable(limit: 64) } ?? [] }
-        let feed = keys("feed")
-        let changed = difference["changed"]?.elements.map { section in
-            let members = section["members"]?.elements.compactMap { $0.string?.printable(limit: 64) } ?? []
-            return "\(mark("change")) \(section["section"]?.string?.printable(limit: 64) ?? "")  \(members.joined(separator: ", "))"
+    /// What becomes of a feed, as far in as it belongs.
+    private func difference(of line: PlanLine) -> [String] {
+        line.difference.map { line in
+            let margin = String(repeating: " ", count: 4 * line.depth)
+            let color: Int? =
+                switch line.mark {
+                case .added: 32
+                case .removed: 31
+                case .changed: 33
+                case .moved: 36
+                case .note: nil
+                }
+            return margin + (color.map { colored(line.mark.rawValue, $0) } ?? line.mark.rawValue) + " \(line.text)"
         }
-        return (feed.isEmpty ? [] : ["\(mark("change")) \(feed.joined(separator: ", ")) of the feed"])
-            + keys("added").map { "\(mark("create")) \($0)  added" } + keys("removed").map { "\(mark("archive")) \($0)  removed" }
-            + keys("moved").map { "\(mark("move")) \($0)  moved" } + (changed ?? [])
     }
 
     private func findings(of line: PlanLine) -> [String] {
@@ -47,7 +49,6 @@ struct PlanText {
         case "create": colored("+", 32)
         case "archive": colored("-", 31)
         case "change": colored("~", 33)
-        case "move": colored(">", 36)
         default: colored("^", 32)
         }
     }

@@ -1,3 +1,5 @@
+package import JSON
+
 /// A line of a difference as a person reads it.
 package struct DifferenceLine: Sendable, Equatable {
     package enum Mark: String, Sendable {
@@ -18,5 +20,15 @@ package struct DifferenceLine: Sendable, Equatable {
         self.mark = mark
         self.depth = depth
         self.text = text
+    }
+}
+
+extension DifferenceLine: JSONEncodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("mark", mark.rawValue)
+            json.member("depth", depth)
+            json.member("text", text)
+        }
     }
 }

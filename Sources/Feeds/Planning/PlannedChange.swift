@@ -25,7 +25,7 @@ package struct PlannedChange: Sendable {
     /// What a file says; nil where a feed is archived.
     package let file: FeedFile?
     /// From the draft, where there is one.
-    package let difference: SectionChanges?
+    package let difference: FeedDifference?
     /// The keys of those whose page is arranged otherwise once this is shown.
     package let storefronts: [String]
     /// What a review says of it; nil where none was asked.
@@ -56,6 +56,7 @@ extension PlannedChange: JSONEncodable {
             json.member("draft", draft)
             json.member("base", base)
             json.member("difference", difference)
+            json.member("lines", difference?.lines)
             json.member("storefronts", storefronts)
             json.member("findings", findings)
         }

@@ -45,7 +45,7 @@ package struct ShopPlan: Sendable, JSONEncodable {
         return PlannedChange(
             feed: file.document.key, line: file.line, action: action, restores: isArchived, publishes: publishes, draft: draft?.number,
             base: base?.number, file: file,
-            difference: action == .change ? draft?.document.map { SectionChanges(from: $0, to: file.document) } : nil,
+            difference: action == .change ? draft?.document.map { FeedDifference(from: $0, to: file.document) } : nil,
             storefronts: storefronts.filter { Arrangement(before, $0) != Arrangement(after, $0) })
     }
 

@@ -83,16 +83,19 @@ struct PlanRouteTests {
         try await AdminShop.run { shop in
             let anna = try await shop.token(.publish, "anna")
             try await carryOut(shop, anna, Self.body(AdminShop.today, more: Self.publish))
-            let more = #",{"key":"more","layout":{"list":{}},"cell":"row","rule":{"kind":"topApp"},"target":{"storefronts":["us"]}}]"#
+            let section = #",{"key":"more","layout":{"list":{}},"cell":"row","rule":{"kind":"topApp"},"target":{"storefronts":["us"]}}]"#
             let added = try changes(
                 try await shop.expect(
-                    .ok, Self.plan, anna, body: Self.body(AdminShop.today.replacing("\"limit\":5}]", with: "\"limit\":5}\(more)"))))
-            #expect(added[0]["difference"]?["added"]?.elements.map(\.string) == ["more"])
+                    .ok, Self.plan, anna, body: Self.body(AdminShop.today.replacing("\"limit\":5}]", with: "\"limit\":5}\(section)"))))
+            let more = added[0]["difference"]?["sections"]?.first
+            #expect(more?["section"]?.string == "more" && more?["change"]?.string == "added")
+            #expect(added[0]["lines"]?.first?["mark"]?.string == "+")
             #expect(added[0]["storefronts"]?.elements.map(\.string) == ["us"] && added[0]["draft"]?.integer == 1)
             let broken = Self.feed("today", limit: 7).replacing("app-9", with: "app-99")
             let changed = try changes(try await shop.expect(.ok, Self.plan, anna, body: Self.body(broken)))
-            let section = changed[0]["difference"]?["changed"]?.first
-            #expect(section?["section"]?.string == "apps" && section?["members"]?.elements.map(\.string) == ["limit", "pins"])
+            let apps = changed[0]["difference"]?["sections"]?.first
+            #expect(apps?["section"]?.string == "apps" && apps?["pins"]?.count == 2)
+            #expect(apps?["members"]?.elements.map { $0["path"]?.first?.string } == ["limit"])
             #expect(changed[0]["findings"]?.elements.map { $0["code"]?.string } == ["UNKNOWN_ITEM"])
         }
     }

@@ -35,7 +35,7 @@ struct ShopPlanTests {
         #expect(plan(.init([.init(document: old)]), [present(old)]).changes.map(\.isNothing) == [true])
         let changed = plan(.init([.init(document: new)]), [present(old, old)]).changes
         #expect(changed.map(\.action) == [.change] && changed[0].storefronts == Self.storefronts && !changed[0].isSeen)
-        #expect(changed[0].difference?.changed.map(\.key) == ["a"] && changed[0].draft == 2 && changed[0].base == 1)
+        #expect(changed[0].difference?.sections.map(\.key.text) == ["a"] && changed[0].draft == 2 && changed[0].base == 1)
         let night = try #require(LineKey("night"))
         let lines = plan(.init([.init(line: night, document: old), .init(document: old)], publishes: true), [present(old)]).changes
         #expect(

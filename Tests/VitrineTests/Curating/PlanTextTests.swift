@@ -15,7 +15,8 @@ struct PlanTextTests {
         {"feed":"games","line":"night","action":"create","storefronts":["a","b","c","d","e","f","g"],"findings":[]},
         {"feed":"old","line":"main","action":"same","restores":true,"storefronts":[]},
         {"feed":"today","line":"main","action":"change","publishes":true,"storefronts":["de","us"],
-         "difference":{"feed":["title"],"added":["new"],"removed":["gone"],"moved":["top"],"changed":[{"section":"hero","members":["pins","limit"]}]},
+         "lines":[{"mark":"-","depth":0,"text":"section gone"},{"mark":"~","depth":0,"text":"section hero"},
+          {"mark":">","depth":1,"text":"pin a"},{"mark":"?","depth":0,"text":"of another program"},{"mark":" ","depth":9,"text":"more"}],
          "findings":[{"severity":"error","code":"UNKNOWN_ITEM","pointer":"/sections/0","message":"no\u001b[31m item","help":"Correct it."}]}
         """#
 
@@ -28,11 +29,10 @@ struct PlanTextTests {
                 + games@night  new; 7 storefronts would see it once published: a, b, c, d, e, f, …
                 ^ old          restored; no storefront sees a difference
                 ~ today        changed, published; 2 storefronts will see it: de, us
-                    ~ title of the feed
-                    + new  added
-                    - gone  removed
-                    > top  moved
-                    ~ hero  pins, limit
+                    - section gone
+                    ~ section hero
+                        > pin a
+                                                      more
                     error UNKNOWN_ITEM /sections/0: no\\u{1b}[31m item. Correct it.
 
                 """)
