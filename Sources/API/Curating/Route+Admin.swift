@@ -18,12 +18,11 @@ extension Route {
             call.later { loop in
                 try await Problem.translating {
                     let pool = service.catalog.pool(loop)
-                    let curator = try await service.access.curator(of: call, needing: scope) { queries throws(PostgresError) in
-                        try await pool.run(queries, until: call.deadline)
+                    return try await service.room(of: pool).seated {
+                        try await work(try await AdminCall(admitting: call, needing: scope, service, pool))
                     }
-                    return try await work(AdminCall(call: call, curator: curator, service: service, pool: pool))
                 }
             }
-        }
+        }.refusing { head in service.access.refusal(of: head) }
     }
 }
