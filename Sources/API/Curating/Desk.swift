@@ -13,6 +13,7 @@ struct Desk {
     private var service: AdminService { call.service }
 
     var store: FeedStore { FeedStore(service.feeds, run: run) }
+    var tokens: TokenStore { TokenStore(service.curating, hashedBy: Digest.sha256, run: run) }
     var replies: ReplyStore { ReplyStore(service.curating, run: run) }
     var audit: AuditStore { AuditStore(service.curating, run: run) }
 
