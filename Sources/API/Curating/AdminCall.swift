@@ -63,9 +63,7 @@ struct AdminCall: Sendable {
         }
     }
 
-    private func desk(_ connection: PostgresConnection) -> Desk {
-        Desk(call: self) { queries throws(PostgresError) in try await connection.run(queries, until: call.deadline) }
-    }
+    private func desk(_ connection: PostgresConnection) -> Desk { Desk(call: self, connection: connection) }
 
     private func idempotencyKey() throws(Problem) -> String? {
         guard call.head.fields.contains("idempotency-key") else { return nil }

@@ -1,4 +1,5 @@
 internal import Catalog
+internal import CatalogImport
 internal import Curating
 internal import Feeds
 internal import HTTP
@@ -8,9 +9,13 @@ internal import Security
 /// What a curator works with, in one transaction.
 struct Desk {
     let call: AdminCall
-    let run: CatalogReader.Run
+    let connection: PostgresConnection
 
-    private var service: AdminService { call.service }
+    var run: CatalogReader.Run {
+        { [connection, deadline = call.call.deadline] queries throws(PostgresError) in try await connection.run(queries, until: deadline) }
+    }
+
+    var service: AdminService { call.service }
 
     var store: FeedStore { FeedStore(service.feeds, run: run) }
     var tokens: TokenStore { TokenStore(service.curating, hashedBy: Digest.sha256, run: run) }
@@ -26,6 +31,10 @@ struct Desk {
     func rehearsal() throws -> FeedRehearsal {
         try FeedRehearsal(
             service.library, ruleTime: service.ruleTime, timeForRules: service.timeForRules, hashedBy: Digest.sha256, run: run)
+    }
+
+    func shelf() throws -> ItemShelf {
+        try ItemShelf(service.library, ImportConnection(within: connection, until: call.call.deadline))
     }
 
     func reader() -> CatalogReader { CatalogReader(service.catalog.queries, at: service.catalog.now(), run: run) }

@@ -1,3 +1,4 @@
+internal import API
 internal import CatalogImport
 internal import EventLoop
 import Host
@@ -49,36 +50,5 @@ struct ImportRun: Sendable {
         guard !leavesListing, !options.isDryRun else { return }
         let written = counts.new + counts.changed + counts.withdrawn
         try await importer.derive { progress.tell(listed: $0, of: written) }
-    }
-}
-
-extension ImportConnection {
-    /// Its calls have no deadlines of their own: those of the session count.
-    init(over connection: PostgresConnection) {
-        self.init(
-            run: { queries in try await connection.run(queries, until: .never) },
-            copy: { query, rows in
-                try await connection.copyIn("\(query.name)", query.text, from: Pieces(bytes: rows), until: .never)
-            },
-            transaction: { body in try await connection.transaction(until: .never) { _ in try await body() } })
-    }
-}
-
-/// Bytes in pieces, as libpq keeps what it is given until the network has taken it.
-private struct Pieces: AsyncSequence, AsyncIteratorProtocol {
-    typealias Element = [UInt8]
-
-    private static let size = 65_536
-
-    let bytes: [UInt8]
-    var place = 0
-
-    func makeAsyncIterator() -> Pieces { self }
-
-    mutating func next() -> [UInt8]? {
-        guard place < bytes.count else { return nil }
-        let end = Swift.min(bytes.count, place + Self.size)
-        defer { place = end }
-        return Array(bytes[place..<end])
     }
 }
