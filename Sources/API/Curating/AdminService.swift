@@ -18,10 +18,12 @@ package final class AdminService: Sendable {
     let ruleTime: Duration
     /// All rules of a review together, so that its findings are told before the time of the request is over.
     let timeForRules = Duration.seconds(1)
+    /// Nil where nothing is imported over the API.
+    let imports: ImportHall?
     private let rooms = Locked<[ObjectIdentifier: DeskRoom]>([:])
 
     package init(
-        _ library: QueryLibrary, _ catalog: CatalogService, screens: ScreenMatrix, access: AdminAccess,
+        _ library: QueryLibrary, _ catalog: CatalogService, screens: ScreenMatrix, access: AdminAccess, imports: ImportHall? = nil,
         ruleTime: Duration = .seconds(1)
     ) throws(UnknownQuery) {
         self.library = library
@@ -29,6 +31,7 @@ package final class AdminService: Sendable {
         self.screens = screens
         self.access = access
         self.ruleTime = ruleTime
+        self.imports = imports
         curating = try CuratingQueries(library)
         feeds = try FeedQueries(library)
     }

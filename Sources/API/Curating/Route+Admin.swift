@@ -7,7 +7,7 @@ extension Route {
     /// What curators and their programs ask for, each with a token.
     package static func admin(_ service: AdminService) -> [Route] {
         feeds(service) + sections(service) + publications(service) + rehearsals(service) + audit(service)
-            + tokens(service) + items(service)
+            + tokens(service) + items(service) + imports(service)
     }
 
     /// A route that takes a token with a scope. What it throws becomes a problem, that of a feed or of the audit as well.
