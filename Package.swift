@@ -144,8 +144,8 @@ let package = Package(
         .target(
             name: "API",
             dependencies: [
-                "APIFiles", "Artwork", "Catalog", "Curating", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON", "Layout",
-                "Postgres", "Security", "Spelling", "Sync", "Telemetry", "Time",
+                "APIFiles", "Artwork", "Catalog", "CatalogImport", "Curating", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON",
+                "Layout", "Postgres", "Security", "Spelling", "Sync", "Telemetry", "Time",
             ],
             swiftSettings: strict),
         .target(name: "Client", dependencies: ["JSON"], swiftSettings: strict),

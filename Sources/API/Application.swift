@@ -33,10 +33,12 @@ package final class Application: Sendable {
                 // The limit of a route is asked for only where there is a body.
                 guard head.framing != .none else { return .body(limit: 0) }
                 guard case .found(let route, _) = router.match(head.method, head.target) else { return .body(limit: bodyLimit) }
+                if let problem = route.refusal?(head) { return .answer(response(to: head, problem, of: route)) }
                 return switch route.bodyLimit {
                 case .none: .body(limit: 0)
                 case .standard: .body(limit: bodyLimit)
                 case .bytes(let count): .body(limit: count)
+                case .stream(let count): .stream(limit: count)
                 }
             },
             respond: { [self] request in
@@ -52,6 +54,14 @@ package final class Application: Sendable {
                 response.requestID = id
                 return response
             }, fields: .security, encryptedFields: .security + .encryption)
+    }
+
+    private func response(to head: RequestHead, _ problem: Problem, of route: Route) -> Response {
+        route.figures.count(method: head.method, status: problem.status)
+        let id = RequestID(head)
+        var response = problem.response(id: id)
+        response.requestID = id
+        return response
     }
 
     private func figures(of head: RequestHead?) -> RequestFigures {

@@ -2,7 +2,7 @@ package import Postgres
 
 /// The queries of who may do what and of what was done, looked up once.
 package struct CuratingQueries: Sendable {
-    let findToken, noteUse, createToken, tokens, findTokens, revokeToken: NamedQuery
+    let findToken, noteUse, createToken, tokens, findTokens, token, lockToken, revokeToken: NamedQuery
     let record, audit: NamedQuery
     let takeKey, reply, keepReply, forgetReplies, savepoint, rollBack: NamedQuery
 
@@ -12,6 +12,8 @@ package struct CuratingQueries: Sendable {
         createToken = try library.query("curating.create_token")
         tokens = try library.query("curating.tokens")
         findTokens = try library.query("curating.find_tokens")
+        token = try library.query("curating.token")
+        lockToken = try library.query("curating.lock_token")
         revokeToken = try library.query("curating.revoke_token")
         record = try library.query("curating.record")
         audit = try library.query("curating.audit")

@@ -49,6 +49,17 @@ struct CuratingConstraintTests {
         ("replies_key_check", "UPDATE replies SET key = ''"),
         ("replies_request_hash_check", "UPDATE replies SET request_hash = ''"),
         ("replies_status_check", "UPDATE replies SET status = 500"),
+        ("imports_pkey", "INSERT INTO imports (id, actor, is_dry_run) OVERRIDING SYSTEM VALUE SELECT id, 'a', false FROM imports"),
+        ("imports_token_fkey", "UPDATE imports SET token = gen_random_uuid()"),
+        ("imports_actor_check", "UPDATE imports SET actor = ''"),
+        ("imports_ended_at_check", "UPDATE imports SET ended_at = begun_at - interval '1 s'"),
+        ("imports_failure_check", "UPDATE imports SET failure = 'failed'"),
+        ("imports_failure_check", "UPDATE imports SET failure = 'It failed', ended_at = now() + interval '1 h'"),
+        ("imports_counts_check", "UPDATE imports SET changed_records = -1"),
+        ("imports_hash_check", "UPDATE imports SET hash = ''"),
+        ("import_rejects_pkey", "INSERT INTO import_rejects SELECT import, number, document FROM import_rejects"),
+        ("import_rejects_import_fkey", "UPDATE import_rejects SET import = 0"),
+        ("import_rejects_number_check", "UPDATE import_rejects SET number = 0"),
     ]
 
     @Test("what breaks a rule")
@@ -61,6 +72,8 @@ struct CuratingConstraintTests {
                 INSERT INTO tokens (name, prefix, hash, scope) VALUES ('a', 'vtr_aaaaaaaaaa', sha256(''), 'read');
                 INSERT INTO audit_entries (actor, action, subject, after) VALUES ('a', 'token.create', 'tokens/a', '1');
                 INSERT INTO replies (token, key, request_hash, status, body) SELECT id, 'k', hash, 200, '' FROM tokens;
+                INSERT INTO imports (actor, is_dry_run) VALUES ('a', false);
+                INSERT INTO import_rejects SELECT id, 1, '{}' FROM imports;
                 """, until: .soon)
             for (rule, sql) in Self.broken {
                 let error = await #expect(throws: PostgresError.self, "\(sql)") {
@@ -73,7 +86,8 @@ struct CuratingConstraintTests {
                     "constraints",
                     """
                     SELECT conname::text FROM pg_constraint
-                    WHERE contype <> 't' AND conrelid IN ('vitrine.tokens'::regclass, 'vitrine.audit_entries'::regclass, 'vitrine.replies'::regclass)
+                    WHERE contype <> 't' AND conrelid = ANY ('{vitrine.tokens, vitrine.audit_entries, vitrine.replies, vitrine.imports,
+                        vitrine.import_rejects}'::regclass[])
                     """), as: String.self, until: .soon)
             #expect(Set(rules).subtracting(Self.broken.map(\.rule)) == [])
         }

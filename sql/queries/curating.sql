@@ -35,6 +35,14 @@ WHERE revoked_at IS NULL AND (name = $1::text OR prefix = $1 OR id::text = lower
 ORDER BY created_at
 FOR UPDATE;
 
+-- name: curating.token
+SELECT id, name, prefix, scope::text AS scope, created_at, expires_at, last_used_at, revoked_at
+FROM vitrine.tokens
+WHERE id = $1::uuid;
+
+-- name: curating.lock_token
+SELECT true AS is_there FROM vitrine.tokens WHERE id = $1::uuid FOR UPDATE;
+
 -- name: curating.revoke_token
 UPDATE vitrine.tokens
 SET revoked_at = greatest(clock_timestamp(), created_at)

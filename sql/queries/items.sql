@@ -13,6 +13,20 @@ WHERE items.serial_number > $1::bigint
 ORDER BY items.serial_number
 LIMIT $4::bigint;
 
+-- name: items.named
+-- Those whose slugs begin with $1, of the kind $2 or of all, behind the slug $4 of the kind $5.
+SELECT
+    items.id, items.kind::text AS kind, items.slug, items.source, items.serial_number, items.version,
+    items.deleted_at IS NOT NULL AS is_withdrawn,
+    (SELECT title FROM vitrine.item_texts WHERE item_id = items.id ORDER BY locale <> 'en', locale LIMIT 1) AS title
+FROM vitrine.items
+WHERE slug COLLATE "C" >= greatest($1::text COLLATE "C", $4::text COLLATE "C") AND slug COLLATE "C" < $1::text || '~'
+    AND ($4::text IS NULL OR (slug COLLATE "C", items.kind::text COLLATE "C") > ($4 COLLATE "C", $5::text COLLATE "C"))
+    AND ($2::text IS NULL OR items.kind::text = $2::text)
+    AND ($3::boolean OR items.deleted_at IS NULL)
+ORDER BY slug COLLATE "C", items.kind::text COLLATE "C"
+LIMIT $6::bigint;
+
 -- name: items.records
 -- As records of a catalog file, but for opening hours, which come as minutes from Monday, 00:00.
 SELECT

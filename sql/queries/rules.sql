@@ -400,7 +400,7 @@ ORDER BY page.rank;
 
 -- name: rules.absent
 -- What a rule would find in the storefront $1 if it were there: of what is in none of the scopes $2 at the moment $3, what meets the conditions $4
--- and is none of $5; on the chart $6 where there is one, else among the best rated of each other scope.
+-- and is none of $5; on the chart $6 where there is one, else among the best rated of each other scope. So many are looked at and no more.
 WITH conditions AS MATERIALIZED (
     SELECT kinds, facets, other_facets, rating, rating_count, release_day, price, items, other_items
     FROM jsonb_to_recordset($4::jsonb) AS conditions (
@@ -427,13 +427,15 @@ FROM (
             FROM vitrine.listings
             WHERE $6::text IS NULL AND listings.scope = storefronts.key AND listings.kind = kinds.kind
             ORDER BY rating_average DESC, rating_count DESC, serial_number DESC
-            LIMIT 5000
+            LIMIT 1000
         ) AS walked
         UNION ALL
-        SELECT listings.item_id, scope, rank
-        FROM vitrine.chart_entries
-        JOIN vitrine.listings ON listings.item_id = chart_entries.item_id
-        WHERE chart_entries.storefront = $1 AND chart = $6
+        SELECT listings.item_id, scope, ranked.rank
+        FROM (
+            SELECT item_id, rank FROM vitrine.chart_entries WHERE storefront = $1 AND chart = $6 ORDER BY rank LIMIT 5000
+        ) AS ranked
+        JOIN vitrine.listings ON listings.item_id = ranked.item_id
+        LIMIT 20000
     ) AS looked_at
     JOIN vitrine.listings ON (listings.item_id, listings.scope) = (looked_at.item_id, looked_at.scope)
     WHERE listings.item_id <> ALL ($5::uuid[]) AND NOT EXISTS (

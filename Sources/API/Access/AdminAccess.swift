@@ -25,19 +25,14 @@ package final class AdminAccess: Sendable {
 
     /// Who asks. Throws 401, 403 or 429, in words that tell nothing of the token.
     func curator(of call: Call, needing scope: TokenScope, run: @escaping CatalogReader.Run) async throws -> Curator {
-        let address = AddressBlock(call.client.address)
-        if let seconds = throttle.withLock({ $0.wait(of: address, at: .now) }) {
-            figures.count(.throttled)
-            throw Problem.throttled(seconds)
+        if let problem = refusal(of: call.head) { throw problem }
+        guard let token = AccessToken(bearer: call.head.fields[.authorization]) else { throw Problem.tokenRefused }
+        let curator = try await guarded(AddressBlock(call.client.address)) {
+            try await TokenStore(queries, hashedBy: Digest.sha256, run: run).curator(with: token) { MessageKey.areEqual($0, $1) }
         }
-        guard call.head.fields.contains(.authorization) else {
-            figures.count(.missing)
-            throw Problem.tokenMissing
-        }
-        guard let token = AccessToken(bearer: call.head.fields[.authorization]) else { throw refusal(.malformed, of: address) }
-        let store = TokenStore(queries, hashedBy: Digest.sha256, run: run)
-        guard let curator = try await store.curator(with: token, comparedBy: { MessageKey.areEqual($0, $1) }) else {
-            throw refusal(.refused, of: address)
+        guard let curator else {
+            figures.count(.refused)
+            throw Problem.tokenRefused
         }
         guard curator.scope >= scope else {
             figures.count(.scope)
@@ -46,10 +41,30 @@ package final class AdminAccess: Sendable {
         return curator
     }
 
-    private func refusal(_ reason: AccessFigures.Reason, of address: AddressBlock) -> Problem {
-        figures.count(reason)
-        throttle.withLock { $0.noteFailure(of: address, at: .now) }
+    /// What the head of a request is refused for, before anybody reads more of it: to leave out a token, or to send what is none, is no guess.
+    func refusal(of head: RequestHead) -> Problem? {
+        guard head.fields.contains(.authorization) else {
+            figures.count(.missing)
+            return .tokenMissing
+        }
+        guard AccessToken(bearer: head.fields[.authorization]) == nil else { return nil }
+        figures.count(.malformed)
         return .tokenRefused
+    }
+
+    /// Counts the attempt before it is made, and takes it back where the token is good or nobody could tell. Whoever is connected through a
+    /// socket in the file system may have many behind it, and is not counted.
+    private func guarded(_ address: AddressBlock, _ body: () async throws -> Curator?) async throws -> Curator? {
+        guard address != .local else { return try await body() }
+        if let seconds = throttle.withLock({ $0.begin(for: address, at: .now) }) {
+            figures.count(.throttled)
+            throw Problem.throttled(seconds)
+        }
+        var isRefused = false
+        defer { throttle.withLock { [isRefused] in $0.end(for: address, isRefused: isRefused, at: .now) } }
+        let curator = try await body()
+        isRefused = curator == nil
+        return curator
     }
 }
 

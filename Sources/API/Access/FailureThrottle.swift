@@ -1,6 +1,7 @@
 internal import EventLoop
 
-/// Counts refused tokens by address, and says who has to wait.
+/// Counts refused tokens by address, and says who has to wait. What is still being looked up counts as if it were refused, so that no number of
+/// guesses at once passes it; an address of which none was refused is held up by nothing.
 ///
 /// Remembers two generations of addresses: the older one is forgotten when the younger one is full or a window old, so that memory is bounded
 /// however many addresses there are.
@@ -15,7 +16,8 @@ struct FailureThrottle {
 
     private struct Count {
         var failures: Int
-        let since: Deadline
+        var attempts: Int
+        var since: Deadline
     }
 
     private let limits: Limits
@@ -28,23 +30,44 @@ struct FailureThrottle {
     /// How many addresses are remembered.
     var count: Int { younger.count + older.count }
 
-    /// For how many seconds an address has to wait; nil where it has not to.
-    func wait(of address: AddressBlock, at now: Deadline) -> Int? {
-        guard let count = younger[address] ?? older[address], count.failures >= limits.failures else { return nil }
-        let end = count.since.advanced(by: limits.window)
-        guard end > now else { return nil }
-        return Int(clamping: end.duration(since: now).components.seconds) + 1
+    /// Begins to look a token up, which `end` ends. Where the address has to wait, nothing is begun and the answer is for how many seconds.
+    mutating func begin(for address: AddressBlock, at now: Deadline) -> Int? {
+        var count = present(address, at: now)
+        if count.failures > 0, count.failures + count.attempts >= limits.failures {
+            return Int(clamping: count.since.advanced(by: limits.window).duration(since: now).components.seconds) + 1
+        }
+        count.attempts += 1
+        keep(count, of: address, at: now)
+        return nil
     }
 
-    mutating func noteFailure(of address: AddressBlock, at now: Deadline) {
+    mutating func end(for address: AddressBlock, isRefused: Bool, at now: Deadline) {
+        var count = present(address, at: now)
+        count.attempts = max(0, count.attempts - 1)
+        if isRefused {
+            if count.failures == 0 { count.since = now }
+            count.failures += 1
+        }
+        keep(count, of: address, at: now)
+    }
+
+    /// Without what was refused before the window.
+    private func present(_ address: AddressBlock, at now: Deadline) -> Count {
+        var count = younger[address] ?? older[address] ?? Count(failures: 0, attempts: 0, since: now)
+        if count.since.advanced(by: limits.window) <= now { count = Count(failures: 0, attempts: count.attempts, since: now) }
+        return count
+    }
+
+    private mutating func keep(_ count: Count, of address: AddressBlock, at now: Deadline) {
         if let turned, turned.advanced(by: limits.window) <= now { turn(at: now) }
         if turned == nil { turned = now }
-        var count = younger[address] ?? older[address] ?? Count(failures: 0, since: now)
-        if count.since.advanced(by: limits.window) <= now { count = Count(failures: 0, since: now) }
-        count.failures += 1
+        older[address] = nil
+        guard count.failures + count.attempts > 0 else {
+            younger[address] = nil
+            return
+        }
         if younger[address] == nil, younger.count >= limits.addresses { turn(at: now) }
         younger[address] = count
-        older[address] = nil
     }
 
     private mutating func turn(at now: Deadline) {

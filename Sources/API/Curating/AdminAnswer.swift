@@ -9,6 +9,8 @@ struct AdminAnswer: Sendable {
     let location: String?
     /// In JSON.
     let body: [UInt8]
+    /// What is kept in its place, where it has a secret; nil where it is kept as it is.
+    var kept: [UInt8]?
 
     init(_ status: Status = .ok, _ body: [UInt8] = [], tag: EntityTag? = nil, location: String? = nil) {
         self.status = status
@@ -31,7 +33,7 @@ struct AdminAnswer: Sendable {
     }
 
     func reply(to hash: [UInt8]) -> KeptReply {
-        KeptReply(requestHash: hash, status: status.rawValue, etag: tag, location: location, body: body)
+        KeptReply(requestHash: hash, status: status.rawValue, etag: tag, location: location, body: kept ?? body)
     }
 
     var response: Response {

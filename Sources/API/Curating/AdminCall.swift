@@ -13,6 +13,16 @@ struct AdminCall: Sendable {
     let service: AdminService
     let pool: PostgresPool
 
+    /// Throws where nobody is let in.
+    init(admitting call: Call, needing scope: TokenScope, _ service: AdminService, _ pool: PostgresPool) async throws {
+        curator = try await service.access.curator(of: call, needing: scope) { queries throws(PostgresError) in
+            try await pool.run(queries, until: call.deadline)
+        }
+        self.call = call
+        self.service = service
+        self.pool = pool
+    }
+
     func feed() throws(Problem) -> FeedKey { try call.parameters.value("key") { FeedKey($0) } }
 
     /// Looks at one moment of the database.
@@ -53,9 +63,7 @@ struct AdminCall: Sendable {
         }
     }
 
-    private func desk(_ connection: PostgresConnection) -> Desk {
-        Desk(call: self) { queries throws(PostgresError) in try await connection.run(queries, until: call.deadline) }
-    }
+    private func desk(_ connection: PostgresConnection) -> Desk { Desk(call: self, connection: connection) }
 
     private func idempotencyKey() throws(Problem) -> String? {
         guard call.head.fields.contains("idempotency-key") else { return nil }

@@ -2,6 +2,7 @@ internal import Catalog
 internal import Curating
 internal import EventLoop
 internal import Feeds
+internal import Host
 package import Layout
 package import Postgres
 
@@ -17,16 +18,31 @@ package final class AdminService: Sendable {
     let ruleTime: Duration
     /// All rules of a review together, so that its findings are told before the time of the request is over.
     let timeForRules = Duration.seconds(1)
+    /// Nil where nothing is imported over the API.
+    let imports: ImportHall?
+    private let rooms = Locked<[ObjectIdentifier: DeskRoom]>([:])
 
     package init(
-        _ library: QueryLibrary, _ catalog: CatalogService, screens: ScreenMatrix, access: AdminAccess, ruleTime: Duration = .seconds(1)
+        _ library: QueryLibrary, _ catalog: CatalogService, screens: ScreenMatrix, access: AdminAccess, imports: ImportHall? = nil,
+        ruleTime: Duration = .seconds(1)
     ) throws(UnknownQuery) {
         self.library = library
         self.catalog = catalog
         self.screens = screens
         self.access = access
         self.ruleTime = ruleTime
+        self.imports = imports
         curating = try CuratingQueries(library)
         feeds = try FeedQueries(library)
+    }
+
+    /// Of those who work with the connections of a pool, which lives as long as the server.
+    func room(of pool: PostgresPool) -> DeskRoom {
+        rooms.withLock { rooms in
+            if let room = rooms[ObjectIdentifier(pool)] { return room }
+            let room = DeskRoom(connections: pool.maximum)
+            rooms[ObjectIdentifier(pool)] = room
+            return room
+        }
     }
 }

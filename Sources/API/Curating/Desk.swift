@@ -1,4 +1,5 @@
 internal import Catalog
+internal import CatalogImport
 internal import Curating
 internal import Feeds
 internal import HTTP
@@ -8,11 +9,16 @@ internal import Security
 /// What a curator works with, in one transaction.
 struct Desk {
     let call: AdminCall
-    let run: CatalogReader.Run
+    let connection: PostgresConnection
 
-    private var service: AdminService { call.service }
+    var run: CatalogReader.Run {
+        { [connection, deadline = call.call.deadline] queries throws(PostgresError) in try await connection.run(queries, until: deadline) }
+    }
+
+    var service: AdminService { call.service }
 
     var store: FeedStore { FeedStore(service.feeds, run: run) }
+    var tokens: TokenStore { TokenStore(service.curating, hashedBy: Digest.sha256, run: run) }
     var replies: ReplyStore { ReplyStore(service.curating, run: run) }
     var audit: AuditStore { AuditStore(service.curating, run: run) }
 
@@ -25,6 +31,10 @@ struct Desk {
     func rehearsal() throws -> FeedRehearsal {
         try FeedRehearsal(
             service.library, ruleTime: service.ruleTime, timeForRules: service.timeForRules, hashedBy: Digest.sha256, run: run)
+    }
+
+    func shelf() throws -> ItemShelf {
+        try ItemShelf(service.library, ImportConnection(within: connection, until: call.call.deadline))
     }
 
     func reader() -> CatalogReader { CatalogReader(service.catalog.queries, at: service.catalog.now(), run: run) }

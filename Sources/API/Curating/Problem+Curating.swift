@@ -13,7 +13,17 @@ extension Problem {
             if let underlying = error.underlying, error.code == .database { throw underlying }
             throw Problem(error)
         } catch let error as CuratingError {
-            throw error.underlying
+            throw Problem(error) ?? error.underlying
+        }
+    }
+
+    /// Nil where the database did not answer as it should.
+    private init?(_ error: CuratingError) {
+        switch error.code {
+        case .nameTaken: self.init(.conflict, code: "nameTaken", detail: error.description)
+        case .badName: self.init(.unprocessableContent, code: "badName", detail: error.description)
+        case .badLifetime: self.init(.unprocessableContent, code: "badLifetime", detail: error.description)
+        default: return nil
         }
     }
 

@@ -9,6 +9,13 @@ extension QueryParameters {
         return nil
     }
 
+    mutating func truth(_ name: String) -> Bool? {
+        guard let text = self[name] else { return nil }
+        if text == "true" || text == "false" { return text == "true" }
+        refuse(name, "expected true or false")
+        return nil
+    }
+
     /// As RFC 3339 has it.
     mutating func moment(_ name: String) -> Timestamp? {
         guard let text = self[name] else { return nil }

@@ -7,6 +7,7 @@ extension Route {
     /// What curators and their programs ask for, each with a token.
     package static func admin(_ service: AdminService) -> [Route] {
         feeds(service) + sections(service) + publications(service) + rehearsals(service) + plans(service) + audit(service)
+            + tokens(service) + items(service) + imports(service)
     }
 
     /// A route that takes a token with a scope. What it throws becomes a problem, that of a feed or of the audit as well.
@@ -18,12 +19,11 @@ extension Route {
             call.later { loop in
                 try await Problem.translating {
                     let pool = service.catalog.pool(loop)
-                    let curator = try await service.access.curator(of: call, needing: scope) { queries throws(PostgresError) in
-                        try await pool.run(queries, until: call.deadline)
+                    return try await service.room(of: pool).seated {
+                        try await work(try await AdminCall(admitting: call, needing: scope, service, pool))
                     }
-                    return try await work(AdminCall(call: call, curator: curator, service: service, pool: pool))
                 }
             }
-        }
+        }.refusing { head in service.access.refusal(of: head) }
     }
 }

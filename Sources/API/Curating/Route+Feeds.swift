@@ -22,6 +22,7 @@ extension Route {
                 return try await call.reading { desk in AdminAnswer(try await desk.state(of: feed)).response }
             },
             admin(.post, "/admin/v1/feeds/{key}/archive", .publish, service) { call in try await call.archive() },
+            admin(.post, "/admin/v1/feeds/{key}/restore", .publish, service) { call in try await call.restore() },
             admin(.get, "/admin/v1/feeds/{key}/draft", .read, service) { call in try await call.draft() },
             admin(.put, "/admin/v1/feeds/{key}/draft", .curate, bodyLimit: .bytes(1 << 20), service) { call in try await call.save() },
             admin(.get, "/admin/v1/feeds/{key}/revisions", .read, service) { call in try await call.revisions() },
@@ -59,6 +60,17 @@ extension AdminCall {
     }
 
     fileprivate func archive() async throws -> Response {
+        try await setArchived(true, .archiveFeed) { desk, feed in try await desk.store.archive(feed) }
+    }
+
+    /// Shows what its schedule says again, at once.
+    fileprivate func restore() async throws -> Response {
+        try await setArchived(false, .restoreFeed) { desk, feed in try await desk.store.restore(feed) }
+    }
+
+    private func setArchived(
+        _ archives: Bool, _ action: AuditedChange.Action, _ body: @escaping @Sendable (Desk, FeedKey) async throws -> Void
+    ) async throws -> Response {
         try QueryParameters(call.head.target.query, known: []).finish()
         let feed = try feed()
         let condition = try ChangeCondition(of: self)
@@ -66,14 +78,13 @@ extension AdminCall {
             let isArchived = try await desk.store.hold(feed)
             let before = try await desk.state(of: feed)
             try condition.check(before)
-            guard !isArchived else { return AdminAnswer(before) }
-            try await desk.store.archive(feed)
-            let after = try await desk.state(of: feed)
+            guard isArchived != archives else { return AdminAnswer(before) }
+            try await body(desk, feed)
             try await desk.record(
                 AuditedChange(
-                    .archiveFeed, feed: feed.text, of: "feeds/\(feed)", from: Array(#"{"isArchived":false}"#.utf8),
-                    to: Array(#"{"isArchived":true}"#.utf8)))
-            return AdminAnswer(after)
+                    action, feed: feed.text, of: "feeds/\(feed)", from: Array(#"{"isArchived":\#(isArchived)}"#.utf8),
+                    to: Array(#"{"isArchived":\#(archives)}"#.utf8)))
+            return AdminAnswer(try await desk.state(of: feed))
         }
     }
 

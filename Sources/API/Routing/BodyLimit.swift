@@ -5,4 +5,6 @@ package enum BodyLimit: Sendable, Hashable {
     /// As the settings say for all routes that take no more.
     case standard
     case bytes(Int)
+    /// The request is answered while its body comes.
+    case stream(Int)
 }

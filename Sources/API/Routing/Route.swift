@@ -10,21 +10,31 @@ package final class Route: Sendable {
     package let bodyLimit: BodyLimit
     /// Whether machines ask it so often that no answer is worth a warning.
     let isProbe: Bool
+    /// What is refused by its head, so that nobody reads its body.
+    let refusal: (@Sendable (RequestHead) -> Problem?)?
     let handler: Handler
     let figures = RequestFigures()
 
     /// A route for GET answers HEAD as well, for the body is left out as it is sent.
     package convenience init(_ method: Method, _ pattern: PathPattern, bodyLimit: BodyLimit = .none, _ handler: @escaping Handler) {
-        self.init(method, pattern, bodyLimit, isProbe: false, handler)
+        self.init(method, pattern, bodyLimit, isProbe: false, nil, handler)
     }
 
-    private init(_ method: Method, _ pattern: PathPattern, _ bodyLimit: BodyLimit, isProbe: Bool, _ handler: @escaping Handler) {
+    private init(
+        _ method: Method, _ pattern: PathPattern, _ bodyLimit: BodyLimit, isProbe: Bool, _ refusal: (@Sendable (RequestHead) -> Problem?)?,
+        _ handler: @escaping Handler
+    ) {
         self.method = method
         self.pattern = pattern
         self.bodyLimit = bodyLimit
         self.isProbe = isProbe
+        self.refusal = refusal
         self.handler = handler
     }
 
-    var asProbe: Route { Route(method, pattern, bodyLimit, isProbe: true, handler) }
+    var asProbe: Route { Route(method, pattern, bodyLimit, isProbe: true, refusal, handler) }
+
+    func refusing(_ refusal: @escaping @Sendable (RequestHead) -> Problem?) -> Route {
+        Route(method, pattern, bodyLimit, isProbe: isProbe, refusal, handler)
+    }
 }

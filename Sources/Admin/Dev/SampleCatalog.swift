@@ -1,3 +1,4 @@
+internal import API
 package import CatalogImport
 package import Postgres
 internal import SQLFiles

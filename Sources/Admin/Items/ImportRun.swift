@@ -1,4 +1,6 @@
+internal import API
 internal import CatalogImport
+internal import Curating
 internal import EventLoop
 import Host
 internal import Postgres
@@ -22,24 +24,44 @@ struct ImportRun: Sendable {
         let lent = ImportConnection(over: connection)
         var words = try await Importer.words(statements, lent)
         words.timeZones = try await Importer.timeZones(statements, lent)
+        let hash = RunningDigest()
         let pipe = try ChunkPipe { [source, chunkSize, words] in
-            FileChunker(
-                CatalogFileReader(source.format, words: words, digest: Digest.sha256), size: chunkSize, read: source.reader())
+            let read = source.reader()
+            return FileChunker(CatalogFileReader(source.format, words: words, digest: Digest.sha256), size: chunkSize) {
+                let bytes = try read()
+                hash.add(bytes)
+                return bytes
+            }
         }
+        let log = try ImportLog(QueryLibrary(SQLFiles.queries), lent)
+        let id = options.isDryRun ? nil : try await log.begin(token: nil, actor: nil, isDryRun: false)
+        let bytesRead = Locked(0)
         let importer = Importer(statements, lent, options, words: words) { event in
             switch event {
             case .written(let counts, let chunk, let rejected):
                 try rejects.write(rejected)
                 progress.tell(counts, bytesRead: chunk.bytesRead)
+                bytesRead.withLock { $0 = chunk.bytesRead }
             case .phase(let phase): progress.tell(phase)
             case .kept(let counts): kept.withLock { $0 = counts }
             }
         }
+        func end(_ counts: ImportCounts, _ hash: [UInt8]?, _ failure: ImportFailure?) async throws {
+            guard let id else { return }
+            let audit = AuditStore(try CuratingQueries(QueryLibrary(SQLFiles.queries))) { queries throws(PostgresError) in
+                try await connection.run(queries, until: .never)
+            }
+            _ = try await log.end(
+                id, counts, bytesRead: bytesRead.withLock { $0 }, hash: hash, failure: failure?.word, rejects: []
+            ) { record in try await audit.record(record, by: nil, request: nil) }
+        }
         do {
             let report = try await importer.run { try await pipe.next() }
+            try await end(report.counts, hash.finish(), nil)
             try await list(report.counts, importer)
             return report
         } catch let failure as ImportFailure {
+            try await end(failure.kept, nil, failure)
             try await list(failure.kept, importer)
             throw failure
         }
@@ -49,36 +71,5 @@ struct ImportRun: Sendable {
         guard !leavesListing, !options.isDryRun else { return }
         let written = counts.new + counts.changed + counts.withdrawn
         try await importer.derive { progress.tell(listed: $0, of: written) }
-    }
-}
-
-extension ImportConnection {
-    /// Its calls have no deadlines of their own: those of the session count.
-    init(over connection: PostgresConnection) {
-        self.init(
-            run: { queries in try await connection.run(queries, until: .never) },
-            copy: { query, rows in
-                try await connection.copyIn("\(query.name)", query.text, from: Pieces(bytes: rows), until: .never)
-            },
-            transaction: { body in try await connection.transaction(until: .never) { _ in try await body() } })
-    }
-}
-
-/// Bytes in pieces, as libpq keeps what it is given until the network has taken it.
-private struct Pieces: AsyncSequence, AsyncIteratorProtocol {
-    typealias Element = [UInt8]
-
-    private static let size = 65_536
-
-    let bytes: [UInt8]
-    var place = 0
-
-    func makeAsyncIterator() -> Pieces { self }
-
-    mutating func next() -> [UInt8]? {
-        guard place < bytes.count else { return nil }
-        let end = Swift.min(bytes.count, place + Self.size)
-        defer { place = end }
-        return Array(bytes[place..<end])
     }
 }

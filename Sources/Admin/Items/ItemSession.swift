@@ -1,3 +1,4 @@
+internal import API
 internal import CatalogImport
 internal import Commands
 internal import Postgres

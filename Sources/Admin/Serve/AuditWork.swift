@@ -64,9 +64,9 @@ struct AuditWork: Sendable {
 
     /// Until the time of day comes.
     private func sleep(on loop: EventLoop) async throws(EventLoopError) {
-        let next = time.next(after: Machine.wallClock)
+        var wait = TimeOfDay.Wait(for: time, from: Machine.wallClock)
         while true {
-            let left = next - Machine.wallClock
+            let left = wait.left(at: Machine.wallClock)
             if left <= 0 { return }
             try await loop.sleep(until: .after(min(.microseconds(left), Self.longestSleep)), named: "audit: wait for the night")
         }

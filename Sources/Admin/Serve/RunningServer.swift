@@ -70,7 +70,9 @@ struct RunningServer {
         let requests = RequestMetrics()
         let catalog = try CatalogService.product(pools)
         let access = AccessFigures()
-        let admin = try AdminService(library, catalog, screens: .builtIn(), access: AdminAccess(CuratingQueries(library), access))
+        let imports = ImportHall(library, pools.configuration)
+        let admin = try AdminService(
+            library, catalog, screens: .builtIn(), access: AdminAccess(CuratingQueries(library), access), imports: imports)
         let counters = Locked<Server?>(nil)
         let meter = SequencerMeter()
         let withoutSequencer = settings.withoutSequencer
@@ -96,7 +98,7 @@ struct RunningServer {
             settings.withoutSequencer ? nil : try SequencerWork(pools.configuration, retention: settings.sync.retention, log, meter)
         let auditing = settings.withoutSequencer ? nil : try AuditWork(pools.configuration, at: settings.sync.auditAt, log, meter)
         let compressing = PageCompressing(shown)
-        let backstage = try EventLoopGroup(name: "backstage", count: 5) { _ in }
+        let backstage = try EventLoopGroup(name: "backstage", count: 6) { _ in }
         self.backstage = backstage
         work = [
             Task(executorPreference: group.loops[0]) { await deriving.run(on: group.loops[0]) },
@@ -105,6 +107,7 @@ struct RunningServer {
             Task(executorPreference: backstage.loops[2]) { await compressing.run(on: backstage.loops[2]) },
             Task(executorPreference: backstage.loops[3]) { await sync.wakeWaiters(on: backstage.loops[3]) },
             Task(executorPreference: backstage.loops[4]) { await auditing?.run(on: backstage.loops[4]) },
+            Task(executorPreference: backstage.loops[5]) { await imports.run(on: backstage.loops[5]) },
         ]
         let running = server
         counters.withLock { $0 = running }

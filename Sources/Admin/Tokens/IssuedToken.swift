@@ -34,11 +34,3 @@ extension TokenRecord {
         .init(title: "REVOKED", isWide: true) { $0.revokedAt?.description ?? "" },
     ]
 }
-
-extension AccessToken {
-    /// One that nobody can guess.
-    static func new() -> AccessToken {
-        var random = SystemRandomNumberGenerator()
-        return AccessToken(random: (0..<randomSize).map { _ in UInt8.random(in: .min ... .max, using: &random) })
-    }
-}

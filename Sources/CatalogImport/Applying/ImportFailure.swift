@@ -5,6 +5,14 @@ package enum ImportFailure: Error, Sendable, Equatable {
     /// The database refused more records of one transaction than it has room for; besides them, what had been written before and stays.
     case tooManyRefusals(ImportCounts)
 
+    /// As the log has it.
+    package var word: String {
+        switch self {
+        case .tooManyRejects: "tooManyRejects"
+        case .tooManyRefusals: "tooManyRefusals"
+        }
+    }
+
     package var kept: ImportCounts {
         switch self {
         case .tooManyRejects(let counts), .tooManyRefusals(let counts): counts

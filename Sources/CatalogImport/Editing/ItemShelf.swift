@@ -4,12 +4,13 @@ package import Postgres
 
 /// The items of the catalog as whoever edits them sees them.
 package struct ItemShelf {
-    private let listQuery, recordsQuery, findQuery: NamedQuery
+    private let listQuery, namedQuery, recordsQuery, findQuery: NamedQuery
     private let statements: ImportStatements
     private let connection: ImportConnection
 
     package init(_ library: QueryLibrary, _ connection: ImportConnection) throws(UnknownQuery) {
         listQuery = try library.query("items.list")
+        namedQuery = try library.query("items.named")
         recordsQuery = try library.query("items.records")
         findQuery = try library.query("items.find")
         statements = try ImportStatements(library)
@@ -20,7 +21,19 @@ package struct ItemShelf {
     package func items(
         of kind: ItemKind?, withWithdrawn: Bool, behind number: Int64, limit: Int
     ) async throws -> [StoredItem.Summary] {
-        let rows = try await connection.run(PostgresQuery(listQuery, number, kind?.rawValue, withWithdrawn, limit))
+        try await summaries(PostgresQuery(listQuery, number, kind?.rawValue, withWithdrawn, limit))
+    }
+
+    /// Those whose slugs begin so, in the order of their slugs, behind one with its kind.
+    package func items(
+        of kind: ItemKind?, withWithdrawn: Bool, slugsBeginWith beginning: String, behind last: (slug: String, kind: String)? = nil,
+        limit: Int
+    ) async throws -> [StoredItem.Summary] {
+        try await summaries(PostgresQuery(namedQuery, beginning, kind?.rawValue, withWithdrawn, last?.slug, last?.kind, limit))
+    }
+
+    private func summaries(_ query: PostgresQuery) async throws -> [StoredItem.Summary] {
+        let rows = try await connection.run(query)
             .rows(as: UUID.self, String.self, String.self, String.self, Int64.self, Int64.self, Bool.self, String?.self)
         return rows.map {
             StoredItem.Summary(
@@ -64,6 +77,9 @@ package struct ItemShelf {
         if dropped.contains(where: { $0.pointer.tokens.first == "availability" }) { return try document.decode(CatalogRecord.self) }
         return record
     }
+
+    /// Keeps others from writing items for the rest of the transaction that the caller has opened.
+    package func hold() async throws { try await connection.run(PostgresQuery(statements.lock)) }
 
     /// How many of these were not withdrawn yet. None of them is in a list any more.
     package func withdraw(_ ids: [UUID]) async throws -> Int {

@@ -11,6 +11,10 @@ package struct AuditedChange: Sendable {
         package static let publish = Action(rawValue: "publication.create")
         package static let cancel = Action(rawValue: "publication.cancel")
         package static let rollBack = Action(rawValue: "feed.rollback")
+        package static let setItem = Action(rawValue: "item.set")
+        package static let withdrawItem = Action(rawValue: "item.withdraw")
+        package static let restoreItem = Action(rawValue: "item.restore")
+        package static let importItems = Action(rawValue: "item.import")
         package static let createToken = Action(rawValue: "token.create")
         package static let revokeToken = Action(rawValue: "token.revoke")
     }

@@ -22,6 +22,12 @@ package struct AccessToken: Sendable {
         secret = Secret("\(prefix)_\(Base64URL.encode(Array(bytes.dropFirst(10))))")
     }
 
+    /// One that nobody can guess.
+    package static func new() -> AccessToken {
+        var random = SystemRandomNumberGenerator()
+        return AccessToken(random: (0..<randomSize).map { _ in UInt8.random(in: .min ... .max, using: &random) })
+    }
+
     /// Nil for what was never handed out, by its form.
     package init?(_ text: String) {
         let bytes = text.utf8

@@ -16,6 +16,15 @@ package struct TokenRecord: Sendable, Equatable {
     package let revokedAt: Timestamp?
 }
 
+extension TokenRecord {
+    /// As it would be if nobody had used it.
+    package var unused: TokenRecord {
+        TokenRecord(
+            id: id, name: name, prefix: prefix, scope: scope, createdAt: createdAt, expiresAt: expiresAt, lastUsedAt: nil,
+            revokedAt: revokedAt)
+    }
+}
+
 extension TokenRecord: JSONEncodable {
     package func encode(to json: inout JSONWriter) {
         json.object { json in

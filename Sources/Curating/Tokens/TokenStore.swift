@@ -57,6 +57,14 @@ package struct TokenStore {
         try await records(PostgresQuery(queries.findTokens, word))
     }
 
+    /// Nil where there is none.
+    package func token(_ id: UUID) async throws(CuratingError) -> TokenRecord? {
+        try await records(PostgresQuery(queries.token, id)).first
+    }
+
+    /// Keeps others from revoking a token for the rest of the transaction.
+    package func hold(_ id: UUID) async throws(CuratingError) { try await asking.answer(PostgresQuery(queries.lockToken, id)) }
+
     /// Ends a token with the commit; nil where it was revoked before.
     package func revoke(_ id: UUID) async throws(CuratingError) -> TokenRecord? {
         try await records(PostgresQuery(queries.revokeToken, id)).first

@@ -14,9 +14,13 @@ extension FeedRehearsal {
             document, at: moment, in: storefront, keeping: try await shown(of: document, at: moment, in: storefront), surplus: Self.mostNext
         )
         var explanations: [SectionExplanation] = []
+        let end = ContinuousClock.now.advanced(by: timeForAbsent)
         for section in document.sections {
             guard let answer = stage.answers[storefront]?[section.key] else { continue }
-            explanations.append(explanation(answer, locale, elsewhere: try await candidates(absentFor: answer, on: stage)))
+            let (elsewhere, lack) = try await candidates(absentFor: answer, on: stage, until: end)
+            var explanation = explanation(answer, locale, elsewhere: elsewhere)
+            explanation.absentLack = lack
+            explanations.append(explanation)
         }
         return explanations
     }

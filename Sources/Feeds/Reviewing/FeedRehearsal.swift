@@ -12,15 +12,17 @@ package struct FeedRehearsal {
     let pages: PageQueries
     let ruleTime: Duration
     let timeForRules: Duration
+    let timeForAbsent: Duration
     let hash: LayoutHash
     let run: CatalogReader.Run
 
-    /// One rule may take as long as in a drain; all of them together longer, as nobody waits for the head meanwhile. `run` answers with a
+    /// One rule may take as long as in a drain; all of them together longer, as nobody waits for the head meanwhile. To look in all sections for
+    /// what is absent takes no longer than `timeForAbsent`. `run` answers with a
     /// result for each query, all of one round trip, in a transaction that the caller has opened: one that only reads, at
     /// one snapshot, is enough.
     package init(
         _ library: QueryLibrary, ruleTime: Duration = .seconds(1), timeForRules: Duration = .seconds(30),
-        hashedBy hash: @escaping LayoutHash, run: @escaping CatalogReader.Run
+        timeForAbsent: Duration = .milliseconds(500), hashedBy hash: @escaping LayoutHash, run: @escaping CatalogReader.Run
     ) throws(UnknownQuery) {
         feeds = try FeedQueries(library)
         sequencer = try SequencerQueries(library)
@@ -28,6 +30,7 @@ package struct FeedRehearsal {
         pages = try PageQueries(library)
         self.ruleTime = ruleTime
         self.timeForRules = timeForRules
+        self.timeForAbsent = timeForAbsent
         self.hash = hash
         self.run = run
     }

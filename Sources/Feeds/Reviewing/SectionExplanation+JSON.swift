@@ -31,6 +31,7 @@ extension SectionExplanation: JSONEncodable {
             }
             if let kept { json.member("kept", kept) }
             json.member("lack", lack?.word)
+            json.member("absentLack", absentLack?.word)
         }
     }
 }

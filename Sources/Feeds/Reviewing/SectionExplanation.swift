@@ -54,6 +54,8 @@ package struct SectionExplanation: Sendable, Equatable {
     package let kept: ComposedSection.Kept?
     /// Why nobody knows what the rule finds.
     package let lack: RuleLack?
+    /// Why nobody has looked for what the rule would find if that were in the storefront.
+    package var absentLack: RuleLack?
 }
 
 extension SectionExplanation.Merit {

@@ -17,7 +17,8 @@ extension Drain {
     /// Writes what differs from what is published, each with a version: layouts, items, and the rest of the feeds. The items that are crossing are
     /// what they were, and in other catalogs.
     mutating func publish(_ composed: [Composed], crossing: Set<UUID>) async throws {
-        let (layouts, parts) = writes(of: composed)
+        var (layouts, parts) = writes(of: composed)
+        removeBroken(&layouts, &parts)
         let first = state.head
         try await write(layouts)
         for items in changes.items.union(crossing).sorted().chunks(of: 10_000) {
@@ -76,6 +77,21 @@ extension Drain {
         let sections = Set(feed.document?.sections(in: place.storefront).map(\.key) ?? [])
         state.sectionEnds[place] = state.sectionEnds[place]?.filter { sections.contains($0.key) }
         state.hindrances[place] = state.hindrances[place]?.filter { sections.contains($0.key) }
+    }
+
+    /// What is not whole and what nobody wants is gone from now on. What is wanted is among the writes; what cannot be read may be either.
+    private func removeBroken(_ layouts: inout [Write], _ parts: inout [Write]) {
+        let written = Set((layouts + parts).map { [$0.key.kind.rawValue, $0.key.id, $0.storefront] })
+        let isAllRead = state.sealed.isEmpty && state.neglected.isEmpty
+        for broken in broken where !written.contains([broken.key.kind.rawValue, broken.key.id, broken.place.storefront]) {
+            let (key, place) = (broken.key, broken.place)
+            guard key.kind != .layout else {
+                if isAllRead { layouts.append(Write(key: key, storefront: place.storefront, feed: nil, item: nil, document: nil)) }
+                continue
+            }
+            if state.sealed.contains(place) || state.neglected.contains(place) { continue }
+            parts.append(Write(key: key, storefront: place.storefront, feed: place.feed, item: broken.item, document: nil))
+        }
     }
 
     private mutating func write(_ writes: [Write]) async throws {

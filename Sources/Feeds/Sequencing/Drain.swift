@@ -6,6 +6,12 @@ internal import Time
 
 /// One drain: reads, composes and publishes in a transaction that the caller has opened.
 struct Drain {
+    struct Broken {
+        let key: PublishedEntry.Key
+        let place: FeedPlace
+        let item: UUID?
+    }
+
     typealias Run = (_ queries: [PostgresQuery]) async throws(PostgresError) -> [PostgresResult]
 
     let sequencer: Sequencer
@@ -20,7 +26,7 @@ struct Drain {
     var live: [String: (revision: Int?, until: Timestamp?)] = [:]
     var dirty = DirtySections()
     /// What is published and is not what its hash says; a layout is of no feed.
-    private(set) var broken: [(place: FeedPlace, key: PublishedEntry.Key)] = []
+    private(set) var broken: [Broken] = []
 
     init(_ sequencer: Sequencer, _ before: SequencerState?, run: @escaping Run) {
         self.sequencer = sequencer
@@ -100,7 +106,7 @@ struct Drain {
             let named = ShownFeed.item(of: key, document.bytes)
             guard isWhole, named == nil || named == item else {
                 let place = FeedPlace(storefront: storefront, feed: feed ?? "")
-                broken.append((place, key))
+                broken.append(Broken(key: key, place: place, item: item))
                 continue
             }
             if let feed {

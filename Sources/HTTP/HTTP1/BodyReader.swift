@@ -1,6 +1,6 @@
 internal import HTTPMessages
 
-/// Collects the body of a request within a limit.
+/// Collects the body of a request within a limit, or hands it on in pieces.
 final class BodyReader {
     private enum Framing {
         case length(Int)
@@ -11,35 +11,43 @@ final class BodyReader {
 
     private(set) var bytes: [UInt8] = []
     private(set) var isComplete = false
+    /// Of the body so far.
+    private var count = 0
     private let limit: Int
     private var framing: Framing
 
     /// Nil where there is no body.
     ///
-    /// `overhead` is how many bytes there may be around the data.
-    init?(_ framing: BodyFraming, limit: Int, overhead: Int) throws(Refusal) {
+    /// `overhead` is how many bytes there may be around the data; one that hands on makes no room for all of it.
+    init?(_ framing: BodyFraming, limit: Int, overhead: Int, handsOn: Bool = false) throws(Refusal) {
         self.limit = limit
         switch framing {
         case .none: return nil
         case .length(let length), .frames(length: .some(let length)):
             guard length <= limit else { throw Self.tooLarge(limit) }
             self.framing = .length(length)
-            bytes.reserveCapacity(length)
+            if !handsOn { bytes.reserveCapacity(length) }
         case .chunked: self.framing = .chunked(ChunkedReader(overheadBytes: overhead))
         case .frames(length: nil): self.framing = .frames
         }
+    }
+
+    /// What has come since the last call, for whoever collects nothing.
+    func handOn() -> [UInt8] {
+        defer { bytes = [] }
+        return bytes
     }
 
     /// Takes what belongs to the body, and tells how many bytes that was.
     func read(_ input: Span<UInt8>) throws(Refusal) -> Int {
         switch framing {
         case .length(let length):
-            let count = min(length - bytes.count, input.count)
-            append(input.extracting(0..<count))
-            isComplete = bytes.count == length
-            return count
+            let part = min(length - count, input.count)
+            append(input.extracting(0..<part))
+            isComplete = count == length
+            return part
         case .frames:
-            guard bytes.count + input.count <= limit else { throw Self.tooLarge(limit) }
+            guard count + input.count <= limit else { throw Self.tooLarge(limit) }
             append(input)
             return input.count
         case .chunked(var reader):
@@ -52,14 +60,17 @@ final class BodyReader {
                     isComplete = true
                     return place
                 case .data(let range):
-                    guard bytes.count + range.count <= limit else { throw Self.tooLarge(limit) }
+                    guard count + range.count <= limit else { throw Self.tooLarge(limit) }
                     append(input.extracting(range))
                 }
             }
         }
     }
 
-    private func append(_ part: Span<UInt8>) { unsafe part.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) } }
+    private func append(_ part: Span<UInt8>) {
+        count += part.count
+        unsafe part.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+    }
 
     private static func tooLarge(_ limit: Int) -> Refusal { Refusal(.contentTooLarge, "a body of more than \(limit) bytes") }
 }

@@ -9,7 +9,9 @@ extension HTTP1Connection {
         } catch {
             return respond(with: server.service.refuse(error, head), to: head, endsConnection: endsConnection)
         }
-        let keepsAlive = head.keepsAlive && !endsConnection && !server.isDraining
+        // What is left of a body that nobody wants is not worth its time.
+        let keepsAlive = head.keepsAlive && !endsConnection && !isUploadBroken && uploading == nil && !server.isDraining
+        breakUpload(Refusal(.badRequest, "it was answered before"))
         guard case .stream(let heartbeat, let write) = response.body, head.method != .head, !response.status.hasNoBody else {
             HTTP1ResponseWriter(server).write(response, to: head, keepsAlive: keepsAlive)
             if keepsAlive { state = .head } else { finish() }
@@ -32,7 +34,8 @@ extension HTTP1Connection {
         }
         if !isWaiting { server.inFlight += 1 }
         let loop = server.loop
-        connection.deadline = deadline.advanced(by: ServerLimits.lastWord)
+        answerDeadline = deadline.advanced(by: ServerLimits.lastWord)
+        connection.deadline = uploading == nil ? answerDeadline : min(answerDeadline, server.delays.body.fromNow)
         let task = server.run { [self] in
             let response = await work(loop)
             if !isWaiting { server.inFlight -= 1 }

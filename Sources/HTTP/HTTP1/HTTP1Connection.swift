@@ -28,6 +28,12 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     /// Of the stream that is being written.
     var heartbeat: Heartbeat?
     var roomWaiter: CheckedContinuation<Void, Never>?
+    /// While a request is answered whose body still comes.
+    var uploading: (reader: BodyReader, upload: Upload)?
+    /// Whether a part of one was not read.
+    var isUploadBroken = false
+    /// When the answer to such a request has to be there, whatever comes.
+    var answerDeadline = Deadline.never
 
     init(_ connection: Connection) {
         self.connection = connection
@@ -50,7 +56,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     func receiveEnd() {
         hasEnded = true
         switch state {
-        case .answering: break
+        case .answering: breakUpload(Refusal(.badRequest, "the body ended too soon"))
         // While requests are held back nothing is read, and so no end is seen.
         case .head, .body, .finished: connection.finish(lingers: false)
         }
@@ -61,7 +67,10 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         case .head where reader.hasBegun: refuse(Refusal(.requestTimeout, "the headers took too long"))
         case .body(let head, _): refuse(Refusal(.requestTimeout, "the body took too long"), head)
         case .answering(let head, _) where heartbeat != nil: beat(isChunked: head.version == .http11)
+        case .answering where uploading != nil && answerDeadline > .now:
+            breakUpload(Refusal(.requestTimeout, "the body took too long"))
         case .answering(let head, let task):
+            breakUpload(Refusal(.unavailable, "the answer took too long"))
             task.cancel()
             refuse(Refusal(.unavailable, "the answer took too long"), head)
         case .head, .finished: connection.close()
@@ -82,6 +91,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     }
 
     func closed() {
+        breakUpload(Refusal(.badRequest, "the client is gone"))
         if case .answering(_, let task) = state { task.cancel() }
         state = .finished
         isHeldBack = false
@@ -141,7 +151,9 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
                     refuse(error, head)
                     return bytes.count
                 }
-            case .answering: return place
+            case .answering:
+                guard uploading != nil else { return place }
+                place += takeUpload(bytes.extracting(place..<bytes.count))
             case .finished: return bytes.count
             }
         }
@@ -157,6 +169,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         case .answer(let response):
             // The body that follows is not worth its time.
             respond(with: response, to: head, endsConnection: head.framing != .none)
+        case .stream(let limit): beginUpload(head, limit: limit)
         case .body(let limit):
             do throws(Refusal) {
                 let overhead = server.limits.head.headerBytes
@@ -170,9 +183,10 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         }
     }
 
-    private func respond(to head: RequestHead, _ body: [UInt8]) {
+    func respond(to head: RequestHead, _ body: [UInt8], _ upload: Upload? = nil) {
         let deadline = server.delays.answer.fromNow
-        switch server.service.respond(Request(head: head, body: body, peer: connection.peer, deadline: deadline, server: server)) {
+        let request = Request(head: head, body: body, upload: upload, peer: connection.peer, deadline: deadline, server: server)
+        switch server.service.respond(request) {
         case .now(let response): respond(with: response, to: head)
         case .later(let work): answer(head, until: deadline, by: work)
         case .waiting(let deadline, let work): answer(head, until: deadline, isWaiting: true, by: work)
@@ -180,7 +194,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     }
 
     /// What is waited for now, and for how long.
-    private func wait() {
+    func wait() {
         switch state {
         case .head:
             if !reader.hasBegun {
@@ -192,7 +206,8 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
             connection.setWantsInput(!hasEnded && !isHeldBack)
         case .body: connection.setWantsInput(true)
         case .answering:
-            connection.setWantsInput(!hasEnded && pending.count < server.limits.head.headerBytes)
+            let hasRoom = uploading?.upload.hasRoom ?? (pending.count < server.limits.head.headerBytes)
+            connection.setWantsInput(!hasEnded && hasRoom)
         case .finished: break
         }
     }

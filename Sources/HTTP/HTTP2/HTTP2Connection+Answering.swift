@@ -11,6 +11,7 @@ extension HTTP2Connection {
             stream.head = head
             switch server.service.admit(head) {
             case .answer(let response): respond(stream, with: response, isHead: head.method == .head)
+            case .stream(let limit): try beginUpload(stream, head, limit: limit)
             case .body(let limit):
                 let overhead = server.limits.head.headerBytes
                 guard let body = try BodyReader(head.framing, limit: limit, overhead: overhead) else {
@@ -27,6 +28,7 @@ extension HTTP2Connection {
     func completeBody(_ id: Int32) {
         guard let stream = streams[id] else { return }
         stream.hasEnded = true
+        if stream.uploading != nil { return endUpload(of: stream) }
         guard let body = stream.body, let head = stream.head else { return }
         stream.body = nil
         respond(stream, to: head, body.bytes)
@@ -40,6 +42,9 @@ extension HTTP2Connection {
     /// The time for what a stream waits for is over.
     func expire(_ stream: HTTP2Stream) {
         if let heartbeat = stream.heartbeat, stream.outputCount == 0 { return send(heartbeat.bytes, on: stream) }
+        if stream.uploading != nil, !stream.isAnswered, stream.answerDeadline > .now {
+            return breakUpload(of: stream, Refusal(.requestTimeout, "the body took too long"))
+        }
         stream.deadline = .never
         stream.task?.cancel()
         if stream.isAnswered {
@@ -59,9 +64,10 @@ extension HTTP2Connection {
         stream.deadline = stream.hasEnded ? .never : server.delays.linger.fromNow
     }
 
-    private func respond(_ stream: HTTP2Stream, to head: RequestHead, _ body: [UInt8]) {
+    func respond(_ stream: HTTP2Stream, to head: RequestHead, _ body: [UInt8], _ upload: Upload? = nil) {
         let deadline = server.delays.answer.fromNow
-        switch server.service.respond(Request(head: head, body: body, peer: connection.peer, deadline: deadline, server: server)) {
+        let request = Request(head: head, body: body, upload: upload, peer: connection.peer, deadline: deadline, server: server)
+        switch server.service.respond(request) {
         case .now(let response): respond(stream, with: response, isHead: head.method == .head)
         case .later(let work): answer(stream, isHead: head.method == .head, until: deadline, by: work)
         case .waiting(let deadline, let work): answer(stream, isHead: head.method == .head, until: deadline, isWaiting: true, by: work)
@@ -76,6 +82,7 @@ extension HTTP2Connection {
             return respond(stream, with: server.service.refuse(error, stream.head), isHead: isHead)
         }
         stream.isAnswered = true
+        breakUpload(of: stream, Refusal(.badRequest, "it was answered before"))
         var block = HeaderBlock()
         block.reserve()
         block.append(":status", String(response.status.rawValue).utf8)
@@ -117,7 +124,9 @@ extension HTTP2Connection {
         }
         if !isWaiting { server.inFlight += 1 }
         let loop = server.loop
-        stream.deadline = deadline.advanced(by: ServerLimits.lastWord)
+        stream.answerDeadline = deadline.advanced(by: ServerLimits.lastWord)
+        stream.deadline =
+            stream.uploading == nil ? stream.answerDeadline : min(stream.answerDeadline, server.delays.body.fromNow)
         stream.task = server.run { [self, id = stream.id] in
             let response = await work(loop)
             if !isWaiting { server.inFlight -= 1 }
@@ -160,7 +169,7 @@ extension HTTP2Connection {
     }
 
     /// Runs something that may have made output, and sends that.
-    private func turn(_ body: () -> Void) {
+    func turn(_ body: () -> Void) {
         withExtendedLifetime(connection) {
             connection.turn { _ in
                 body()

@@ -113,14 +113,17 @@ extension HTTP2Connection: HTTP2Receiver {
         }
     }
 
-    func addData(_ id: Int32, _ bytes: Span<UInt8>) {
-        guard let stream = streams[id], let body = stream.body else { return }
+    func addData(_ id: Int32, _ bytes: Span<UInt8>) -> Bool {
+        guard let stream = streams[id] else { return true }
+        if stream.uploading != nil { return takeUpload(of: stream, bytes) }
+        guard let body = stream.body else { return true }
         do throws(Refusal) {
             _ = try body.read(bytes)
         } catch {
             stream.body = nil
             refuse(stream, error)
         }
+        return true
     }
 
     func close(_ id: Int32) {

@@ -3,7 +3,8 @@ protocol HTTP2Receiver: AnyObject {
     func beginHead(_ id: Int32)
     func addField(_ id: Int32, _ name: Span<UInt8>, _ value: Span<UInt8>)
     func completeHead(_ id: Int32, hasBody: Bool)
-    func addData(_ id: Int32, _ bytes: Span<UInt8>)
+    /// False where they still have to be taken, which `consume` is told of.
+    func addData(_ id: Int32, _ bytes: Span<UInt8>) -> Bool
     func completeBody(_ id: Int32)
     func close(_ id: Int32)
     /// How many bytes of at most so many are ready, and whether they are the last; nil to be asked again after `resume`.

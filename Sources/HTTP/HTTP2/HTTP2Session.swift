@@ -22,6 +22,8 @@ internal import HTTPMessages
         // A client that opens and resets stream after stream makes work for nothing.
         unsafe nghttp2_option_set_stream_reset_rate_limit(
             option, UInt64(clamping: limits.http2.streamResets), UInt64(clamping: max(1, limits.http2.streamResets / 10)))
+        // What a stream may send depends on what was taken of it: see `consume`.
+        unsafe nghttp2_option_set_no_auto_window_update(option, 1)
         unsafe nghttp2_option_set_max_outbound_ack(option, max(1, limits.http2.controlFrames))
         guard unsafe nghttp2_session_server_new2(&pointer, table, Unmanaged.passUnretained(self).toOpaque(), option) == 0,
             unsafe cnghttp2_submit_settings(
@@ -39,6 +41,14 @@ internal import HTTPMessages
         goAway(isStranger ? NGHTTP2_PROTOCOL_ERROR : NGHTTP2_ENHANCE_YOUR_CALM)
         return false
     }
+
+    fileprivate func noteData(_ count: Int, of id: Int32, isTaken: Bool) {
+        _ = unsafe nghttp2_session_consume_connection(pointer, count)
+        if isTaken { consume(count, of: id) }
+    }
+
+    /// So many bytes of a stream were taken, and as many more may be sent on it. The connection as a whole waits for none of its streams.
+    func consume(_ count: Int, of id: Int32) { _ = unsafe nghttp2_session_consume_stream(pointer, id, count) }
 
     /// Lends what is to be sent next, until there is nothing.
     func nextOutput(_ body: (Span<UInt8>) -> Void) -> Bool {
@@ -102,7 +112,8 @@ internal import HTTPMessages
         }
         unsafe nghttp2_session_callbacks_set_on_data_chunk_recv_callback(table) { _, _, id, data, count, user in
             let data = unsafe UnsafeBufferPointer(start: data, count: count)
-            unsafe listener(user)?.addData(id, data.span)
+            let isTaken = unsafe listener(user)?.addData(id, data.span) ?? true
+            unsafe session(user)?.noteData(count, of: id, isTaken: isTaken)
             return 0
         }
         unsafe nghttp2_session_callbacks_set_on_stream_close_callback(table) { _, id, _, user in
@@ -124,7 +135,9 @@ internal import HTTPMessages
     }
 }
 
-private func listener(_ user: UnsafeMutableRawPointer?) -> (any HTTP2Receiver)? {
+private func session(_ user: UnsafeMutableRawPointer?) -> HTTP2Session? {
     guard let user = unsafe user else { return nil }
-    return unsafe Unmanaged<HTTP2Session>.fromOpaque(user).takeUnretainedValue().receiver
+    return unsafe Unmanaged<HTTP2Session>.fromOpaque(user).takeUnretainedValue()
 }
+
+private func listener(_ user: UnsafeMutableRawPointer?) -> (any HTTP2Receiver)? { unsafe session(user)?.receiver }

@@ -14,6 +14,10 @@ final class HTTP2Stream {
     /// Once it is complete, and as long as the body is not.
     var head: RequestHead?
     var body: BodyReader?
+    /// While the request is answered though its body still comes.
+    var uploading: (reader: BodyReader, upload: Upload)?
+    /// When the answer to such a request has to be there, whatever comes.
+    var answerDeadline = Deadline.never
     /// Whether the client has said all.
     var hasEnded = false
     var isAnswered = false
@@ -54,6 +58,8 @@ final class HTTP2Stream {
     func available(_ limit: Int) -> Int { output.first.map { min(limit, $0.count - outputSent) } ?? 0 }
 
     func close() {
+        uploading?.upload.fail(Refusal(.badRequest, "the client is gone"))
+        uploading = nil
         task?.cancel()
         output = []
         outputCount = 0

@@ -1,10 +1,12 @@
 package import EventLoop
 package import HTTPMessages
 
-/// A request with its whole body.
+/// A request with its whole body, or with what brings it.
 package struct Request: Sendable {
     package let head: RequestHead
     package let body: [UInt8]
+    /// Of a body that is answered while it comes; then `body` has nothing.
+    package internal(set) var upload: Upload?
     /// Who is connected: a proxy perhaps, that asks for somebody else.
     package let peer: Client
     /// When its answer is of no use any more.

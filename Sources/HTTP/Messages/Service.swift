@@ -5,6 +5,8 @@ package struct Service: Sendable {
     package enum Admission: Sendable {
         /// The body is read if it has no more bytes.
         case body(limit: Int)
+        /// The request is answered while its body comes, which ends where it has more bytes.
+        case stream(limit: Int)
         /// Without a look at the body.
         case answer(Response)
     }

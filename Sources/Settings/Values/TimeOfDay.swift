@@ -24,6 +24,25 @@ package struct TimeOfDay: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
+extension TimeOfDay {
+    /// Waits for a time of day by a clock that may be set back meanwhile, by years perhaps.
+    package struct Wait: Sendable {
+        private let time: TimeOfDay
+        private var start: Int
+
+        package init(for time: TimeOfDay, from moment: Int) {
+            self.time = time
+            start = moment
+        }
+
+        /// How many microseconds are left at a moment; none or less when the time has come.
+        package mutating func left(at moment: Int) -> Int {
+            start = min(start, moment)
+            return time.next(after: start) - moment
+        }
+    }
+}
+
 extension Notation where Value == TimeOfDay? {
     /// `03:30`, or `never` for nil.
     package static var timeOfDay: Notation {

@@ -3,6 +3,7 @@ import EventLoop
 import HTTPMessages
 import Host
 import JSON
+import Postgres
 import Security
 import Telemetry
 import TestDatabase
@@ -17,11 +18,16 @@ struct AdminAccessTests {
         let route: Route
         let scope: TokenScope
         let isChange: Bool
+        /// Of one that can be looked at where a test has made it.
+        static let token = "0f0f0f0f-0f0f-4f0f-8f0f-0f0f0f0f0f0f"
 
         /// With something in each place of the path.
         var line: String {
-            let path = route.pattern.description.replacing("{key}", with: "today").replacing("{section}", with: "apps")
-                .replacing(/\{[a-z]+\}/, with: "1")
+            let path = route.pattern.description.replacing("/tokens/{id}", with: "/tokens/\(Self.token)").replacing(
+                "/items/{id}", with: "/items/topapp:app-1"
+            )
+            .replacing("{key}", with: "today").replacing("{section}", with: "apps")
+            .replacing(/\{[a-z]+\}/, with: "1")
             return "\(route.method) \(path)"
         }
 
@@ -104,9 +110,11 @@ struct AdminAccessTests {
             let schedule = try await shop.expect(.ok, "GET /admin/v1/feeds/today/publications", admin).tag
             try await shop.expect(
                 .created, "POST /admin/v1/feeds/today/publications", admin, ["If-Match: \(schedule)"], body: #"{"revision":1}"#)
+            _ = try await shop.token(.read, "other")
+            try await shop.sql("UPDATE vitrine.tokens SET id = '\(Operation.token)' WHERE name = 'other'")
             let before = try await shop.rows("SELECT count(*)::text FROM vitrine.audit_entries")
             let changes = try operations(shop).filter(\.isChange)
-            #expect(changes.count == 10)
+            #expect(changes.count == 15)
             for change in changes {
                 let isApply = change.line.hasSuffix("/apply")
                 let body =
@@ -121,7 +129,10 @@ struct AdminAccessTests {
                 }
             }
             for operation in try operations(shop) where operation.route.method != .get && !operation.isChange {
-                #expect([":validate", ":explain", "/plan"].contains { operation.line.hasSuffix($0) })
+                // What looks, and what makes something new.
+                #expect(
+                    [":validate", ":explain", "/plan"].contains { operation.line.hasSuffix($0) }
+                        || ["POST /admin/v1/tokens", "POST /admin/v1/imports"].contains(operation.line))
             }
             #expect(try await shop.rows("SELECT count(*)::text FROM vitrine.audit_entries") == before)
         }
@@ -170,6 +181,50 @@ struct AdminAccessTests {
             let figures = await shop.metrics.text()
             #expect(figures.contains("vitrine_admin_refusals_total{reason=\"refused\"} 10\n"))
             #expect(figures.contains("vitrine_admin_refusals_total{reason=\"throttled\"} 2\n"))
+        }
+    }
+
+    @Test(
+        "has no more guesses by making them at once, none counted for what is no token, and as many as it likes on a socket of the machine")
+    func guesses() async throws {
+        try await AdminShop.run(throttle: .init()) { shop in
+            let unknown = AccessToken(random: Array(0..<42))
+            for _ in 0..<20 {
+                #expect(try await shop.ask("GET /admin/v1/feeds", nil, ["Authorization: Bearer vtr_x"]).status == .unauthorized)
+            }
+            let statuses = try await withThrowingTaskGroup { group in
+                for _ in 0..<19 {
+                    group.addTask(executorPreference: shop.pool.loop) { try await shop.ask("GET /admin/v1/feeds", unknown).status }
+                }
+                return try await group.reduce(into: [Status]()) { $0.append($1) }
+            }
+            #expect(statuses.count { $0 == .unauthorized } <= 10 && statuses.contains(.tooManyRequests))
+            for _ in 0..<20 { #expect(try await shop.ask("GET /admin/v1/feeds", unknown, from: "unix").status == .unauthorized) }
+            #expect(try await shop.ask("GET /admin/v1/feeds", try await shop.token(.read), from: "unix").status == .ok)
+        }
+    }
+
+    @Test("is refused by the head of a request, whose body nobody reads")
+    func heads() async throws {
+        try await AdminShop.run { shop in
+            let line = "PUT /admin/v1/feeds/today/draft"
+            for (field, code) in [(nil, "tokenMissing"), ("Authorization: Bearer vtr_x", "tokenRefused")] {
+                let fields = [field, "Content-Length: 1000000", "X-Request-Id: same"].compactMap(\.self)
+                guard case .answer(let answer) = shop.application.service.admit(try head(line, fields)) else {
+                    Issue.record("the body is read")
+                    continue
+                }
+                #expect(try answer.status == .unauthorized && answer.code == code && answer.text.contains("same"))
+            }
+            let unknown = AccessToken(random: Array(0..<42))
+            let fields = ["Authorization: Bearer \(unknown.secret.exposed)", "Content-Length: 1000000"]
+            guard case .body(limit: 1 << 20) = shop.application.service.admit(try head(line, fields)) else {
+                Issue.record("the body is not read")
+                return
+            }
+            let figures = await shop.metrics.text()
+            #expect(figures.contains("vitrine_admin_refusals_total{reason=\"missing\"} 1\n"))
+            #expect(figures.contains("vitrine_admin_refusals_total{reason=\"malformed\"} 1\n"))
         }
     }
 

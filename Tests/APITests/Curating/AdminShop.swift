@@ -37,6 +37,7 @@ struct AdminShop: Sendable {
     let application: Application
     let routes: [Route]
     let metrics: Metrics
+    let imports: ImportHall
     /// All that was logged, as an operator would read it.
     let log: Locked<String>
 
@@ -48,7 +49,12 @@ struct AdminShop: Sendable {
                 try await connection.runScript(
                     "rows", CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;" + catalog, until: .soon)
             }
-            try await body(try AdminShop(pool, throttle))
+            let shop = try AdminShop(pool, throttle)
+            try await withThrowingTaskGroup { group in
+                group.addTask(executorPreference: pool.loop) { await shop.imports.run(on: pool.loop) }
+                defer { group.cancelAll() }
+                try await body(shop)
+            }
         }
     }
 
@@ -57,9 +63,11 @@ struct AdminShop: Sendable {
         let library = try QueryLibrary(SQLFiles.queries)
         let figures = AccessFigures()
         let catalog = CatalogService(try CatalogQueries(library), pool: { _ in pool }, now: { Timestamp(clamping: Machine.wallClock) })
+        imports = ImportHall(library, try ScratchDatabase.current.configuration)
         service = try AdminService(
             library, catalog, screens: try ScreenMatrix(parsing: ScreenFiles.matrix),
-            access: AdminAccess(try CuratingQueries(library), figures, FailureThrottle(limits)), ruleTime: .seconds(30))
+            access: AdminAccess(try CuratingQueries(library), figures, FailureThrottle(limits)), imports: imports,
+            ruleTime: .seconds(30))
         routes = Route.admin(service)
         let requests = RequestMetrics()
         metrics = Metrics(requests: requests, counters: { ServerCounters() }, pools: { [] }, loops: { [] }, access: figures)
@@ -89,8 +97,9 @@ struct AdminShop: Sendable {
     ) async throws -> Response {
         let authorization = token.map { ["Authorization: Bearer \($0.secret.exposed)"] } ?? []
         let length = body.map { ["Content-Length: \($0.utf8.count)"] } ?? []
+        let bytes = Array((body ?? "").utf8)
         let request = Request(
-            head: try head(line, authorization + fields + length), body: Array((body ?? "").utf8),
+            head: try head(line, authorization + fields + length), body: bytes, upload: Upload(of: bytes),
             peer: .init(address: address, isEncrypted: false), deadline: .soon)
         switch application.service.respond(request) {
         case .now(let response): return response

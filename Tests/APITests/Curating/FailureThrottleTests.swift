@@ -9,28 +9,52 @@ struct FailureThrottleTests {
 
     private func address(_ number: Int) -> AddressBlock { AddressBlock("192.0.\(number / 256).\(number % 256)") }
 
+    private func fail(_ throttle: inout FailureThrottle, _ number: Int, after duration: Duration = .zero) -> Int? {
+        let now = start.advanced(by: duration)
+        if let seconds = throttle.begin(for: address(number), at: now) { return seconds }
+        throttle.end(for: address(number), isRefused: true, at: now)
+        return nil
+    }
+
     @Test("lets an address go on when its window is over")
     func window() {
         var throttle = FailureThrottle(.init(failures: 2, window: .seconds(60)))
-        throttle.noteFailure(of: address(1), at: start)
-        #expect(throttle.wait(of: address(1), at: start) == nil)
-        throttle.noteFailure(of: address(1), at: start.advanced(by: .seconds(10)))
-        #expect(throttle.wait(of: address(1), at: start.advanced(by: .seconds(10))) == 51)
-        #expect(throttle.wait(of: address(2), at: start) == nil)
-        #expect(throttle.wait(of: address(1), at: start.advanced(by: .seconds(60))) == nil)
-        throttle.noteFailure(of: address(1), at: start.advanced(by: .seconds(60)))
-        #expect(throttle.wait(of: address(1), at: start.advanced(by: .seconds(60))) == nil)
+        #expect(fail(&throttle, 1) == nil)
+        #expect(fail(&throttle, 1, after: .seconds(10)) == nil)
+        #expect(fail(&throttle, 1, after: .seconds(10)) == 51)
+        #expect(fail(&throttle, 2, after: .seconds(10)) == nil)
+        #expect(fail(&throttle, 1, after: .seconds(60)) == nil)
+        #expect(fail(&throttle, 1, after: .seconds(60)) == nil)
+        #expect(fail(&throttle, 1, after: .seconds(60)) == 61)
+    }
+
+    @Test("counts what is being looked up as if it were refused, once something was, and takes back what was not")
+    func attempts() {
+        var throttle = FailureThrottle(.init(failures: 3, window: .seconds(60)))
+        let one = address(1)
+        for _ in 0..<10 { #expect(throttle.begin(for: one, at: start) == nil) }
+        throttle.end(for: one, isRefused: true, at: start)
+        #expect(throttle.begin(for: one, at: start) == 61)
+        for _ in 0..<7 { throttle.end(for: one, isRefused: false, at: start) }
+        #expect(throttle.begin(for: one, at: start) == 61)
+        throttle.end(for: one, isRefused: false, at: start)
+        #expect(throttle.begin(for: one, at: start) == nil)
+        #expect(throttle.begin(for: one, at: start) == 61)
+        var quiet = FailureThrottle()
+        #expect(quiet.begin(for: one, at: start) == nil && quiet.count == 1)
+        quiet.end(for: one, isRefused: false, at: start)
+        #expect(quiet.count == 0)
     }
 
     @Test("remembers so many addresses and no more, the latest ones surely")
     func bound() {
         var throttle = FailureThrottle(.init(failures: 1, window: .seconds(60), addresses: 100))
         for number in 0..<10_000 {
-            throttle.noteFailure(of: address(number), at: start)
+            _ = fail(&throttle, number)
             #expect(throttle.count <= 200)
         }
-        #expect(throttle.wait(of: address(9_999), at: start) != nil && throttle.wait(of: address(9_901), at: start) != nil)
-        #expect(throttle.wait(of: address(0), at: start) == nil)
+        #expect(fail(&throttle, 9_999) != nil && fail(&throttle, 9_901) != nil)
+        #expect(fail(&throttle, 0) == nil)
     }
 
     @Test("takes a /64 of IPv6 for one, and IPv4 as it is, in whichever form")

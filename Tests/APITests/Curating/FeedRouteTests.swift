@@ -179,6 +179,27 @@ struct FeedRouteTests {
         }
     }
 
+    @Test("restore a feed that was archived, with its schedule, once")
+    func restore() async throws {
+        try await run { shop, anna in
+            let tag = try await shop.expect(.ok, "GET \(Self.feed)", anna).tag
+            let kept = try await shop.expect(.ok, "POST \(Self.feed)/restore", anna, ["If-Match: \(tag)"])
+            #expect(kept.tag == tag)
+            let archived = try await shop.expect(.ok, "POST \(Self.feed)/archive", anna, ["If-Match: \(tag)"])
+            try await shop.expect(.preconditionFailed, "POST \(Self.feed)/restore", anna, ["If-Match: \(tag)"])
+            let restored = try await shop.expect(.ok, "POST \(Self.feed)/restore", anna, ["If-Match: \(archived.tag)"])
+            #expect(try restored.json["archivedAt"] == nil && restored.tag == tag)
+            #expect(
+                try await shop.rows("SELECT concat_ws(' ', action, before, after) FROM vitrine.audit_entries ORDER BY number").dropFirst()
+                    == [
+                        #"feed.archive {"isArchived": false} {"isArchived": true}"#,
+                        #"feed.restore {"isArchived": true} {"isArchived": false}"#,
+                    ])
+            let reader = try await shop.token(.curate)
+            try await shop.expect(.forbidden, "POST \(Self.feed)/restore", reader, ["If-Match: \(tag)"])
+        }
+    }
+
     @Test("archive a feed, once")
     func archive() async throws {
         try await run { shop, anna in

@@ -57,7 +57,7 @@ struct RehearsalTests {
     private func rehearse<Value: Sendable>(_ shop: Shop, _ body: (FeedRehearsal) async throws -> Value) async throws -> Value {
         let options = TransactionOptions(isolation: .repeatableRead, isReadOnly: true)
         return try await shop.connection.transaction(options, until: .soon) { connection in
-            let rehearsal = try FeedRehearsal(shop.library, ruleTime: .seconds(30), hashedBy: Digest.sha256) {
+            let rehearsal = try FeedRehearsal(shop.library, ruleTime: .seconds(30), timeForAbsent: .seconds(60), hashedBy: Digest.sha256) {
                 queries throws(PostgresError) in try await connection.run(queries, until: .soon)
             }
             return try await body(rehearsal)
@@ -128,6 +128,25 @@ struct RehearsalTests {
             let absent = (told + german).map { $0.losers.filter { $0.loss == .absent }.map { names[$0.item ?? UUID(high: 0, low: 0)] } }
             #expect(absent == [["f"], ["f"], ["f"], ["f"], ["f", "e"], ["f", "e"]])
             #expect(told[1].losers.first?.merit?.rating == 400)
+        }
+    }
+
+    @Test("looks for what is absent no longer than it may, and says where it did not")
+    func absentLack() async throws {
+        try await Shop.run(Self.catalog) { shop in
+            let locale = try #require(LocaleTag("en"))
+            let told = try await shop.connection.transaction(
+                TransactionOptions(isolation: .repeatableRead, isReadOnly: true), until: .soon
+            ) { connection in
+                try await FeedRehearsal(shop.library, ruleTime: .seconds(30), timeForAbsent: .zero, hashedBy: Digest.sha256) {
+                    queries throws(PostgresError) in try await connection.run(queries, until: .soon)
+                }.explanations(of: try document(), in: "us", locale)
+            }
+            #expect(told.map(\.absentLack) == [.notAsked, .notAsked, .notAsked] && told.map(\.lack) == [nil, nil, nil])
+            let text = String(decoding: try told[1].json(), as: UTF8.self)
+            #expect(told[1].losers.isEmpty && text.contains(#""absentLack":"notAsked""#))
+            let whole = try await rehearse(shop) { try await $0.explanations(of: try document(), in: "us", locale) }
+            #expect(whole.allSatisfy { $0.absentLack == nil } && !whole[1].losers.isEmpty)
         }
     }
 

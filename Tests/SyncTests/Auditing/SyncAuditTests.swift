@@ -99,6 +99,20 @@ struct SyncAuditTests {
                 FROM published WHERE kind = 'placement' AND storefront = 'us' LIMIT 1; UPDATE sync_head SET version = version + 1
                 """, found: ["placement us surplus"]),
         Damage(
+            description: "a placement that is damaged and that nobody wants",
+            sql: """
+                INSERT INTO published (kind, id, storefront, feed, item_id, version, document, hash)
+                SELECT kind, 'today/gone/1', storefront, feed, item_id, (SELECT version + 1 FROM sync_head), '{}', hash
+                FROM published WHERE kind = 'placement' AND storefront = 'us' LIMIT 1; UPDATE sync_head SET version = version + 1
+                """, found: ["placement us damaged"]),
+        Damage(
+            description: "a layout that is damaged and that nobody wants",
+            sql: """
+                INSERT INTO published (kind, id, storefront, version, document, hash)
+                SELECT kind, repeat('0', length(id)), storefront, (SELECT version + 1 FROM sync_head), '{}', hash
+                FROM published WHERE kind = 'layout' LIMIT 1; UPDATE sync_head SET version = version + 1
+                """, found: ["layout * damaged"]),
+        Damage(
             description: "the membership of a feed",
             sql: "DELETE FROM published WHERE id = 'today/' || \(placed) AND storefront = 'us'", found: ["membership us missing"]),
         Damage(

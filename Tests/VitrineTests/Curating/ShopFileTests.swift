@@ -117,7 +117,7 @@ struct ShopFileTests {
         let text = try first.run("diff", "-f", "shop", "--exit-code")
         #expect(text.status == .code(2) && text.errors.isEmpty, "\(text)")
         #expect(text.output.hasPrefix("~ today  changed; 6 storefronts would see it once published: "), "\(text.output)")
-        for line in ["\n    + late  added\n", "\n    - quiet-hour  removed\n", "  limit\n"] {
+        for line in ["\n    + section late, ", "\n    - section quiet-hour, ", "\n        ~ limit: 12 → 11\n"] {
             #expect(text.output.contains(line), "\(text.output)")
         }
         let json = try JSONDocument(parsing: Array(try first.run("diff", "-f", "shop", "-o", "json").output.utf8)).root

@@ -1,9 +1,9 @@
-internal import CatalogImport
-import Host
+package import CatalogImport
+package import Host
 internal import Postgres
 
 /// Reads the chunks of a file on a thread of its own, one ahead of whoever writes them and no further.
-final class ChunkPipe {
+package final class ChunkPipe {
     private struct Delivery: Sendable {
         let chunk: Result<FileChunk?, any Error>
         /// Told whether to go on.
@@ -14,7 +14,7 @@ final class ChunkPipe {
     private var last: Handover<Bool>?
     private var hasEnded = false
 
-    init(_ open: @escaping @Sendable () -> FileChunker) throws(HostError) {
+    package init(_ open: @escaping @Sendable () -> FileChunker) throws(HostError) {
         let (stream, continuation) = AsyncStream.makeStream(of: Delivery.self)
         deliveries = stream.makeAsyncIterator()
         try Thread.start {
@@ -35,7 +35,7 @@ final class ChunkPipe {
     deinit { last?.put(false) }
 
     /// The next chunk, or nil behind the last one; the one before is done with.
-    func next() async throws -> FileChunk? {
+    package func next() async throws -> FileChunk? {
         guard !hasEnded else { return nil }
         last.take()?.put(true)
         guard let delivery = await deliveries.next(isolation: nil) else { throw PostgresError(.cancelled, "the import was interrupted") }

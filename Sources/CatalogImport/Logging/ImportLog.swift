@@ -1,0 +1,82 @@
+internal import JSON
+package import Postgres
+internal import Time
+
+/// Writes down what is imported, and how far it is.
+package struct ImportLog {
+    /// So many rejects of one import are kept.
+    package static let mostRejects = 10_000
+
+    private let beginQuery, holdQuery, noteQuery, endQuery, rejectQuery, listQuery, rejectsQuery: NamedQuery
+    private let connection: ImportConnection
+
+    package init(_ library: QueryLibrary, _ connection: ImportConnection) throws(UnknownQuery) {
+        beginQuery = try library.query("imports.begin")
+        holdQuery = try library.query("imports.hold")
+        noteQuery = try library.query("imports.note")
+        endQuery = try library.query("imports.end")
+        rejectQuery = try library.query("imports.reject")
+        listQuery = try library.query("imports.list")
+        rejectsQuery = try library.query("imports.rejects")
+        self.connection = connection
+    }
+
+    /// Begins an import, which runs until it ends or its session does. Without a token the user of the database is named.
+    package func begin(token: UUID?, actor: String?, isDryRun: Bool) async throws -> Int {
+        let begun = try await connection.run(PostgresQuery(beginQuery, token, actor, isDryRun)).rows(as: Int.self)
+        guard let id = begun.first else { throw PostgresError(.undecodable, "a row is missing", query: "\(beginQuery.name)") }
+        try await connection.run(PostgresQuery(holdQuery, id))
+        return id
+    }
+
+    package func note(_ counts: ImportCounts, bytesRead: Int, of id: Int) async throws {
+        try await connection.run(
+            PostgresQuery(
+                noteQuery, id, bytesRead, counts.new, counts.changed, counts.unchanged, counts.rejected, counts.withdrawn))
+    }
+
+    /// Ends an import for good, in one transaction with what the body writes of it: whole, or early for a reason.
+    package func end(
+        _ id: Int, _ counts: ImportCounts, bytesRead: Int, hash: [UInt8]?, failure: String?, rejects: [Reject],
+        with body: (ImportRecord) async throws -> Void = { _ in }
+    ) async throws -> ImportRecord {
+        var record: ImportRecord?
+        try await connection.transaction {
+            try await note(counts, bytesRead: bytesRead, of: id)
+            let documents = try rejects.prefix(Self.mostRejects).map { String(decoding: try $0.json(), as: UTF8.self) }
+            try await connection.run([
+                PostgresQuery(endQuery, id, failure == nil ? hash.map { Bytes($0) } : nil, failure),
+                PostgresQuery(rejectQuery, id, documents),
+            ])
+            guard let ended = try await imports(id, limit: 1).first else {
+                throw PostgresError(.undecodable, "a row is missing", query: "\(listQuery.name)")
+            }
+            try await body(ended)
+            record = ended
+        }
+        guard let record else { throw PostgresError(.misuse, "a transaction without its body", query: "\(endQuery.name)") }
+        return record
+    }
+
+    /// One of them or all, the newest first, below a number.
+    package func imports(_ id: Int? = nil, below number: Int? = nil, limit: Int) async throws -> [ImportRecord] {
+        let rows = try await connection.run(PostgresQuery(listQuery, id, number, limit)).rows(
+            as: Int.self, UUID?.self, String.self, Timestamp.self, Timestamp?.self, String?.self, Bool.self, Int.self, Int.self, Int.self,
+            Int.self, Int.self, Int.self, String?.self, Bool.self)
+        return rows.map { row in
+            var counts = ImportCounts()
+            (counts.new, counts.changed, counts.unchanged, counts.rejected, counts.withdrawn) = (row.8, row.9, row.10, row.11, row.12)
+            let state: ImportRecord.State =
+                row.4 == nil ? row.14 ? .running : .interrupted : row.5 == nil ? .done : .failed
+            return ImportRecord(
+                id: row.0, token: row.1, actor: row.2, begunAt: row.3, endedAt: row.4, state: state, failure: row.5, isDryRun: row.6,
+                bytesRead: row.7, counts: counts, hash: row.13)
+        }
+    }
+
+    /// What one could not take, as JSON, in order behind a number.
+    package func rejects(of id: Int, behind number: Int, limit: Int) async throws -> [(number: Int, document: [UInt8])] {
+        let query = PostgresQuery(rejectsQuery, id, Int32(clamping: number), limit)
+        return try await connection.run(query).rows(as: Int32.self, JSONBytes.self).map { (Int($0), $1.bytes) }
+    }
+}

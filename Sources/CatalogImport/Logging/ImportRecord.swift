@@ -1,0 +1,48 @@
+package import JSON
+package import Postgres
+package import Time
+
+/// An import as it was written down: how far it is, or how it ended.
+package struct ImportRecord: Sendable, Equatable {
+    package enum State: String, Sendable {
+        case running, done
+        /// It ended early; what was written before stays.
+        case failed
+        /// Whoever ran it died.
+        case interrupted
+    }
+
+    package let id: Int
+    /// Nil for a command that worked in the database itself.
+    package let token: UUID?
+    package let actor: String
+    package let begunAt: Timestamp
+    package let endedAt: Timestamp?
+    package let state: State
+    package let failure: String?
+    package let isDryRun: Bool
+    package let bytesRead: Int
+    package let counts: ImportCounts
+    /// SHA-256 in hexadecimal, of a whole one.
+    package let hash: String?
+}
+
+extension ImportRecord: JSONEncodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", id)
+            json.member("state", state.rawValue)
+            json.member("failure", failure)
+            json.member("isDryRun", isDryRun)
+            json.member("actor") { json in
+                json.member("name", actor)
+                json.member("token", token?.description)
+            }
+            json.member("begunAt", begunAt.description)
+            json.member("endedAt", endedAt?.description)
+            json.member("bytesRead", bytesRead)
+            json.member("counts", counts)
+            json.member("hash", hash)
+        }
+    }
+}

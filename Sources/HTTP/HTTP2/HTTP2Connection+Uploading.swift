@@ -1,0 +1,59 @@
+internal import EventLoop
+internal import HTTPMessages
+
+extension HTTP2Connection {
+    /// Has a request answered whose body is still to come. The window of its stream is what the client may send that nobody has taken.
+    func beginUpload(_ stream: HTTP2Stream, _ head: RequestHead, limit: Int) throws(Refusal) {
+        let overhead = server.limits.head.headerBytes
+        guard let reader = try BodyReader(head.framing, limit: limit, overhead: overhead, handsOn: true) else {
+            return respond(stream, to: head, [], Upload(of: []))
+        }
+        let upload = Upload { [loop = server.loop, id = stream.id, weak self] count in
+            do throws(EventLoopError) {
+                try loop.submit(named: "http: go on with a body") { [weak self] in self?.goOn(id, count) }
+            } catch {
+                // A loop that has stopped has closed the connection.
+            }
+        }
+        stream.uploading = (reader, upload)
+        respond(stream, to: head, [], upload)
+    }
+
+    /// False where the bytes are still to be taken.
+    func takeUpload(of stream: HTTP2Stream, _ bytes: Span<UInt8>) -> Bool {
+        guard let (reader, upload) = stream.uploading else { return true }
+        do throws(Refusal) {
+            _ = try reader.read(bytes)
+            upload.add(reader.handOn())
+            // What was not taken is in the window, and the client may have to wait for that.
+            stream.deadline = stream.answerDeadline
+            return false
+        } catch {
+            breakUpload(of: stream, error)
+            return true
+        }
+    }
+
+    func endUpload(of stream: HTTP2Stream) {
+        stream.uploading?.upload.end()
+        stream.uploading = nil
+        if !stream.isAnswered { stream.deadline = stream.answerDeadline }
+    }
+
+    /// Whoever takes the body hears why it ends, and what the client still sends is not looked at.
+    func breakUpload(of stream: HTTP2Stream, _ refusal: Refusal) {
+        guard let (_, upload) = stream.uploading else { return }
+        stream.uploading = nil
+        if !stream.isAnswered { stream.deadline = stream.answerDeadline }
+        upload.fail(refusal)
+    }
+
+    private func goOn(_ id: Int32, _ count: Int) {
+        guard let stream = streams[id] else { return }
+        session?.consume(count, of: id)
+        if let upload = stream.uploading?.upload {
+            stream.deadline = upload.isEmpty ? min(stream.answerDeadline, server.delays.body.fromNow) : stream.answerDeadline
+        }
+        turn {}
+    }
+}

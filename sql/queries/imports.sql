@@ -1,0 +1,58 @@
+-- What was imported, and how far an import is. That one still runs its session shows, by a lock that ends with it.
+
+-- name: imports.begin
+-- By the token $1 called $2, or by the user of the database; $3 is whether it only tries. Of older ones the rejects are forgotten.
+WITH begun AS (
+    INSERT INTO vitrine.imports (token, actor, is_dry_run)
+    VALUES ($1::uuid, coalesce($2::text, left(session_user::text, 80)), $3::boolean)
+    RETURNING id
+), forgotten AS (
+    DELETE FROM vitrine.import_rejects USING begun WHERE import <= begun.id - 100
+)
+SELECT id FROM begun;
+
+-- name: imports.hold
+-- Until the end of the session.
+SELECT pg_advisory_lock(7234017283808000000 + $1::bigint) IS NOT NULL AS is_held;
+
+-- name: imports.note
+-- So many bytes of the import $1 were read, and what became of its records.
+UPDATE vitrine.imports
+SET
+    bytes_read = $2::bigint, new_records = $3::bigint, changed_records = $4::bigint, unchanged_records = $5::bigint,
+    rejected_records = $6::bigint, withdrawn_items = $7::bigint
+WHERE id = $1::bigint AND ended_at IS NULL;
+
+-- name: imports.end
+-- Whole with the hash $2, or early for the reason $3.
+UPDATE vitrine.imports
+SET ended_at = greatest(clock_timestamp(), begun_at), hash = $2::bytea, failure = $3::text
+WHERE id = $1::bigint AND ended_at IS NULL;
+
+-- name: imports.reject
+-- The import $1 could not take these.
+INSERT INTO vitrine.import_rejects (import, number, document)
+SELECT $1::bigint, place, document::json FROM unnest($2::text[]) WITH ORDINALITY AS given (document, place);
+
+-- name: imports.list
+-- The import $1 or all of them, below the number $2: the newest ones.
+SELECT
+    id, token, actor, begun_at, ended_at, failure, is_dry_run, bytes_read, new_records, changed_records, unchanged_records, rejected_records,
+    withdrawn_items, encode(hash, 'hex') AS hash,
+    ended_at IS NULL AND EXISTS (
+        SELECT FROM pg_locks
+        WHERE locktype = 'advisory' AND objsubid = 1 AND (classid::bigint << 32 | objid::bigint) = 7234017283808000000 + imports.id
+            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    ) AS is_running
+FROM vitrine.imports
+WHERE ($1::bigint IS NULL OR id = $1) AND ($2::bigint IS NULL OR id < $2)
+ORDER BY id DESC
+LIMIT $3::bigint;
+
+-- name: imports.rejects
+-- Of the import $1, behind the number $2.
+SELECT number, document
+FROM vitrine.import_rejects
+WHERE import = $1::bigint AND number > $2::integer
+ORDER BY number
+LIMIT $3::bigint;
