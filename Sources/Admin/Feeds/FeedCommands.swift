@@ -15,7 +15,7 @@ struct FeedCommands {
                 Example("vitrine feed show today", "Shows what is live, what is planned, and the draft's sections."),
                 Example("vitrine feed create spring --title en=Spring", "Makes an empty draft of a new one."),
             ],
-            subcommands: [list, show, create, edit, archive])
+            subcommands: [list, show, create, edit, archive, restore])
     }
 
     // MARK: Looking
@@ -142,33 +142,52 @@ struct FeedCommands {
 
     private var archive: Command {
         Command(
-            "archive", "Takes a feed from clients for good, and asks first.",
-            discussion: "Its revisions stay. What is live ends at once, and what is planned never begins.",
+            "archive", "Takes a feed from clients, and asks first.",
+            discussion: "Its revisions and publications stay, and go on where it is restored.",
             examples: [
                 Example("vitrine feed archive search --dry-run", "Says what would end."),
                 Example("vitrine feed archive search", "Ends it, once that is agreed to."),
             ],
             operands: [FeedWords.feed], options: [Self.dryRun, Console.agreement] + RemoteSession.options
-        ) { invocation in
-            let feed = try FeedWords.path(invocation)
-            let session = RemoteSession(console: console)
-            guard let state = try session.run(invocation, { try await $0.state("feeds/\(feed)") }) else { return .interrupted }
-            let overview = FeedOverview(state: JSONValue(state.document), locale: nil)
-            guard overview.state["archivedAt"] == nil else {
-                console.say("Nothing to change: \(feed) is archived already.\n")
-                return .ok
-            }
-            console.say(overview.heading)
-            if invocation[Self.dryRun] {
-                console.say("It would end. Nothing was changed.\n")
-                return .ok
-            }
-            guard try console.agrees(to: "Take \(feed) from all clients?", invocation) else { return .failed }
-            let tag = state.tag ?? ""
-            let answer = try session.run(invocation) { try await $0.send(.post, "feeds/\(feed)/archive", [], .state(tag)) }
-            guard answer != nil else { return .interrupted }
-            console.say("Archived \(feed): clients no longer see it.\n")
+        ) { try turn($0, into: .archived) }
+    }
+
+    private var restore: Command {
+        Command(
+            "restore", "Gives an archived feed back to clients, and asks first.",
+            discussion: "They see what its publications say of now.",
+            examples: [
+                Example("vitrine feed restore search --dry-run", "Says what would be seen."),
+                Example("vitrine feed restore search", "Gives it back, once that is agreed to."),
+            ],
+            operands: [FeedWords.feed], options: [Self.dryRun, Console.agreement] + RemoteSession.options
+        ) { try turn($0, into: .restored) }
+    }
+
+    private enum Turn {
+        case archived, restored
+    }
+
+    private func turn(_ invocation: Invocation, into turn: Turn) throws -> ExitCode {
+        let feed = try FeedWords.path(invocation)
+        let session = RemoteSession(console: console)
+        guard let state = try session.run(invocation, { try await $0.state("feeds/\(feed)") }) else { return .interrupted }
+        let overview = FeedOverview(state: JSONValue(state.document), locale: nil)
+        let isArchived = overview.state["archivedAt"] != nil
+        guard isArchived == (turn == .restored) else {
+            console.say("Nothing to change: \(feed) is \(isArchived ? "archived already" : "not archived").\n")
             return .ok
         }
+        console.say(overview.heading)
+        if invocation[Self.dryRun] {
+            console.say("\(turn == .archived ? "It would end" : "It would be seen again"). Nothing was changed.\n")
+            return .ok
+        }
+        let question = turn == .archived ? "Take \(feed) from all clients?" : "Give \(feed) back to clients?"
+        guard try console.agrees(to: question, invocation) else { return .failed }
+        let (path, tag) = ("feeds/\(feed)/\(turn == .archived ? "archive" : "restore")", state.tag ?? "")
+        guard try session.run(invocation, { try await $0.send(.post, path, [], .state(tag)) }) != nil else { return .interrupted }
+        console.say(turn == .archived ? "Archived \(feed): clients no longer see it.\n" : "Restored \(feed): clients see it again.\n")
+        return .ok
     }
 }

@@ -33,6 +33,8 @@ struct EditingCommandsTests {
             "feed create spring --title en=Spring --title de=Frühling", "feed create spring --title en=Spring", "feed show spring",
             "section add spring first --layout list --cell appRow --pin topapp:trailhead", "feed show spring -o wide",
             "feed archive search --dry-run", "feed archive search", "feed archive search --yes", "feed archive search --yes",
+            "feed restore search", "feed restore search --yes",
+            "feed restore search --yes",
             "feed ls --output wide")
         try expect(feeds, "feeds.txt")
     }
@@ -175,13 +177,14 @@ struct EditingCommandsTests {
         // Which opens an editor that changes nothing.
         if line == "vitrine section set today hero" { return false }
         return words.count > 2 && words[1] != "profile" && words[1] != "token"
-            && ["add", "set", "move", "rm", "create", "archive"].contains(words[2])
+            && ["add", "set", "move", "rm", "create", "archive", "restore"].contains(words[2])
     }
 
     @Test(
         "help is what it was",
         arguments: [
-            "feed", "feed ls", "feed show", "feed create", "feed archive", "section", "section ls", "section add", "section set",
+            "feed", "feed ls", "feed show", "feed create", "feed edit", "feed archive", "feed restore", "section", "section ls",
+            "section add", "section set",
             "section move",
             "section rm", "pin", "pin ls", "pin add", "pin move", "pin rm", "rule", "rule set", "rule test", "rule explain", "profile",
             "profile set", "profile ls", "profile use", "profile rm",
