@@ -16,7 +16,8 @@ struct PlanTextTests {
         {"feed":"old","line":"main","action":"same","restores":true,"storefronts":[]},
         {"feed":"today","line":"main","action":"change","publishes":true,"storefronts":["de","us"],
          "difference":{"feed":["title"],"added":["new"],"removed":["gone"],"moved":["top"],"changed":[{"section":"hero","members":["pins","limit"]}]},
-         "findings":[{"severity":"error","code":"UNKNOWN_ITEM","pointer":"/sections/0","message":"no\u001b[31m item","help":"Correct it."}]}
+         "findings":[{"severity":"error","code":"UNKNOWN_ITEM","pointer":"/sections/0","message":"no\u001b[31m item","help":"Correct it."},
+           {"severity":"warning","code":"EMPTY_TAIL","pointer":"/sections/1","message":"A sentence.","help":"Another one."}]}
         """#
 
     @Test("has a line for each feed with something to do, and what becomes of it below")
@@ -34,6 +35,7 @@ struct PlanTextTests {
                     > top  moved
                     ~ hero  pins, limit
                     error UNKNOWN_ITEM /sections/0: no\\u{1b}[31m item. Correct it.
+                    warning EMPTY_TAIL /sections/1: A sentence. Another one.
 
                 """)
     }
