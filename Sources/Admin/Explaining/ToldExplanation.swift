@@ -78,9 +78,9 @@ struct ToldExplanation: Sendable {
 
     /// The sentences stand beside the titles, broken where it is narrow.
     func text(width: Int?) -> String {
-        let room = min(40, (width ?? 80) / 2 - 7, (slots + losers).map(\.title.columns).max() ?? 0)
+        let room = min(40, width.map { $0 / 2 - 7 } ?? 40, (slots + losers).map(\.title.columns).max() ?? 0)
         func line(_ number: String, _ line: Line) -> String {
-            let title = String(line.title.prefix(columns: room))
+            let title = line.title.columns > room ? line.title.prefix(columns: max(0, room - 1)) + "…" : line.title
             let head = String(repeating: " ", count: max(0, 3 - number.count)) + "\(number)  \(title)"
             let margin = String(repeating: " ", count: room + 7)
             let sentence = width.map { line.sentence.broken(into: $0 - room - 7) } ?? [line.sentence]

@@ -87,6 +87,7 @@ struct FeedCommands {
             examples: [
                 Example("vitrine feed create spring --title en=Spring --title de=Frühling", "Makes one without sections."),
                 Example("vitrine feed create spring -f spring.json", "Makes one from a file."),
+                Example("vitrine export games | vitrine feed create games --line party -f -", "Begins a takeover with what the feed has."),
             ],
             operands: [FeedWords.feed], options: [Self.titles, Self.file, FeedWords.line, Self.dryRun] + RemoteSession.options
         ) { invocation in
@@ -112,7 +113,7 @@ struct FeedCommands {
             } else {
                 console.say(
                     """
-                    Saved as revision \(answer.document?["revision"]?.integer ?? 1) of \(feed). Add to it: \(console.program) section add \(feed) …\(RemoteSession.flags(invocation))
+                    Saved as revision \(answer.document?["revision"]?.integer ?? 1) of \(feed). Add to it: \(console.program) section add \(feed) …\(FeedWords.flags(invocation))
                     Publish it: \(FeedWords.publishing(invocation, console))
 
                     """)

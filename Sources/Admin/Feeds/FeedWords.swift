@@ -20,8 +20,13 @@ enum FeedWords {
 
     /// The command that shows clients what was saved, to be copied.
     static func publishing(_ invocation: Invocation, _ console: Console) -> String {
+        "\(console.program) publish \(invocation[feed])\(flags(invocation))"
+    }
+
+    /// The flags by which another command changes the same line on the same server.
+    static func flags(_ invocation: Invocation) -> String {
         let line = invocation[line]
-        return "\(console.program) publish \(invocation[feed])\(line == "main" ? "" : " --line \(line)")\(RemoteSession.flags(invocation))"
+        return (line == "main" ? "" : " --line \(line)") + RemoteSession.flags(invocation)
     }
 
     /// The key of the feed, as a path has it: what is none is no feed's.

@@ -3,7 +3,7 @@ import Host
 internal import JSON
 internal import Spelling
 
-/// JSON that was typed, or is in a file whose name was typed behind @, or on standard input for -.
+/// JSON that was typed, or is in a file whose name was typed behind @, or on standard input for -; it may have comments, as exported files do.
 enum GivenJSON {
     private static let limits = JSONLimits(bytes: 1 << 20)
 
@@ -32,7 +32,7 @@ enum GivenJSON {
     }
 
     private static func read(_ bytes: [UInt8], _ title: String) throws(RemoteFailure) -> JSONValue {
-        do throws(JSONError) { return JSONValue(try JSONDocument(parsing: bytes, limits: limits).root) } catch {
+        do throws(JSONError) { return JSONValue(try JSONDocument(parsing: bytes, limits: limits, notation: .commented).root) } catch {
             throw RemoteFailure(message: "\(title) is no JSON", advice: "\(error)", exitCode: .invalid)
         }
     }

@@ -23,7 +23,9 @@ struct PlanLine: Sendable, JSONEncodable {
     var findings: [(isError: Bool, text: String)] {
         node["findings"]?.elements.map { finding in
             func text(_ key: String) -> String { finding[key]?.string?.printable(limit: 500) ?? "" }
-            return (text("severity") == "error", "\(text("code")) \(text("pointer")): \(text("message")). \(text("help"))")
+            let message = text("message")
+            let end = message.hasSuffix(".") ? "" : "."
+            return (text("severity") == "error", "\(text("code")) \(text("pointer")): \(message)\(end) \(text("help"))")
         } ?? []
     }
 

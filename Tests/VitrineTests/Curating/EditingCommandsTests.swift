@@ -31,6 +31,7 @@ struct EditingCommandsTests {
             "feed show Today",
             "feed create spring", "feed create spring --title spring", "feed create spring --title en=Spring --title de=Frühling --dry-run",
             "feed create spring --title en=Spring --title de=Frühling", "feed create spring --title en=Spring", "feed show spring",
+            "feed create spring --line april --title en=Spring",
             "section add spring first --layout list --cell appRow --pin topapp:trailhead", "feed show spring -o wide",
             "feed archive search --dry-run", "feed archive search", "feed archive search --yes", "feed archive search --yes",
             "feed restore search", "feed restore search --yes",

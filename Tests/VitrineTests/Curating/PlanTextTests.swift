@@ -17,7 +17,8 @@ struct PlanTextTests {
         {"feed":"today","line":"main","action":"change","publishes":true,"storefronts":["de","us"],
          "lines":[{"mark":"-","depth":0,"text":"section gone"},{"mark":"~","depth":0,"text":"section hero"},
           {"mark":">","depth":1,"text":"pin a"},{"mark":"?","depth":0,"text":"of another program"},{"mark":" ","depth":9,"text":"more"}],
-         "findings":[{"severity":"error","code":"UNKNOWN_ITEM","pointer":"/sections/0","message":"no\u001b[31m item","help":"Correct it."}]}
+         "findings":[{"severity":"error","code":"UNKNOWN_ITEM","pointer":"/sections/0","message":"no\u001b[31m item","help":"Correct it."},
+           {"severity":"warning","code":"EMPTY_TAIL","pointer":"/sections/1","message":"A sentence.","help":"Another one."}]}
         """#
 
     @Test("has a line for each feed with something to do, and what becomes of it below")
@@ -34,6 +35,7 @@ struct PlanTextTests {
                         > pin a
                                                       more
                     error UNKNOWN_ITEM /sections/0: no\\u{1b}[31m item. Correct it.
+                    warning EMPTY_TAIL /sections/1: A sentence. Another one.
 
                 """)
     }

@@ -29,6 +29,14 @@ struct ToldExplanationTests {
         #expect(explanation.text(width: 40).split(separator: "\n").allSatisfy { $0.columns <= 40 })
     }
 
+    @Test("has the whole id of an item without a title where there is room, and says where it had to cut")
+    func cut() throws {
+        let id = "ce2b4ae3-61ca-8820-bcf9-f90054b5e000"
+        let explanation = try told(#"{"section": "s", "slots": [], "losers": [{"item": "\#(id)", "reason": "absent"}]}"#)
+        #expect(explanation.text(width: nil).contains("  -  \(id)  the rule would find it"))
+        #expect(explanation.text(width: 60).contains("  -  ce2b4ae3-61ca-8820-bcf…  the rule would find it"))
+    }
+
     @Test(
         "names what the sort has decided by",
         arguments: [

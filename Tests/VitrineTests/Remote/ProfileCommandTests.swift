@@ -119,7 +119,8 @@ struct ProfileCommandTests {
             #expect(far.status == .code(6) && far.errors.contains("where others can read it on the way"))
             let other = try vitrine.run(["feed", "create", "x", "--title", "en=X", "--line", "night", "--profile", "dev"]).errors
             #expect(other.contains("publish x --line night --profile dev\n"), "\(other)")
-            #expect(try vitrine.run(["profile", "set", "else", "--server", "https://else.example"]).status == .code(0))
+            let hidden = try vitrine.run(["profile", "set", "else", "--server", "https://else.example"])
+            #expect(hidden.status == .code(0) && hidden.errors.contains("not here, where vitrine dev runs: say --profile else"))
             #expect(try vitrine.run(["feed", "ls"]).status == .code(0))
             #expect(try vitrine.run(["profile", "rm", "else"]).status == .code(0))
         }

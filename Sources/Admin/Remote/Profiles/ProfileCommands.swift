@@ -92,7 +92,9 @@ struct ProfileCommands {
             }
             let place = saved.profile.tokenFile.map { " with the token in \($0)" } ?? ", without a token"
             console.say("Saved the profile \(name): \(saved.profile.server)\(place).\n")
-            console.say(saved.isUsed ? "It is in use.\n" : "Use it: \(console.program) profile use \(name)\n")
+            let isHidden = try DevProfile(console.environment).read() != nil
+            let use = isHidden ? "It is in use, but not here, where vitrine dev runs: say --profile \(name).\n" : "It is in use.\n"
+            console.say(saved.isUsed ? use : "Use it: \(console.program) profile use \(name)\n")
             return .ok
         }
     }

@@ -1,0 +1,48 @@
+/// The commands of a document with what it says that they print, from its blocks marked `console`.
+struct ConsoleBlocks {
+    struct Step: Sendable {
+        /// As a shell takes it, which may be in several lines.
+        let command: String
+        /// The lines behind it, up to the next command or the end of its block.
+        var output: [Substring]
+        /// Where those are among the lines of the document.
+        let lines: Range<Int>
+        /// The line of the document that it stands on, from 1.
+        let line: Int
+    }
+
+    private var lines: [Substring]
+    let steps: [Step]
+
+    init(_ document: String) {
+        lines = document.split(separator: "\n", omittingEmptySubsequences: false)
+        var steps: [Step] = []
+        var place = 0
+        var isInside = false
+        while place < lines.count {
+            if lines[place].hasPrefix("```") {
+                isInside = lines[place] == "```console"
+            } else if isInside, lines[place].hasPrefix("$ ") {
+                let line = place + 1
+                var command = String(lines[place].dropFirst(2))
+                while command.hasSuffix("\\"), place + 1 < lines.count {
+                    place += 1
+                    command += "\n\(lines[place])"
+                }
+                let start = place + 1
+                let end = lines[start...].firstIndex { $0.hasPrefix("$ ") || $0.hasPrefix("```") } ?? lines.count
+                steps.append(Step(command: command, output: Array(lines[start..<end]), lines: start..<end, line: line))
+                place = end - 1
+            }
+            place += 1
+        }
+        self.steps = steps
+    }
+
+    /// The document with other outputs, one for each step.
+    func document(with outputs: [[Substring]]) -> String {
+        var lines = lines
+        for (step, output) in zip(steps, outputs).reversed() { lines.replaceSubrange(step.lines, with: output) }
+        return lines.joined(separator: "\n")
+    }
+}

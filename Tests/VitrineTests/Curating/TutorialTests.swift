@@ -1,0 +1,41 @@
+import Host
+import TestSupport
+import Testing
+
+@Suite("The tutorial of docs/curating.md", .serialized, .onOwnThread)
+struct TutorialTests {
+    @Test("is what its commands print, in its order and from nothing; RECORD_GOLDENS=1 writes what they print into it")
+    func tutorial() throws {
+        let path = Path.join(Path.parent(of: #filePath), "../../../docs/curating.md")
+        let text = String(decoding: try Files.read(path), as: UTF8.self)
+        let blocks = ConsoleBlocks(text)
+        #expect(blocks.steps.count > 20)
+        let desk = try TutorialDesk()
+        var outputs: [[Substring]] = []
+        do {
+            for step in blocks.steps { outputs.append(try expect(step, at: desk)) }
+        } catch {
+            // What runs is ended whatever happened before.
+            desk.end()
+            throw error
+        }
+        desk.end()
+        guard Machine.environment["RECORD_GOLDENS"] == "1" else { return }
+        let recorded = blocks.document(with: outputs)
+        if recorded != text { try Descriptor(opening: path, .replace).write(Array(recorded.utf8), subject: path) }
+    }
+
+    /// What is written in the document stays there where it differs by nothing but what differs each time.
+    private func expect(_ step: ConsoleBlocks.Step, at desk: TutorialDesk) throws -> [Substring] {
+        let result = try desk.run(step.command)
+        let (printed, written) = (TutorialDesk.masked(result.output), TutorialDesk.masked(step.output.joined(separator: "\n")))
+        let place = "docs/curating.md:\(step.line): $ \(step.command)"
+        #expect(result.isSuccess, "\(place)\n\(result.output)")
+        if printed == written { return step.output }
+        let lines = result.output.isEmpty ? [] : result.output.split(separator: "\n", omittingEmptySubsequences: false)
+        if Machine.environment["RECORD_GOLDENS"] != "1" {
+            Issue.record("\(place)\n--- the document has\n\(written)\n--- it prints\n\(printed)")
+        }
+        return lines
+    }
+}
