@@ -64,7 +64,14 @@ extension RemoteFailure {
 
     private static func advice(_ response: InboundResponse, _ code: String?) -> [String] {
         switch response.status {
-        case .notFound where code == "unknownFeed": ["vitrine feed ls lists those that there are."]
+        case .notFound:
+            switch code {
+            case "unknownFeed": ["vitrine feed ls lists those that there are."]
+            case "unknownDraft": ["vitrine feed ls lists the feeds, and vitrine feed show the lines of one."]
+            case "unknownRevision": ["vitrine rev ls lists those of a feed."]
+            case "unknownPublication": ["vitrine schedule ls lists those that there are."]
+            default: []
+            }
         case .unauthorized: ["Set \(RemoteSession.tokenVariable), or name a file by --token-file; vitrine token create makes one."]
         case .tooManyRequests: response.retryAfter.map { ["Try again in \($0) seconds."] } ?? []
         default: []
