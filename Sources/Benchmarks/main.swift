@@ -2,7 +2,7 @@ import Foundation
 import JSON
 
 /// Every suite that is run; `--only` picks those whose name contains a word.
-let suites: [BenchmarkSuite] = [.json, .layout, .startup, .eventLoop, .postgres, .import, .reads, .pages, .sync, .http, .idle]
+let suites: [BenchmarkSuite] = [.json, .layout, .startup, .eventLoop, .postgres, .import, .reads, .pages, .sync, .http, .idle, .commands]
 
 let words = CommandLine.arguments.dropFirst()
 if words.first == "serve" {

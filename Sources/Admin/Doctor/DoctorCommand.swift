@@ -19,7 +19,7 @@ struct DoctorCommand {
         ) { invocation in
             let report = DoctorReport(version: version, checks: checks(invocation))
             switch invocation[OutputFormat.option] {
-            case .table: try console.print(report.text(isColored: console.isColored(.output)))
+            case .table: try console.print(report.text(width: StandardStream.output.width, isColored: console.isColored(.output)))
             case .json: try StandardStream.output.write(report.json(.pretty) + [UInt8(ascii: "\n")])
             }
             return report.needsAHand ? .failed : .ok

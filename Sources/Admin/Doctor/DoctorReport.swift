@@ -7,15 +7,22 @@ struct DoctorReport: JSONEncodable {
 
     var needsAHand: Bool { checks.contains { $0.status == .attention } }
 
-    func text(isColored: Bool) -> String {
+    /// Broken between words where there is no room.
+    func text(width room: Int? = nil, isColored: Bool) -> String {
         let width = checks.map(\.name.count).max() ?? 0
         let lines = checks.map { check in
-            let advice = check.advice.map { "\n\(String(repeating: " ", count: width + 6))→ \($0)" } ?? ""
-            return "  \(check.status.mark(isColored: isColored)) \(check.name.padded(to: width))  \(check.found)\(advice)\n"
+            let margin = String(repeating: " ", count: width + 6)
+            let found = broken(check.found, room, width + 6).joined(separator: "\n\(margin)")
+            let advice = check.advice.map { "\n\(margin)→ " + broken($0, room, width + 8).joined(separator: "\n\(margin)  ") } ?? ""
+            return "  \(check.status.mark(isColored: isColored)) \(check.name.padded(to: width))  \(found)\(advice)\n"
         }
         let count = checks.count { $0.status == .attention }
         let end = count == 0 ? "Nothing needs a hand." : count == 1 ? "One thing needs a hand." : "\(count) things need a hand."
         return lines.joined() + "\n\(end)\n"
+    }
+
+    private func broken(_ text: String, _ room: Int?, _ margin: Int) -> [String] {
+        room.map { text.broken(into: max(16, $0 - margin)) } ?? [text]
     }
 
     func encode(to json: inout JSONWriter) {

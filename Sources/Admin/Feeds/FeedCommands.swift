@@ -65,7 +65,7 @@ struct FeedCommands {
             case .yaml: try console.print(YAMLText(of: overview.state.json()).text)
             default:
                 let page = ListPage(elements: overview.sections, columns: ListedSection.columns, name: \.key)
-                let heading = [.table, .wide].contains(format) ? "\(overview.heading)\n" : ""
+                let heading = [.table, .wide].contains(format) ? "\(overview.heading(width: StandardStream.output.width))\n" : ""
                 try StandardStream.output.write(Array(heading.utf8) + page.text(as: format, width: StandardStream.output.width))
             }
             return .ok
@@ -179,7 +179,7 @@ struct FeedCommands {
             console.say("Nothing to change: \(feed) is \(isArchived ? "archived already" : "not archived").\n")
             return .ok
         }
-        console.say(overview.heading)
+        console.say(overview.heading(width: StandardStream.errors.width))
         if invocation[Self.dryRun] {
             console.say("\(turn == .archived ? "It would end" : "It would be seen again"). Nothing was changed.\n")
             return .ok

@@ -9,13 +9,20 @@ struct FeedOverview {
         FeedDraft(state["draft"]?["document"] ?? .null).sections.map { ListedSection(value: $0, locale: locale) }
     }
 
-    var heading: String {
+    /// Broken between words where there is no room.
+    func heading(width room: Int?) -> String {
         let title = state["draft"]?["document"]?["title"].map { "  \(ListedSection.text($0, in: locale))" } ?? ""
         let lines = [("archived", state["archivedAt"]?.moment)] + [("live", live)] + coming + drafts
         let width = lines.map(\.0.count).max() ?? 0
         return "\(feed)\(title)\n"
             + lines.compactMap { word, text in
-                text.map { "  \(word)\(String(repeating: " ", count: width - word.count))  \($0)\n" }
+                text.map { text in
+                    let parts = room.map { text.broken(into: max(16, $0 - width - 4)) } ?? [text]
+                    return parts.enumerated().map { index, part in
+                        let word = index == 0 ? word : ""
+                        return "  \(word)\(String(repeating: " ", count: width - word.count))  \(part)\n"
+                    }.joined()
+                }
             }.joined()
     }
 

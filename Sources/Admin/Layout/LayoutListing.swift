@@ -16,12 +16,10 @@ struct LayoutListing {
                 Example("vitrine layout ls", "Lists them with the family of each."),
                 Example("vitrine layout ls -o json", "The same for programs."),
             ],
-            options: [OutputFormat.option]
+            options: [ListFormat.option]
         ) { invocation in
-            switch invocation[OutputFormat.option] {
-            case .table: try console.print(Self.table)
-            case .json: try console.printJSON(Preset.all.map(PresetEntry.init))
-            }
+            let page = ListPage(elements: Preset.all.map(PresetEntry.init), columns: Self.columns) { $0.preset.name }
+            try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
             return .ok
         }
     }
@@ -45,16 +43,10 @@ struct LayoutListing {
         }
     }
 
-    private static var table: String {
-        let rows =
-            [["NAME", "FAMILY", "FROM", ""]]
-            + Preset.all.map { [$0.name, $0.expanded().layout.family?.kind.word ?? "", $0.origin, $0.abstract] }
-        let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
-            return (cells.joined(separator: "  ") + (row[3].isEmpty ? "" : "  \(row[3])")).trimmingEnd() + "\n"
-        }.joined()
-    }
+    private static let columns: [ListPage<PresetEntry>.Column] = [
+        .init(title: "NAME") { $0.preset.name }, .init(title: "FAMILY") { $0.preset.expanded().layout.family?.kind.word ?? "" },
+        .init(title: "FROM") { $0.preset.origin }, .init(title: "MEANING") { $0.preset.abstract },
+    ]
 }
 
 /// A preset for programs.
@@ -81,13 +73,5 @@ private struct PresetEntry: JSONEncodable {
                 }
             }
         }
-    }
-}
-
-extension String {
-    fileprivate func trimmingEnd() -> String {
-        var text = self[...]
-        while text.last == " " { text.removeLast() }
-        return String(text)
     }
 }

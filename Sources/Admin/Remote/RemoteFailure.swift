@@ -64,8 +64,14 @@ extension RemoteFailure {
 
     private static func advice(_ response: InboundResponse, _ code: String?) -> [String] {
         switch response.status {
-        case .notFound where code == "unknownFeed": ["vitrine feed ls lists those that there are."]
-        case .notFound where code == "unknownDraft": ["Begin one: vitrine export FEED | vitrine feed create FEED --line LINE -f -"]
+        case .notFound:
+            switch code {
+            case "unknownFeed": ["vitrine feed ls lists those that there are."]
+            case "unknownDraft": ["Begin one: vitrine export FEED | vitrine feed create FEED --line LINE -f -"]
+            case "unknownRevision": ["vitrine rev ls lists those of a feed."]
+            case "unknownPublication": ["vitrine schedule ls lists those that there are."]
+            default: []
+            }
         case .unauthorized: ["Set \(RemoteSession.tokenVariable), or name a file by --token-file; vitrine token create makes one."]
         case .tooManyRequests: response.retryAfter.map { ["Try again in \($0) seconds."] } ?? []
         default: []

@@ -145,12 +145,20 @@ struct RuleCommands {
                 throw RemoteFailure(message: "the draft was saved by a program that knows more", advice: "Use that.", exitCode: .conflict)
             }
             guard let section = read.sections.first(where: { $0.key.text == key }), let rule = section.rule else { return .notFound }
-            try console.print(words(of: rule) + "Sorted \(section.sort.sentence).\n")
+            try console.print(words(of: rule) + writer.note("Sorted \(section.sort.sentence).", margin: 0))
             return .ok
         }
     }
 
-    private func words(of rule: Rule) -> String { "An item is found where\n" + RuleSentences(rule).lines.map { "  \($0)\n" }.joined() }
+    private var writer: DifferenceText { DifferenceText(width: StandardStream.output.width, isColored: false) }
+
+    private func words(of rule: Rule) -> String {
+        let lines = RuleSentences(rule).lines.map { line in
+            let margin = line.prefix { $0 == " " }.count
+            return writer.note(String(line.dropFirst(margin)), margin: margin + 2)
+        }
+        return "An item is found where\n" + lines.joined()
+    }
 }
 
 extension TestedItem {

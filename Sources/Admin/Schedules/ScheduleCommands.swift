@@ -94,7 +94,7 @@ struct ScheduleCommands {
         }
         let isTable = invocation[OutputFormat.option] == .table
         let effect = Cancellation(of: publication, in: schedule, now: times.now)
-        if isTable { try console.print(effect.text(in: times.zone)) }
+        if isTable { try console.print(effect.text(in: times.zone, width: StandardStream.output.width)) }
         guard !invocation[PublishCommand.dryRun] else {
             if !isTable { try console.printJSON(publication) }
             console.say("Nothing was changed: this was a dry run.\n")
@@ -123,12 +123,13 @@ struct Cancellation {
         self.now = now
     }
 
-    func text(in zone: TimeZone) -> String {
+    func text(in zone: TimeZone, width: Int? = nil) -> String {
         let layer = publication.layer == .base ? "on the base" : "as a takeover"
         let end = publication.until.map { "until \($0.clock(in: zone))" } ?? "on"
         let what =
             "Publication \(publication.id) shows revision \(publication.revision) \(layer), from \(publication.from.clock(in: zone)) \(end)"
-        return "\(what) (\(zone.name)).\n\(effect)\n"
+        let writer = DifferenceText(width: width, isColored: false)
+        return writer.note("\(what) (\(zone.name)).", margin: 0) + writer.note(effect, margin: 0)
     }
 
     private var effect: String {

@@ -4,6 +4,8 @@ internal import Host
 /// The editor of whoever runs a command, with one file for as long as that is needed.
 struct Editor {
     private let words: String
+    /// Without the token: an editor and all that it starts have no use for it.
+    private let environment: [String: String]
     let path: String
 
     /// Nothing is started yet. The file is nobody else's to read, and has the name that tells an editor its language.
@@ -16,6 +18,7 @@ struct Editor {
                 exitCode: .usage)
         }
         self.words = words
+        environment = console.environment.filter { $0.key != RemoteSession.tokenVariable }
         let folder = "\(console.environment["TMPDIR"] ?? "/tmp")/vitrine-\(String(UInt64.random(in: .min ... .max), radix: 36))"
         try Files.makeDirectory(folder)
         path = "\(folder)/\(fileName)"
@@ -25,7 +28,7 @@ struct Editor {
     func edit(_ text: String) throws -> String {
         try Descriptor(opening: path, .replace).write(Array(text.utf8), subject: path)
         // As a shell reads it, so that it may have words of its own.
-        var child = try Program("sh", ["-c", "exec \(words) \"$1\"", "sh", path]).startHere()
+        var child = try Program("sh", ["-c", "exec \(words) \"$1\"", "sh", path], environment: environment).startHere()
         let status = try child.wait()
         // What a person typed to the editor is not meant for us.
         while Signal.next(of: [.interrupt, .quit], within: .zero) != nil {}

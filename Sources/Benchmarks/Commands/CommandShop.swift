@@ -1,0 +1,71 @@
+import Foundation
+import Host
+
+/// A `vitrine dev` with the sample catalog in a folder of its own, and commands that ask it.
+final class CommandShop {
+    private static let runs = 20
+
+    private let program: String
+    private let folder: String
+    private var environment: [String: String]
+    private var child: ChildProcess
+
+    init() throws {
+        folder = "/tmp/vitrine-bench-\(Machine.processID)"
+        try Files.makeDirectory(folder)
+        program = try VitrineServer.program()
+        environment = Machine.environment.filter { !$0.key.hasPrefix("VITRINE_") }
+        environment["XDG_CONFIG_HOME"] = folder
+        let log = "\(folder)/dev.log"
+        let words = ["-c", "cd \(folder) && exec \(program) dev --listen 127.0.0.1:0 2>\(log)"]
+        let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
+        child = try Program("sh", words, environment: environment, isDetached: true).start(input: nothing, output: nothing)
+        do { try prepare(log) } catch {
+            end()
+            throw error
+        }
+    }
+
+    private func prepare(_ log: String) throws {
+        for _ in 0..<600 where !(try Self.text(log).contains("dev.ready")) { usleep(100_000) }
+        guard let server = try Self.text(log).firstMatch(of: #/"http":\["(http:[^"]+)"\]/#)?.1 else {
+            throw BenchmarkFailure(reason: "vitrine dev is never ready: \(try Self.text(log))")
+        }
+        environment["VITRINE_DATABASE_URL"] = try output("db url").trimmingCharacters(in: .newlines)
+        environment["VITRINE_TOKEN"] = try output("token create --name bench --scope publish").trimmingCharacters(in: .newlines)
+        environment["VITRINE_SERVER"] = String(server)
+        try Data(try output("rev show today 1 -o json").utf8).write(to: URL(fileURLWithPath: "\(folder)/today.json"))
+    }
+
+    func end() {
+        do {
+            try RunningProcess.send(.interrupt, to: child.id)
+            _ = try child.wait()
+            try FileManager.default.removeItem(atPath: folder)
+        } catch { print("\(folder) stays: \(error)") }
+    }
+
+    /// The median of its runs.
+    func row(_ line: String, bar: Double) throws -> BenchmarkRow {
+        let words = line.split(separator: " ").map(String.init).map { $0 == "today.json" ? "\(folder)/today.json" : $0 }
+        let times = try (0..<Self.runs).map { _ in
+            let start = ContinuousClock.now
+            let (text, status) = try Program(program, words, environment: environment).output(within: .seconds(60))
+            let time = start.duration(to: .now)
+            guard status.isSuccess else { throw BenchmarkFailure(reason: "vitrine \(line) ended with \(status): \(text)") }
+            return time
+        }.sorted()
+        return BenchmarkRow(
+            what: "commands: vitrine \(line)", measured: .init(value: times[Self.runs / 2] / .milliseconds(1), unit: "ms"),
+            bar: .atMost(bar))
+    }
+
+    private func output(_ line: String) throws -> String {
+        let command = "cd \(folder) && exec \(program) \(line) 2>>\(folder)/errors"
+        let (text, status) = try Program("sh", ["-c", command], environment: environment).output(within: .seconds(60))
+        guard status.isSuccess else { throw BenchmarkFailure(reason: "\(line): \(try Self.text("\(folder)/errors"))") }
+        return text
+    }
+
+    private static func text(_ path: String) throws -> String { String(decoding: try Files.read(path), as: UTF8.self) }
+}
