@@ -35,6 +35,7 @@ struct CommandContract {
     /// Commands that ask the admin API.
     static let asking = [
         "feed ls": "", "feed show": "today", "feed create": "spring --title en=Spring", "feed edit": "today", "feed archive": "games",
+        "feed restore": "games",
         "section ls": "today", "section add": "today fresh --layout carousel --cell appRow --rule {\"price\":\"free\"}",
         "section set": "today hero --limit 4", "section move": "today weekend --first", "section rm": "today quiet-hour",
         "section explain": "today order-in", "pin ls": "today", "pin add": "today hero trailhead",
