@@ -35,7 +35,6 @@ struct CommandContract {
     /// Commands that ask the admin API.
     static let asking = [
         "feed ls": "", "feed show": "today", "feed create": "spring --title en=Spring", "feed edit": "today", "feed archive": "games",
-        "feed restore": "games",
         "section ls": "today", "section add": "today fresh --layout carousel --cell appRow --rule {\"price\":\"free\"}",
         "section set": "today hero --limit 4", "section move": "today weekend --first", "section rm": "today quiet-hour",
         "section explain": "today order-in", "pin ls": "today", "pin add": "today hero trailhead",
@@ -59,7 +58,8 @@ struct CommandContract {
 
     /// What goes on until it is told to stop, opens a prompt or needs what only its own suite makes.
     static let elsewhere: Set = [
-        "dev", "serve", "worker", "db psql", "db new-epoch", "layout solve", "sync tail", "profile set", "profile use", "profile rm",
+        "dev", "serve", "worker", "db psql", "feed restore", "db new-epoch", "layout solve", "sync tail", "profile set", "profile use",
+        "profile rm",
     ]
 
     /// What every program has.

@@ -48,7 +48,9 @@ struct DraftInEditorTests {
                 return (result, try (1...max(count, 1)).map { try shop.dev.vitrine.text("\(folder)/seen-\($0)") })
             }
 
-            let other = "\(shop.dev.vitrine.path) section set today"
+            // An editor has no token of the command that opens it.
+            let token = try #require(shop.variables["VITRINE_TOKEN"])
+            let other = "VITRINE_TOKEN=\(token) \(shop.dev.vitrine.path) section set today"
             let (saved, seen) = try edit(
                 [
                     #"sed -i 's/"limit": 5/"limit": "five"/' "$1""#, #"sed -i 's/"limit": "five"/"limit": 4/; s/^{/{,/' "$1""#,
