@@ -11,6 +11,7 @@ package struct HostError: Error, Sendable, Equatable, CustomStringConvertible {
         package static let notPermitted = Code(rawValue: EPERM)
         package static let accessDenied = Code(rawValue: EACCES)
         package static let alreadyExists = Code(rawValue: EEXIST)
+        package static let notEmpty = Code(rawValue: ENOTEMPTY)
         package static let notADirectory = Code(rawValue: ENOTDIR)
         package static let wouldBlock = Code(rawValue: EWOULDBLOCK)
         package static let interrupted = Code(rawValue: EINTR)

@@ -6,9 +6,12 @@ struct ChangeCondition: Sendable {
     private let head: RequestHead
 
     /// Throws 428 where there is none. What creates something may come with `If-None-Match: *` instead.
-    init(of call: AdminCall, creates: Bool = false) throws(Problem) {
+    ///
+    /// Where `namesState`, any state is none: what is done goes by what it is.
+    init(of call: AdminCall, creates: Bool = false, namesState: Bool = false) throws(Problem) {
         head = call.call.head
-        if head.fields.contains(.ifMatch) { return }
+        let isAny = EntityTagList(.ifMatch, of: head.fields, asks: nil, .strong) == .any
+        if head.fields.contains(.ifMatch), !(namesState && isAny) { return }
         if creates, EntityTagList(.ifNoneMatch, of: head.fields, asks: nil, .weak) == .any { return }
         throw Problem(
             .preconditionRequired, code: "conditionMissing",

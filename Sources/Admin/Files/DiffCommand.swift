@@ -45,8 +45,8 @@ extension ShopFiles {
     init(_ invocation: Invocation) throws {
         let names = invocation[FileWords.files]
         guard !names.isEmpty else { throw invocation.usageError("no file is named", suggestion: "-f DIR, -f FILE or -f -") }
-        if invocation[FileWords.prunes], let file = names.first(where: { $0 != "-" && FileStatus(following: $0)?.isDirectory == false }) {
-            throw invocation.usageError("--prune goes by folders, and \(file) is a file: all other feeds would be archived")
+        if invocation[FileWords.prunes], let file = names.first(where: { FileStatus(following: $0)?.isDirectory != true }) {
+            throw invocation.usageError("--prune goes by folders, and \(file) is none: all other feeds would be archived")
         }
         self.init(try FeedFolder.read(names), prunes: invocation[FileWords.prunes], publishes: invocation[FileWords.publishes])
     }

@@ -61,7 +61,7 @@ struct RemoteServer {
 
     private static func target(_ path: String, _ query: Query) -> String {
         let words = query.compactMap { item in item.value.map { "\(item.name)=\($0.escapedForQuery)" } }
-        return "\(path)\(words.isEmpty ? "" : "?")\(words.joined(separator: "&"))"
+        return "\(path.escapedForPath)\(words.isEmpty ? "" : "?")\(words.joined(separator: "&"))"
     }
 
     private func answer(to request: OutboundRequest) async throws -> RemoteAnswer {
@@ -80,6 +80,16 @@ struct RemoteServer {
 }
 
 extension String {
+    /// With every byte escaped that would end a path or that no request can have.
+    fileprivate var escapedForPath: String {
+        utf8.reduce(into: "") { text, byte in
+            switch byte {
+            case 0x00...0x20, 0x22, 0x23, 0x25, 0x3F, 0x7F...: text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            default: text.append(Character(Unicode.Scalar(byte)))
+            }
+        }
+    }
+
     /// With every byte escaped that is neither a letter, nor a digit, nor one of `-._~`.
     fileprivate var escapedForQuery: String {
         utf8.reduce(into: "") { text, byte in

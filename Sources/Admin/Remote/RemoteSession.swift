@@ -24,19 +24,29 @@ struct RemoteSession {
     static let options: [any OptionDeclaring] = [ServerURL.option, profile, tokenFile]
 
     let console: Console
+    /// What was chosen first holds for the whole command, whatever becomes of profiles meanwhile: a state that was read from one server is not
+    /// for another. Standard input has a token once.
+    private let decided = Locked<(server: ChosenServer, token: Secret)?>(nil)
+
+    init(console: Console) { self.console = console }
 
     /// Runs a body that asks the server which the command line, the environment or a profile names; nil where it was interrupted.
     func run<Answer: Sendable>(
         _ invocation: Invocation, _ body: @escaping @Sendable (RemoteServer) async throws -> Answer
     ) throws -> Answer? {
-        try run(on: try chosen(invocation), body)
+        if let decided = decided.withLock({ $0 }) { return try run(on: decided.server, decided.token, body) }
+        let server = try chosen(invocation)
+        let token = try token(of: server)
+        decided.withLock { $0 = (server, token) }
+        return try run(on: server, token, body)
     }
 
     /// Runs a body that asks the server of a profile, whatever else is said.
     func run<Answer: Sendable>(
         profile name: ProfileName, _ body: @escaping @Sendable (RemoteServer) async throws -> Answer
     ) throws -> Answer? {
-        try run(on: try chosen(ChosenServer.Words(profile: .init(flag: name))), body)
+        let server = try chosen(ChosenServer.Words(profile: .init(flag: name)))
+        return try run(on: server, try token(of: server), body)
     }
 
     /// Runs a body that asks the server which an unfinished command line means. Reads nothing from standard input.
@@ -49,16 +59,15 @@ struct RemoteSession {
         if line.flagText(ServerURL.option.declaration.name) != nil { words.server.flag = line[ServerURL.option] }
         let chosen = try chosen(words)
         if case .file("-", _) = chosen.token { return nil }
-        return try run(on: chosen, body)
+        return try run(on: chosen, try token(of: chosen), body)
     }
 
     private func run<Answer: Sendable>(
-        on chosen: ChosenServer, _ body: @escaping @Sendable (RemoteServer) async throws -> Answer
+        on chosen: ChosenServer, _ token: Secret, _ body: @escaping @Sendable (RemoteServer) async throws -> Answer
     ) throws -> Answer? {
         // Before any thread that could take them instead.
         Signal.hold(Signal.stopping)
         Signal.ignoreBrokenPipes()
-        let token = try token(of: chosen)
         return try LoopSession(interrupts: Signal.stopping).run { loop in
             do {
                 return try await body(

@@ -32,6 +32,13 @@ struct AuditListingTests {
         let wrong = try run([], "\(token.prefix(15))\(String(repeating: "A", count: 43))")
         #expect(wrong.status == .code(6) && wrong.errors.contains("VITRINE_TOKEN") && !wrong.errors.contains("AAAA"))
         #expect(try run(["--since", "yesterday"], token).status == .code(5))
+        // A command that asks twice reads standard input once.
+        let publisher = try vitrine.run(["token", "create", "--name", "ben", "--scope", "publish"]).output
+        _ = try vitrine.write(publisher, to: "ben.token")
+        let words = "feed archive search --yes --server \(server) --token-file -"
+        let script = "cd \(vitrine.folder); \(vitrine.path) \(words) <ben.token"
+        let (text, status) = try Program("sh", ["-c", script], environment: vitrine.environment).output(within: .seconds(60))
+        #expect(status == .code(0) && text.hasSuffix("Archived search: clients no longer see it.\n"), "\(text)")
         let nobody = try vitrine.run(["audit", "ls", "--server", "http://127.0.0.1:9"], variables: ["VITRINE_TOKEN": token])
         #expect(nobody.status == .code(7))
     }

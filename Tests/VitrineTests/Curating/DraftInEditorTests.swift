@@ -15,6 +15,8 @@ struct DraftInEditorTests {
         #expect(marked == "//! two\n//! lines\n{\n  \"a\": 1,\n  //! too much\n  \"b\": 2\n}\n//! end\n")
         #expect(Remark.unmarked(marked) == text)
         #expect(Remark.unmarked("// mine\n") == "// mine\n")
+        #expect(Remark.unmarked(marked.replacing("\n", with: "\r\n")) == text)
+        #expect(Remark.mark("{\r\n}\r\n", with: [Remark(line: 2, text: "end")]) == "{\n//! end\n}\n")
     }
 
     @Test("may be a section, whose places are those of the document without the way to it")

@@ -24,7 +24,7 @@ extension AdminCall {
     /// Does what a plan says, all or nothing, where it would be the same plan now.
     fileprivate func apply() async throws -> Response {
         try QueryParameters(call.head.target.query, known: []).finish()
-        let condition = try ChangeCondition(of: self)
+        let condition = try ChangeCondition(of: self, namesState: true)
         return try await changing { desk in
             let wanted = try desk.shopFiles()
             try await desk.hold(wanted)

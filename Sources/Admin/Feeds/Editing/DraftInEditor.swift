@@ -8,6 +8,7 @@ internal import JSON
 /// have saved meanwhile.
 struct DraftInEditor {
     private let console: Console
+    private let session: RemoteSession
     private let part: EditedPart
     private let feed: String
     private let line: String
@@ -17,6 +18,7 @@ struct DraftInEditor {
         (self.console, self.part, self.invocation) = (console, part, invocation)
         feed = try FeedWords.path(invocation)
         line = invocation[FeedWords.line]
+        session = RemoteSession(console: console)
     }
 
     /// What is in the editor, and the state that it is to be saved over.
@@ -35,7 +37,6 @@ struct DraftInEditor {
     }
 
     func run() throws -> ExitCode {
-        let session = RemoteSession(console: console)
         guard var desk = try session.run(invocation, open) else { return .interrupted }
         let editor = try Editor(console, fileName: part.fileName(of: feed))
         do {
@@ -57,7 +58,8 @@ struct DraftInEditor {
                     return .ok
                 }
             }
-        } catch let failure as RemoteFailure {
+        } catch {
+            let failure = error as? RemoteFailure ?? RemoteFailure(message: "\(error)", advice: "", exitCode: .failed)
             let advice = "\(failure.advice)\nNothing was saved. What you wrote is in \(editor.path)."
             throw RemoteFailure(message: failure.message, advice: advice, exitCode: failure.exitCode)
         }
@@ -97,7 +99,7 @@ struct DraftInEditor {
         while true {
             do {
                 let (body, tag) = (try document.json(), desk.tag)
-                let answer = try RemoteSession(console: console).run(invocation) { server in
+                let answer = try session.run(invocation) { server in
                     try await server.send(.put, path, [("line", line)], .state(tag), body: body)
                 }
                 guard let answer else { throw RemoteFailure(message: "interrupted", advice: "", exitCode: .interrupted) }

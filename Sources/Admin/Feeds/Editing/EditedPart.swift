@@ -41,8 +41,14 @@ enum EditedPart: Equatable {
     func text(of value: JSONValue, in place: String? = nil) throws(JSONError) -> String {
         switch self {
         case .whole:
-            let file = FeedFile(document: try FeedDocument(parsing: value.json(), limits: .feed))
-            return String(decoding: file.text(in: place.map { Array($0.utf8) }), as: UTF8.self)
+            let document: FeedDocument
+            do throws(JSONError) {
+                document = try FeedDocument(parsing: value.json(), limits: .feed)
+            } catch {
+                // Two changes that are right each by itself may not be right together.
+                return String(decoding: try value.json(.pretty), as: UTF8.self) + "\n"
+            }
+            return String(decoding: FeedFile(document: document).text(in: place.map { Array($0.utf8) }), as: UTF8.self)
         case .section: return String(decoding: try value.json(.pretty), as: UTF8.self) + "\n"
         }
     }

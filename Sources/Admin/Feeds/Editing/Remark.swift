@@ -8,7 +8,7 @@ struct Remark: Equatable {
 
     /// A text with remarks, each as far in as the line below it.
     static func mark(_ text: String, with remarks: [Remark]) -> String {
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        var lines = lines(of: text)
         // From the last, so that the numbers of those above stay right.
         for remark in remarks.enumerated().sorted(by: { ($0.element.line, $0.offset) > ($1.element.line, $1.offset) }).map(\.element) {
             let place = min(max(remark.line, 1), lines.count) - 1
@@ -18,9 +18,14 @@ struct Remark: Equatable {
         return lines.joined(separator: "\n")
     }
 
+    /// However an editor ends them.
+    private static func lines(of text: String) -> [String] {
+        text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map(String.init)
+    }
+
     /// A text without the remarks in it.
     static func unmarked(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false)
+        lines(of: text)
             .filter { line in !line.drop { $0 == " " || $0 == "\t" }.hasPrefix(sign) }
             .joined(separator: "\n")
     }
