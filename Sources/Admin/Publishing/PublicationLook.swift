@@ -19,7 +19,7 @@ struct PublicationLook: Sendable {
     let former: ReadRevision?
     let revision: ReadRevision
     let layer: Publication.Layer
-    /// Nil for now.
+    /// Nil where it is shown at once.
     let from: Timestamp?
     let until: Timestamp?
     /// What wins over it at its beginning.
