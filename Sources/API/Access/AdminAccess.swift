@@ -23,9 +23,17 @@ package final class AdminAccess: Sendable {
         self.throttle = Locked(throttle)
     }
 
-    /// Who asks. Throws 401, 403 or 429, in words that tell nothing of the token.
-    func curator(of call: Call, needing scope: TokenScope, run: @escaping CatalogReader.Run) async throws -> Curator {
+    /// Throws 401 or 429 where that needs no look into the database, so that whoever shows no token takes nobody's place.
+    func screen(_ call: Call) throws(Problem) {
         if let problem = refusal(of: call.head) { throw problem }
+        let address = AddressBlock(call.client.address)
+        guard address != .local, let seconds = throttle.withLock({ $0.wait(of: address, at: .now) }) else { return }
+        figures.count(.throttled)
+        throw Problem.throttled(seconds)
+    }
+
+    /// Who asks, of those who were screened. Throws 401, 403 or 429, in words that tell nothing of the token.
+    func curator(of call: Call, needing scope: TokenScope, run: @escaping CatalogReader.Run) async throws -> Curator {
         guard let token = AccessToken(bearer: call.head.fields[.authorization]) else { throw Problem.tokenRefused }
         let curator = try await guarded(AddressBlock(call.client.address)) {
             try await TokenStore(queries, hashedBy: Digest.sha256, run: run).curator(with: token) { MessageKey.areEqual($0, $1) }

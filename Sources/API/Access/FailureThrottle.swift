@@ -30,12 +30,13 @@ struct FailureThrottle {
     /// How many addresses are remembered.
     var count: Int { younger.count + older.count }
 
+    /// For how many seconds an address has to wait; nil where it does not.
+    func wait(of address: AddressBlock, at now: Deadline) -> Int? { wait(present(address, at: now), at: now) }
+
     /// Begins to look a token up, which `end` ends. Where the address has to wait, nothing is begun and the answer is for how many seconds.
     mutating func begin(for address: AddressBlock, at now: Deadline) -> Int? {
         var count = present(address, at: now)
-        if count.failures > 0, count.failures + count.attempts >= limits.failures {
-            return Int(clamping: count.since.advanced(by: limits.window).duration(since: now).components.seconds) + 1
-        }
+        if let seconds = wait(count, at: now) { return seconds }
         count.attempts += 1
         keep(count, of: address, at: now)
         return nil
@@ -49,6 +50,11 @@ struct FailureThrottle {
             count.failures += 1
         }
         keep(count, of: address, at: now)
+    }
+
+    private func wait(_ count: Count, at now: Deadline) -> Int? {
+        guard count.failures > 0, count.failures + count.attempts >= limits.failures else { return nil }
+        return Int(clamping: count.since.advanced(by: limits.window).duration(since: now).components.seconds) + 1
     }
 
     /// Without what was refused before the window.

@@ -18,6 +18,7 @@ extension Route {
         Route(method, pattern, bodyLimit: bodyLimit) { call in
             call.later { loop in
                 try await Problem.translating {
+                    try service.access.screen(call)
                     let pool = service.catalog.pool(loop)
                     return try await service.room(of: pool).seated {
                         try await work(try await AdminCall(admitting: call, needing: scope, service, pool))

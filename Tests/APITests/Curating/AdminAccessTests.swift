@@ -204,6 +204,24 @@ struct AdminAccessTests {
         }
     }
 
+    @Test("takes nobody's desk where there is no token, or where its address has to wait")
+    func desks() async throws {
+        try await AdminShop.run(throttle: .init(failures: 1)) { shop in
+            let unknown = AccessToken(random: Array(0..<42))
+            try await shop.expect(.unauthorized, "GET /admin/v1/feeds", unknown)
+            let room = shop.service.room(of: shop.pool)
+            let seated = (0..<3).map { _ in DeskGuest(room) }
+            for guest in seated { await guest.waitUntilSeated() }
+            let waiting = (0..<16).map { _ in DeskGuest(room) }
+            while room.waiting < 16 { await Task.yield() }
+            try await shop.expect(.unauthorized, "GET /admin/v1/feeds", nil)
+            try await shop.expect(.tooManyRequests, "GET /admin/v1/feeds", unknown)
+            #expect(try await shop.ask("GET /admin/v1/feeds", unknown, from: "192.0.2.2").code == "curatorsBusy")
+            for guest in seated + waiting { guest.leave.yield() }
+            for guest in seated + waiting { try await guest.task.value }
+        }
+    }
+
     @Test("is refused by the head of a request, whose body nobody reads")
     func heads() async throws {
         try await AdminShop.run { shop in

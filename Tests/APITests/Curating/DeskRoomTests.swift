@@ -8,34 +8,12 @@ import Testing
 
 @Suite("The room of curators")
 struct DeskRoomTests {
-    /// Holds a desk until it is told to leave it.
-    private struct Guest: Sendable {
-        let task: Task<Void, any Error>
-        let isSeated: AsyncStream<Void>
-        let leave: AsyncStream<Void>.Continuation
-
-        init(_ room: DeskRoom) {
-            let (seated, sit) = AsyncStream.makeStream(of: Void.self)
-            let (left, leave) = AsyncStream.makeStream(of: Void.self)
-            isSeated = seated
-            self.leave = leave
-            task = Task {
-                try await room.seated {
-                    sit.yield()
-                    for await _ in left { break }
-                }
-            }
-        }
-
-        func waitUntilSeated() async { for await _ in isSeated { break } }
-    }
-
     @Test("has half of the connections, seats who waits when one leaves, and sends away who finds too many waiting")
     func order() async throws {
         let room = DeskRoom(connections: 4)
-        let first = [Guest(room), Guest(room)]
+        let first = [DeskGuest(room), DeskGuest(room)]
         for guest in first { await guest.waitUntilSeated() }
-        let waiting = (0..<16).map { _ in Guest(room) }
+        let waiting = (0..<16).map { _ in DeskGuest(room) }
         while room.waiting < 16 { await Task.yield() }
         await #expect { try await room.seated {} } throws: { ($0 as? Problem)?.code == "curatorsBusy" && ($0 as? Problem)?.retryAfter == 1 }
         #expect(room.waiting == 16)
@@ -54,9 +32,9 @@ struct DeskRoomTests {
     func leaving() async throws {
         let room = DeskRoom(connections: 1)
         for _ in 0..<200 {
-            let first = Guest(room)
+            let first = DeskGuest(room)
             await first.waitUntilSeated()
-            let others = [Guest(room), Guest(room)]
+            let others = [DeskGuest(room), DeskGuest(room)]
             others[0].task.cancel()
             first.leave.yield()
             await others[1].waitUntilSeated()

@@ -33,6 +33,7 @@ extension Route {
             let wish = ImportWish(call)
             return call.waiting(until: .after(patience(isDryRun: wish.isDryRun))) { loop in
                 try await Problem.translating {
+                    try service.access.screen(call)
                     let pool = service.catalog.pool(loop)
                     let admitted = try await service.room(of: pool).seated {
                         try await AdminCall(admitting: call, needing: .publish, service, pool)
