@@ -13,12 +13,12 @@ SELECT coalesce(max(number), 0) AS number FROM vitrine.revisions WHERE feed = $1
 SELECT vitrine.save_revision($1::text, $2::text, $3::text) AS number FROM vitrine.feeds WHERE key = $1 AND archived_at IS NULL;
 
 -- name: feeds.list
--- With the draft of the main line, what is shown now, and until when that is so if nobody does anything.
+-- With the draft of the main line, what is shown now or at $1, and until when that is so if nobody does anything.
 SELECT
     key, archived_at, (SELECT max(number) FROM vitrine.revisions WHERE revisions.feed = key AND line = 'main') AS draft,
     live.revision, live.layer::text AS layer, live.until_moment
 FROM vitrine.feeds
-LEFT JOIN vitrine.live_revisions(clock_timestamp()) AS live ON live.feed = key
+LEFT JOIN vitrine.live_revisions(coalesce($1::timestamptz, clock_timestamp())) AS live ON live.feed = key
 ORDER BY key COLLATE "C";
 
 -- name: feeds.drafts

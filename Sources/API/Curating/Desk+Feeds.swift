@@ -2,6 +2,7 @@ internal import Feeds
 internal import HTTP
 internal import HTTPMessages
 internal import JSON
+internal import Time
 
 extension Desk {
     /// The newest revision of a line; nil where there is none.
@@ -16,11 +17,16 @@ extension Desk {
     }
 
     /// As it is now.
-    func state(of feed: FeedKey) async throws -> AdminState {
-        guard let summary = try await store.feeds().first(where: { $0.key == feed.text }) else { throw Problem.unknown(feed) }
-        let draft = try await draft(of: feed, on: .main)
-        let lines = try await store.drafts(of: feed)
-        return try AdminState(FeedState(summary: summary, lines: lines, publications: try await store.present(of: feed), draft: draft))
+    func state(of feed: FeedKey) async throws -> AdminState { try AdminState(try await feedState(of: feed, at: nil)) }
+
+    /// With what is shown at a moment, or now, and to come from there on.
+    func feedState(of feed: FeedKey, at moment: Timestamp?) async throws -> FeedState {
+        guard let summary = try await store.feeds(at: moment).first(where: { $0.key == feed.text }) else { throw Problem.unknown(feed) }
+        let publications =
+            if let moment { try await store.schedule(of: feed, notOverAt: moment) } else { try await store.present(of: feed) }
+        return FeedState(
+            summary: summary, lines: try await store.drafts(of: feed), publications: publications,
+            draft: try await draft(of: feed, on: .main))
     }
 
     /// A document from the body of the request, of the feed in its path.

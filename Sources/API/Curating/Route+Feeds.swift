@@ -4,22 +4,25 @@ internal import Feeds
 internal import HTTP
 internal import HTTPMessages
 internal import JSON
+internal import Time
 
 extension Route {
     /// Feeds with their drafts and revisions.
     static func feeds(_ service: AdminService) -> [Route] {
         [
             admin(.get, "/admin/v1/feeds", .read, service) { call in
-                try QueryParameters(call.call.head.target.query, known: []).finish()
+                let moment = try call.moment()
                 return try await call.reading { desk in
-                    let feeds = try await desk.store.feeds()
-                    return AdminAnswer(try AdminState(["feeds": feeds])).response
+                    let feeds = ["feeds": try await desk.store.feeds(at: moment)]
+                    return try moment == nil ? AdminAnswer(AdminState(feeds)).response : AdminAnswer(.ok, feeds.json()).response
                 }
             },
             admin(.get, "/admin/v1/feeds/{key}", .read, service) { call in
-                try QueryParameters(call.call.head.target.query, known: []).finish()
-                let feed = try call.feed()
-                return try await call.reading { desk in AdminAnswer(try await desk.state(of: feed)).response }
+                let (feed, moment) = (try call.feed(), try call.moment())
+                return try await call.reading { desk in
+                    let state = try await desk.feedState(of: feed, at: moment)
+                    return try moment == nil ? AdminAnswer(AdminState(state)).response : AdminAnswer(.ok, state.json()).response
+                }
             },
             admin(.post, "/admin/v1/feeds/{key}/archive", .publish, service) { call in try await call.archive() },
             admin(.post, "/admin/v1/feeds/{key}/restore", .publish, service) { call in try await call.restore() },
@@ -37,6 +40,14 @@ extension Route {
 }
 
 extension AdminCall {
+    /// That of `at`: what is asked of another one than now has no tag, as nothing is changed there.
+    fileprivate func moment() throws(Problem) -> Timestamp? {
+        var parameters = QueryParameters(call.head.target.query, known: ["at"])
+        let moment = parameters.moment("at")
+        try parameters.finish()
+        return moment
+    }
+
     fileprivate func line() throws(Problem) -> LineKey {
         var parameters = QueryParameters(call.head.target.query, known: ["line"])
         let line = parameters.line()

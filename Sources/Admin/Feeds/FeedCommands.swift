@@ -2,6 +2,7 @@ internal import Commands
 internal import HTTPMessages
 import Host
 internal import JSON
+internal import Time
 
 /// `vitrine feed`: the feeds of a shop.
 struct FeedCommands {
@@ -20,17 +21,23 @@ struct FeedCommands {
 
     // MARK: Looking
 
+    private static let at = Option("at", .text.named("TIME"), "The moment it is told of, as 2026-12-24T18:00:00Z or +2h; now unless given.")
+
     private var list: Command {
         Command(
             "ls", "Lists the feeds.",
             examples: [
                 Example("vitrine feed ls", "Lists them with what is live and what is drafted."),
+                Example("vitrine feed ls --at +7d", "Lists them with what will be live in a week."),
                 Example("vitrine feed ls -o name", "Prints their keys."), Example("vitrine feed ls -o json", "All of it for programs."),
             ],
-            options: [ListFormat.option] + RemoteSession.options
+            options: [Self.at, FeedWords.timeZone, ListFormat.option] + RemoteSession.options
         ) { invocation in
+            let moment = try SpokenTimes(invocation, console).moment(Self.at)
             let feeds = try RemoteSession(console: console).run(invocation) { server in
-                try await server.get("feeds")["feeds"]?.elements.map { ListedFeed(value: JSONValue($0)) } ?? []
+                try await server.get("feeds", [(name: "at", value: moment?.description)])["feeds"]?.elements.map {
+                    ListedFeed(value: JSONValue($0))
+                } ?? []
             }
             guard let feeds else { return .interrupted }
             let page = ListPage(elements: feeds, columns: ListedFeed.columns, name: \.key)
@@ -49,12 +56,14 @@ struct FeedCommands {
                 Example("vitrine feed show today -o yaml", "All of it, as it is kept."),
                 Example("vitrine feed show today --line night-market", "Shows the sections of a takeover's draft."),
             ],
-            operands: [FeedWords.feed], options: [FeedWords.line, ListFormat.option] + RemoteSession.options
+            operands: [FeedWords.feed],
+            options: [Self.at, FeedWords.timeZone, FeedWords.line, ListFormat.option] + RemoteSession.options
         ) { invocation in
             let feed = try FeedWords.path(invocation)
             let line = invocation[FeedWords.line]
+            let moment = try SpokenTimes(invocation, console).moment(Self.at)
             let overview = try RemoteSession(console: console).run(invocation) { server in
-                var state = JSONValue(try await server.get("feeds/\(feed)"))
+                var state = JSONValue(try await server.get("feeds/\(feed)", [(name: "at", value: moment?.description)]))
                 if line != "main" { state["draft"] = JSONValue(try await server.get("feeds/\(feed)/draft", [(name: "line", value: line)])) }
                 return FeedOverview(state: state, locale: server.profile?.locale)
             }

@@ -78,9 +78,9 @@ package struct FeedStore {
 
     // MARK: Feeds
 
-    /// By their keys.
-    package func feeds() async throws(FeedStoreError) -> [FeedSummary] {
-        let result = try await answer(PostgresQuery(queries.list))
+    /// By their keys, with what is shown at a moment, or now.
+    package func feeds(at moment: Timestamp? = nil) async throws(FeedStoreError) -> [FeedSummary] {
+        let result = try await answer(PostgresQuery(queries.list, moment))
         return try rows(of: result, as: String.self, Timestamp?.self, Int32?.self, Int32?.self, String?.self, Timestamp?.self).map {
             FeedSummary(
                 key: $0, archivedAt: $1, draft: $2.map(Int.init), live: $3.map(Int.init), layer: $4.flatMap(Publication.Layer.init),

@@ -108,6 +108,25 @@ struct FeedRouteTests {
         }
     }
 
+    @Test("tell what is shown at another moment, without a tag that a change could be decided on")
+    func moments() async throws {
+        try await run { shop, anna in
+            _ = try await publish(shop, anna, #"{"revision":1,"from":"2999-01-01T00:00:00Z"}"#)
+            for (moment, live) in [("", nil), ("?at=2998-12-31T23:59:59Z", nil), ("?at=2999-01-01T00:00:00Z", 1)] {
+                let (state, list) = (
+                    try await shop.expect(.ok, "GET \(Self.feed)\(moment)", anna),
+                    try await shop.expect(.ok, "GET /admin/v1/feeds\(moment)", anna)
+                )
+                #expect(try state.json["live"]?["revision"]?.integer == live)
+                #expect(try state.json["publications"]?.count == 1)
+                #expect(try list.json["feeds"]?.first?["live"]?["revision"]?.integer == live)
+                #expect(state[.etag].isEmpty == !moment.isEmpty && list[.etag].isEmpty == !moment.isEmpty)
+            }
+            try await shop.expect(.badRequest, "GET \(Self.feed)?at=tomorrow", anna)
+            try await shop.expect(.badRequest, "GET /admin/v1/feeds?at=", anna)
+        }
+    }
+
     @Test("show a revision from now on, tell the schedule, and go back")
     func publications() async throws {
         try await run { shop, anna in

@@ -48,6 +48,8 @@ struct FeedStoreTests {
                     FeedSummary(key: "games", archivedAt: nil, draft: 1, live: nil, layer: nil, until: nil),
                     FeedSummary(key: "today", archivedAt: nil, draft: 2, live: 2, layer: .takeover, until: end),
                 ])
+            let later = try await store.feeds(at: end)
+            #expect(later.map(\.live) == [nil, 1] && later.last?.layer == .base && later.last?.until == nil)
             try await store.archive(today)
             let archived = try #require(try await store.feeds().last)
             #expect(archived.archivedAt != nil && archived.live == nil && archived.draft == 2)
