@@ -11,6 +11,12 @@ extension Desk {
         return try await revision(newest.number, of: feed)
     }
 
+    /// The same where there has to be one.
+    func knownDraft(of feed: FeedKey, on line: LineKey) async throws -> DraftState {
+        if let draft = try await draft(of: feed, on: line) { return draft }
+        throw try await store.feeds().contains { $0.key == feed.text } ? Problem.unknownDraft(of: feed, on: line) : .unknown(feed)
+    }
+
     func revision(_ number: Int, of feed: FeedKey) async throws -> DraftState {
         let (revision, document) = try await store.revision(number, of: feed)
         return DraftState(feed: feed, revision: revision, document: document)
@@ -49,5 +55,9 @@ extension Desk {
 extension Problem {
     static func unknown(_ feed: FeedKey) -> Problem {
         Problem(.notFound, code: "unknownFeed", detail: "There is no feed \(feed). GET /admin/v1/feeds lists them.")
+    }
+
+    static func unknownDraft(of feed: FeedKey, on line: LineKey) -> Problem {
+        Problem(.notFound, code: "unknownDraft", detail: "There is no draft of \(feed) on the line \(line).")
     }
 }

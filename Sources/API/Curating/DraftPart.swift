@@ -21,14 +21,12 @@ struct DraftPart: Sendable {
     }
 
     func read(_ desk: Desk) async throws -> (draft: DraftState, edit: DraftEdit) {
-        let draft = try await desk.draft(of: feed, on: line)
-        let edit = try edit(draft)
-        guard let draft else { throw missing }
-        return (draft, edit)
+        let draft = try await desk.knownDraft(of: feed, on: line)
+        return (draft, try edit(draft))
     }
 
     func edit(_ draft: DraftState?) throws -> DraftEdit {
-        guard let draft else { throw missing }
+        guard let draft else { throw Problem.unknownDraft(of: feed, on: line) }
         return try DraftEdit(draft.document)
     }
 
@@ -43,9 +41,5 @@ struct DraftPart: Sendable {
     /// With the tag of the whole draft.
     static func answer(_ value: JSONValue, of draft: DraftState) throws -> Response {
         AdminAnswer(.ok, try value.json(), tag: EntityTag(draft.revision.hash)).response
-    }
-
-    private var missing: Problem {
-        Problem(.notFound, code: "unknownDraft", detail: "There is no draft of \(feed) on the line \(line).")
     }
 }

@@ -37,10 +37,7 @@ struct RehearsalRequest {
         if let revision {
             number = revision
         } else {
-            guard let newest = try await desk.store.revisions(of: feed, on: line, limit: 1).first else {
-                throw Problem(.notFound, code: "unknownDraft", detail: "There is no draft of \(feed) on the line \(line).")
-            }
-            number = newest.number
+            number = try await desk.knownDraft(of: feed, on: line).revision.number
         }
         return (try await desk.stored(number, of: feed), number, storefront, locale)
     }

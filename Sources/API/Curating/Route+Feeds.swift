@@ -57,12 +57,7 @@ extension AdminCall {
 
     fileprivate func draft() async throws -> Response {
         let (feed, line) = (try feed(), try line())
-        return try await reading { desk in
-            guard let draft = try await desk.draft(of: feed, on: line) else {
-                throw Problem(.notFound, code: "unknownDraft", detail: "There is no draft of \(feed) on the line \(line).")
-            }
-            return AdminAnswer(try draft.state).response
-        }
+        return try await reading { desk in AdminAnswer(try await desk.knownDraft(of: feed, on: line).state).response }
     }
 
     fileprivate func save() async throws -> Response {

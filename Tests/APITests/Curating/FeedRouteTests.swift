@@ -59,7 +59,8 @@ struct FeedRouteTests {
     func lines() async throws {
         try await run { shop, anna in
             try await shop.expect(.created, "PUT \(Self.feed)/draft?line=night", anna, ["If-None-Match: *"], body: Self.other)
-            try await shop.expect(.notFound, "GET \(Self.feed)/draft?line=day", anna)
+            #expect(try await shop.expect(.notFound, "GET \(Self.feed)/draft?line=day", anna).code == "unknownDraft")
+            #expect(try await shop.expect(.notFound, "GET /admin/v1/feeds/nothing/draft", anna).code == "unknownFeed")
             let list = try await shop.expect(.ok, "GET \(Self.feed)/revisions?limit=1", anna)
             #expect(try list.json["revisions"]?.elements.map { $0["line"]?.string } == ["night"])
             let next = try #require(try list.json["next"]?.string)
