@@ -111,7 +111,7 @@ import Testing
     }
 
     /// The files that words name; the feed's says otherwise than the shop.
-    private static func makeFiles(in vitrine: Vitrine, _ shop: CuratedShop) throws {
+    static func makeFiles(in vitrine: Vitrine, _ shop: CuratedShop) throws {
         _ = try vitrine.write(try shop.output("export", "search").replacing("\"Search\"", with: "\"Find\""), to: "feed.json")
         _ = try vitrine.write(try shop.output("item", "show", "topapp:harbor-notes", "-o", "jsonl"), to: "item.jsonl")
         _ = try vitrine.write(try shop.output("layout", "show", "tree-carousel"), to: "layout.json")

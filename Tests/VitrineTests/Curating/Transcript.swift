@@ -6,24 +6,40 @@ import Testing
 struct Transcript {
     private let shop: CuratedShop
     private(set) var text = ""
+    /// Of what a command prints; it is told how many more there are.
+    private let mostLines: Int
 
-    init(_ shop: CuratedShop) { self.shop = shop }
+    init(_ shop: CuratedShop, mostLines: Int = .max) {
+        self.shop = shop
+        self.mostLines = mostLines
+    }
 
     /// Runs commands, each a line with words in quotation marks as a shell has them.
     mutating func run(_ lines: String...) throws {
         for line in lines {
             let result = try shop.run(words: Self.words(of: line))
-            text += "$ vitrine \(line)\n\(result.output)"
+            text += "$ vitrine \(line)\n\(beginning(of: result.output))"
             text += result.errors.split(separator: "\n").map { "! \($0)\n" }.joined()
             if result.status != .code(0) { text += "[\(result.status)]\n" }
         }
         blot()
     }
 
+    private func beginning(of output: String) -> String {
+        let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.count - 1 > mostLines else { return output }
+        return lines.prefix(mostLines).map { "\($0)\n" }.joined() + "(\(lines.count - 1 - mostLines) lines more)\n"
+    }
+
     private mutating func blot() {
         text = text.replacing(shop.dev.vitrine.path, with: "vitrine").replacing(shop.server, with: "http://127.0.0.1:8080")
         text = text.replacing(/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?Z/, with: "2026-03-01T09:30:00Z")
+        text = text.replacing(/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}Z/, with: "2026-03-01T09:30Z")
+        text = text.replacing(/[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}/, with: "2026-03-01 09:30")
         text = text.replacing(/[0-9]{4}-[0-9]{2}-[0-9]{2}(?!T)/, with: "2026-03-01")
+        text = text.replacing(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/, with: "00000000-0000-0000-0000-000000000000")
+        text = text.replacing(/vtr_[a-z0-9]{10}_[A-Za-z0-9_-]{43}/, with: "vtr_0123456789_…").replacing(
+            /vtr_[a-z0-9]{10}/, with: "vtr_0123456789")
     }
 
     static func words(of line: String) -> [String] {
