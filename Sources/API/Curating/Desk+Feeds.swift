@@ -20,7 +20,11 @@ extension Desk {
         guard let summary = try await store.feeds().first(where: { $0.key == feed.text }) else { throw Problem.unknown(feed) }
         let draft = try await draft(of: feed, on: .main)
         let lines = try await store.drafts(of: feed)
-        return try AdminState(FeedState(summary: summary, lines: lines, publications: try await store.present(of: feed), draft: draft))
+        return try AdminState(
+            FeedState(
+                summary: summary, lines: lines, publications: try await store.present(of: feed),
+                base: try await store.layers(of: feed)[feed.text]?.first { $0.layer == .base },
+                formerBase: try await store.revisionShownBefore(feed), draft: draft))
     }
 
     /// A document from the body of the request, of the feed in its path.
