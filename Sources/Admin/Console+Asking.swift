@@ -12,6 +12,9 @@ extension Console {
     /// For commands that ask before they do what cannot be taken for granted.
     static let agreement = Option(flag: "yes", short: "y", "Does it without asking.")
 
+    /// For commands that can be tried beforehand.
+    static let dryRun = Option(flag: "dry-run", "Tells what would be done, and does nothing.")
+
     /// Whether a person agrees to what was just told. Asks where standard input and standard error are terminals, and nowhere else.
     func agrees(to question: String, _ invocation: Invocation) throws(Unanswerable) -> Bool {
         if invocation[Self.agreement] { return true }

@@ -18,19 +18,22 @@ package final class AdminService: Sendable {
     let ruleTime: Duration
     /// All rules of a review together, so that its findings are told before the time of the request is over.
     let timeForRules = Duration.seconds(1)
+    /// For all reviews of a plan together, begun one behind another.
+    let timeForPlans: Duration
     /// Nil where nothing is imported over the API.
     let imports: ImportHall?
     private let rooms = Locked<[ObjectIdentifier: DeskRoom]>([:])
 
     package init(
         _ library: QueryLibrary, _ catalog: CatalogService, screens: ScreenMatrix, access: AdminAccess, imports: ImportHall? = nil,
-        ruleTime: Duration = .seconds(1)
+        ruleTime: Duration = .seconds(1), timeForPlans: Duration = .seconds(4)
     ) throws(UnknownQuery) {
         self.library = library
         self.catalog = catalog
         self.screens = screens
         self.access = access
         self.ruleTime = ruleTime
+        self.timeForPlans = timeForPlans
         self.imports = imports
         curating = try CuratingQueries(library)
         feeds = try FeedQueries(library)

@@ -25,14 +25,21 @@ extension Desk {
     /// As it is now.
     func state(of feed: FeedKey) async throws -> AdminState { try AdminState(try await feedState(of: feed, at: nil)) }
 
-    /// With what is shown at a moment, or now, and to come from there on.
+    /// With what is shown at a moment, or now, and to come from there on; what can be gone back to is told of now alone.
     func feedState(of feed: FeedKey, at moment: Timestamp?) async throws -> FeedState {
         guard let summary = try await store.feeds(at: moment).first(where: { $0.key == feed.text }) else { throw Problem.unknown(feed) }
-        let publications =
-            if let moment { try await store.schedule(of: feed, notOverAt: moment) } else { try await store.present(of: feed) }
+        let publications: [Publication]
+        let base: Publication?
+        if let moment {
+            publications = try await store.schedule(of: feed, notOverAt: moment)
+            base = publications.first { $0.layer == .base && $0.from <= moment }
+        } else {
+            publications = try await store.present(of: feed)
+            base = try await store.layers(of: feed)[feed.text]?.first { $0.layer == .base }
+        }
         return FeedState(
-            summary: summary, lines: try await store.drafts(of: feed), publications: publications,
-            draft: try await draft(of: feed, on: .main))
+            summary: summary, lines: try await store.drafts(of: feed), publications: publications, base: base,
+            formerBase: moment == nil ? try await store.revisionShownBefore(feed) : nil, draft: try await draft(of: feed, on: .main))
     }
 
     /// A document from the body of the request, of the feed in its path.

@@ -9,6 +9,10 @@ struct FeedState: JSONEncodable {
     let lines: [FeedRevision]
     /// Those that are not over.
     let publications: [Publication]
+    /// What the base has now, also where a takeover is before it or the feed is archived.
+    let base: Publication?
+    /// What `:rollback` goes back to; nil for nothing.
+    let formerBase: Int?
     /// Of the main line; nil where there is none.
     let draft: DraftState?
 
@@ -23,6 +27,8 @@ struct FeedState: JSONEncodable {
                     json.member("until", summary.until?.description)
                 }
             }
+            json.member("base", base)
+            json.member("formerBase", formerBase)
             json.member("lines", lines)
             json.member("publications", publications)
             json.member("draft", draft)

@@ -1,4 +1,5 @@
 internal import Commands
+internal import Feeds
 internal import HTTPMessages
 import Host
 internal import JSON
@@ -12,11 +13,10 @@ struct DraftEditing {
         let sentence: String
     }
 
-    static let dryRun = Option(flag: "dry-run", "Shows what would be different and what a review says of it, and saves nothing.")
     private static let mostAttempts = 20
 
     /// For all commands that edit a draft.
-    static let options: [any OptionDeclaring] = [FeedWords.line, dryRun] + RemoteSession.options
+    static let options: [any OptionDeclaring] = [FeedWords.line, Console.dryRun] + RemoteSession.options
 
     let console: Console
 
@@ -26,7 +26,7 @@ struct DraftEditing {
     ) throws -> ExitCode {
         let feed = try FeedWords.path(invocation)
         let line = invocation[FeedWords.line]
-        let isDry = invocation[Self.dryRun]
+        let isDry = invocation[Console.dryRun]
         let outcome = try RemoteSession(console: console).run(invocation) { server -> Outcome in
             for attempt in 1... {
                 let before = try await server.state("feeds/\(feed)/draft", [(name: "line", value: line)])
@@ -41,7 +41,7 @@ struct DraftEditing {
                     return outcome
                 }
                 do {
-                    let answer = try await Self.save(edit.change, new, of: feed, line, before.tag ?? "", server)
+                    let answer = try await Self.save(edit.change, new, of: feed, line, before.condition, server)
                     outcome.findings = answer.document?["findings"].map { FindingLines($0, of: edit.change.section) }
                     outcome.saved = answer.document?["revision"]?.integer
                     return outcome
@@ -85,7 +85,7 @@ struct DraftEditing {
             console.say("Nothing to change: revision \(outcome.revision ?? 0) of \(feed) is like that already.\n")
             return .ok
         }
-        if isDry { try StandardStream.output.write(Array(difference(outcome).utf8)) }
+        if isDry { try console.print(difference(outcome)) }
         console.say(outcome.findings?.text ?? "")
         console.say(isDry ? "Nothing was saved.\n" : "\(outcome.edit.sentence)\n")
         if let saved = outcome.saved {
@@ -94,17 +94,9 @@ struct DraftEditing {
         return .ok
     }
 
-    private func difference(_ outcome: Outcome) -> String {
-        let key = outcome.edit.change.section
-        func lines(_ draft: FeedDraft) -> [String] {
-            let section = draft.sections.first { $0["key"] == .string(key) }
-            return section?.sorted.text(.pretty).split(separator: "\n").map(String.init) ?? []
-        }
-        let isColored = console.isColored(.output)
-        let section = LineDifference(from: lines(outcome.old), to: lines(outcome.new))
-        let order = LineDifference(from: outcome.old.keys, to: outcome.new.keys)
-        return (section.isEmpty ? "" : "\(outcome.new.feed)/\(key)\n\(section.text(isColored: isColored))")
-            + (order.isEmpty ? "" : "\(outcome.new.feed)\n\(order.text(isColored: isColored))")
+    private func difference(_ outcome: Outcome) throws -> String {
+        let difference = FeedDifference(from: try outcome.old.read(), to: try outcome.new.read())
+        return DifferenceText(width: StandardStream.output.width, isColored: console.isColored(.output)).text(difference.lines, margin: 0)
     }
 }
 

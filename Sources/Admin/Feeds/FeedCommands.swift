@@ -87,7 +87,6 @@ struct FeedCommands {
         repeating: "title", .text.named("LANG=TEXT"), "Its title in a language, as en=Today; repeat it for others.")
     private static let file = Option(
         "file", short: "f", .file, "Its document as JSON, - for standard input; unless given it has no sections.")
-    private static let dryRun = Option(flag: "dry-run", "Says what would happen, and changes nothing.")
 
     private var create: Command {
         Command(
@@ -98,11 +97,11 @@ struct FeedCommands {
                 Example("vitrine feed create spring -f spring.json", "Makes one from a file."),
                 Example("vitrine export games | vitrine feed create games --line party -f -", "Begins a takeover with what the feed has."),
             ],
-            operands: [FeedWords.feed], options: [Self.titles, Self.file, FeedWords.line, Self.dryRun] + RemoteSession.options
+            operands: [FeedWords.feed], options: [Self.titles, Self.file, FeedWords.line, Console.dryRun] + RemoteSession.options
         ) { invocation in
             let feed = try FeedWords.path(invocation)
             let line = invocation[FeedWords.line]
-            let isDry = invocation[Self.dryRun]
+            let isDry = invocation[Console.dryRun]
             let body = try document(of: feed, invocation).json()
             let answer = try RemoteSession(console: console).run(invocation) { server in
                 do {
@@ -158,7 +157,7 @@ struct FeedCommands {
                 Example("vitrine feed archive search --dry-run", "Says what would end."),
                 Example("vitrine feed archive search", "Ends it, once that is agreed to."),
             ],
-            operands: [FeedWords.feed], options: [Self.dryRun, Console.agreement] + RemoteSession.options
+            operands: [FeedWords.feed], options: [Console.dryRun, Console.agreement] + RemoteSession.options
         ) { try turn($0, into: .archived) }
     }
 
@@ -170,7 +169,7 @@ struct FeedCommands {
                 Example("vitrine feed restore search --dry-run", "Says what would be seen."),
                 Example("vitrine feed restore search", "Gives it back, once that is agreed to."),
             ],
-            operands: [FeedWords.feed], options: [Self.dryRun, Console.agreement] + RemoteSession.options
+            operands: [FeedWords.feed], options: [Console.dryRun, Console.agreement] + RemoteSession.options
         ) { try turn($0, into: .restored) }
     }
 
@@ -189,13 +188,13 @@ struct FeedCommands {
             return .ok
         }
         console.say(overview.heading(width: StandardStream.errors.width))
-        if invocation[Self.dryRun] {
+        if invocation[Console.dryRun] {
             console.say("\(turn == .archived ? "It would end" : "It would be seen again"). Nothing was changed.\n")
             return .ok
         }
         let question = turn == .archived ? "Take \(feed) from all clients?" : "Give \(feed) back to clients?"
         guard try console.agrees(to: question, invocation) else { return .failed }
-        let (path, tag) = ("feeds/\(feed)/\(turn == .archived ? "archive" : "restore")", state.tag ?? "")
+        let (path, tag) = ("feeds/\(feed)/\(turn == .archived ? "archive" : "restore")", try state.condition)
         guard try session.run(invocation, { try await $0.send(.post, path, [], .state(tag)) }) != nil else { return .interrupted }
         console.say(turn == .archived ? "Archived \(feed): clients no longer see it.\n" : "Restored \(feed): clients see it again.\n")
         return .ok

@@ -1,4 +1,5 @@
 internal import Commands
+internal import Feeds
 internal import JSON
 internal import Spelling
 
@@ -27,6 +28,13 @@ struct FeedDraft: Sendable {
     func says(theSameAs other: FeedDraft) -> Bool { document.sorted == other.document.sorted }
 
     init(_ document: JSONValue) { self.document = document }
+
+    /// Throws where a program saved it that knows more.
+    func read() throws -> FeedDocument {
+        do throws(JSONError) { return try FeedDocument(parsing: document.json(), limits: .feed) } catch {
+            throw RemoteFailure(message: "the draft was saved by a program that knows more", advice: "Use that.", exitCode: .conflict)
+        }
+    }
 
     var feed: String { document["feed"]?.text ?? "" }
     var sections: [JSONValue] { document["sections"]?.list ?? [] }

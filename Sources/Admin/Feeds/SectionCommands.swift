@@ -114,7 +114,7 @@ struct SectionCommands {
             let key = try FeedWords.sectionPath(invocation)
             let words = try SectionWords(invocation, adds: false)
             guard !words.isEmpty else {
-                guard !invocation[DraftEditing.dryRun] else { throw invocation.usageError("nothing is said that could be set") }
+                guard !invocation[Console.dryRun] else { throw invocation.usageError("nothing is said that could be set") }
                 return try DraftInEditor(console: console, part: .section(key), invocation).run()
             }
             return try DraftEditing(console: console).run(invocation) { _, draft in

@@ -12,7 +12,8 @@ struct ApplyCommand {
             discussion: """
                 Shows what would be done, asks, and does exactly that, all of it or nothing; where somebody changes the shop meanwhile, nothing is \
                 done. Documents become the drafts of their lines, which no client sees; with --publish what is on the main line is shown as well. \
-                Feeds that no file is of stay, unless --prune archives them. What is as it should be is left alone, so that doing it twice does \
+                Feeds that no file is of stay, unless --prune archives them; an archived feed that has a file is restored, and clients see again \
+                what it shows. What is as it should be is left alone, so that doing it twice does \
                 nothing more.
                 """,
             examples: [
@@ -20,12 +21,14 @@ struct ApplyCommand {
                 Example("vitrine apply -f shop --publish --yes", "Saves and shows them without asking, as a program does."),
                 Example("vitrine apply -f shop --prune --dry-run", "Tells what would be done if others were archived."),
             ],
-            options: [FileWords.files, FileWords.prunes, FileWords.publishes, FileWords.dryRun, Console.agreement] + RemoteSession.options
+            options: [FileWords.files, FileWords.prunes, FileWords.publishes, Console.dryRun, Console.agreement, ListFormat.option]
+                + RemoteSession.options
         ) { invocation in
             try console.explainingFiles {
                 let session = RemoteSession(console: console)
-                return try PlanRun(console: console, wanted: try ShopFiles(invocation)).apply(
-                    invocation, showsOnly: invocation[FileWords.dryRun], plan: { try session.run(invocation, $0) },
+                let run = PlanRun(console: console, wanted: try ShopFiles(invocation), flags: RemoteSession.flags(invocation))
+                return try run.apply(
+                    invocation, showsOnly: invocation[Console.dryRun], plan: { try session.run(invocation, $0) },
                     apply: { try session.run(invocation, $0) })
             }
         }

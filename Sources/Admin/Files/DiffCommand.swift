@@ -13,8 +13,8 @@ struct DiffCommand {
         Command(
             "diff", "Shows what files would change in the shop.",
             discussion: """
-                Files are compared with the drafts on the server, and with --publish also with what is shown. It is told how many storefronts \
-                would see a difference, and what a review finds. Nothing is changed: vitrine apply does it.
+                Files are compared with the drafts on the server, and with --publish those of the main line with what is shown. It is told how \
+                many storefronts would see a difference, and what a review finds. Nothing is changed: vitrine apply does it.
                 """,
             examples: [
                 Example("vitrine diff -f shop", "Shows what the files of a folder would change."),
@@ -26,13 +26,7 @@ struct DiffCommand {
             try console.explainingFiles {
                 let run = PlanRun(console: console, wanted: try ShopFiles(invocation))
                 guard let plan = try run.plan({ try RemoteSession(console: console).run(invocation, $0) }) else { return .interrupted }
-                let format = invocation[ListFormat.option]
-                if format == .table {
-                    try console.print(PlanText(isColored: console.isColored(.output)).text(of: plan.lines))
-                } else {
-                    let page = ListPage(elements: plan.done, columns: PlanLine.columns) { $0.name }
-                    try StandardStream.output.write(page.text(as: format, width: StandardStream.output.width))
-                }
+                try run.print(plan, as: invocation[ListFormat.option])
                 if plan.done.isEmpty { console.say("There is no difference.\n") }
                 return invocation[Self.exitCode] && !plan.done.isEmpty ? .differs : .ok
             }

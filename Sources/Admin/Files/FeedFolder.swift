@@ -13,16 +13,17 @@ enum FeedFolder {
         var found: [(name: String, files: [FeedFile])] = []
         var mistakes: [String] = []
         for name in names {
-            let isFolder = name != "-" && FileStatus(following: name)?.isDirectory == true
-            for path in isFolder ? try paths(in: name) : [name] {
+            let isFolder = Self.isFolder(name)
+            for path in try paths(of: name) {
                 let title = path == "-" ? "standard input" : path.printable(limit: 200)
                 let source = try bytes(path)
                 do throws(JSONError) {
                     let files = try files(in: source, named: path)
                     found.append((title, files))
-                    guard isFolder, let file = files.first(where: { $0.place != FeedFile.Place(name: Self.name(of: path)) }) else {
-                        continue
-                    }
+                    // What a file is called somewhere else than in such a folder is its owner's, unless it names a line.
+                    guard isFolder || Self.name(of: path).contains("@"),
+                        let file = files.first(where: { $0.place != FeedFile.Place(name: Self.name(of: path)) })
+                    else { continue }
                     mistakes.append("\(title):1:1: the document is of the feed \(file.document.key), and the file is named for another")
                 } catch {
                     mistakes += FileRefusal.lines(of: error, in: title)
@@ -40,42 +41,32 @@ enum FeedFolder {
         return found.flatMap(\.files)
     }
 
-    /// Writes files into a folder, each only where it would be another. Answers with the paths and whether they were written.
-    static func write(_ files: [FeedFile], to folder: String) throws(HostError) -> [(path: String, isWritten: Bool)] {
-        try Files.makeDirectory(folder)
-        var written: [(path: String, isWritten: Bool)] = []
-        for file in files {
-            let path = Path.join(folder, file.place.name)
-            let old = FileStatus(following: path) == nil ? nil : try Files.read(path)
-            let text = file.text(in: old)
-            if text != old { try Descriptor(opening: path, .replace).write(text, subject: path) }
-            written.append((path, text != old))
-        }
-        return written
-    }
-
     /// The files of a folder that are named for a feed.
     static func places(in folder: String) throws(HostError) -> [FeedFile.Place] {
         try Files.names(in: folder).compactMap { FeedFile.Place(name: $0) }
     }
 
-    private static func paths(in folder: String) throws(FileRefusal) -> [String] {
+    /// The files that a word on the command line stands for: itself, or those of a folder, which are all called as feeds are, by their names.
+    static func paths(of word: String) throws(FileRefusal) -> [String] {
+        guard isFolder(word) else { return [word] }
         let all: [String]
-        do throws(HostError) { all = try Files.names(in: folder) } catch { throw FileRefusal(error) }
+        do throws(HostError) { all = try Files.names(in: word) } catch { throw FileRefusal(error) }
         let names = all.filter { name in !name.hasPrefix(".") && FeedFile.suffixes.contains { name.hasSuffix($0) } }
         let strangers = names.filter { FeedFile.Place(name: $0) == nil }
         guard strangers.isEmpty else {
             throw FileRefusal(
-                lines: strangers.map { "\(Path.join(folder, $0).printable(limit: 200)): this is the name of no feed" },
+                lines: strangers.map { "\(Path.join(word, $0).printable(limit: 200)): this is the name of no feed" },
                 advice: "Files are called FEED.jsonc, or FEED@LINE.jsonc for another line than main; keep others elsewhere.")
         }
         guard !names.isEmpty else {
             throw FileRefusal(
-                lines: ["\(folder.printable(limit: 200)): there is no file of a feed"],
+                lines: ["\(word.printable(limit: 200)): there is no file of a feed"],
                 advice: "Files are called FEED.jsonc; vitrine export -d DIR writes them.", exitCode: .notFound)
         }
-        return names.map { Path.join(folder, $0) }
+        return names.map { Path.join(word, $0) }
     }
+
+    private static func isFolder(_ word: String) -> Bool { word != "-" && FileStatus(following: word)?.isDirectory == true }
 
     private static func bytes(_ path: String) throws(FileRefusal) -> [UInt8] {
         do throws(HostError) {

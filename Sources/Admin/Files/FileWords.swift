@@ -7,5 +7,4 @@ enum FileWords {
         "A file of a feed, a folder of such files, or - for standard input; more than one may be named.")
     static let prunes = Option(flag: "prune", "Archives the feeds that no file is of.")
     static let publishes = Option(flag: "publish", "Shows what is on the main line as well, from now on.")
-    static let dryRun = Option(flag: "dry-run", "Tells what would be done, and does nothing.")
 }

@@ -1,12 +1,13 @@
 internal import Commands
 internal import Feeds
+internal import JSON
 
 /// `vitrine promote`: brings chosen feeds of one server to another.
 struct PromoteCommand {
     private static let source = Option(required: "from", .profile, "The server that feeds are taken from; vitrine profile ls lists them.")
     private static let target = Option(required: "to", .profile, "The server that they are brought to.")
     private static let drafts = Option(flag: "draft", "Takes the newest drafts rather than what is published now.")
-    private static let showsOnly = Option(flag: "plan", "Shows what would be done, and does nothing.")
+    private static let showsOnly = Option(flag: "plan", "As --dry-run.")
     private static let feeds = Operand(variadic: "FEED", atLeast: 1, .text, "The keys of the feeds, as today.")
 
     let console: Console
@@ -23,28 +24,50 @@ struct PromoteCommand {
                 Example("vitrine promote --from staging --to production today games --publish", "Brings two feeds, and shows them."),
             ],
             operands: [Self.feeds],
-            options: [Self.source, Self.target, Self.drafts, Self.showsOnly, FileWords.publishes, Console.agreement]
+            options: [
+                Self.source, Self.target, Self.drafts, Self.showsOnly, Console.dryRun, FileWords.publishes, Console.agreement,
+                ListFormat.option,
+            ]
         ) { invocation in
             let session = RemoteSession(console: console)
             let (source, target) = (invocation[Self.source], invocation[Self.target])
             guard source != target else { throw invocation.usageError("--from and --to name the same server") }
-            let feeds = try invocation[Self.feeds].reduce(into: [RemoteFeed]()) { feeds, text in
-                let feed = try RemoteFeed(text)
-                if !feeds.contains(where: { $0.key == feed.key }) { feeds.append(feed) }
+            let feeds = try invocation[Self.feeds].reduce(into: [FeedKey]()) { feeds, text in
+                let feed = try FeedWords.key(text, of: "feed", FeedKey.init)
+                if !feeds.contains(feed) { feeds.append(feed) }
             }
             let takesDrafts = invocation[Self.drafts]
             let files = try session.run(profile: source) { server in
                 var files: [FeedFile] = []
                 for feed in feeds {
-                    files.append(try await takesDrafts ? feed.draft(of: LineKey.main.text, server) : feed.published(server))
+                    files.append(try await takesDrafts ? server.draft(of: feed, on: LineKey.main.text).file : server.published(feed))
                 }
                 return files
             }
             guard let files else { return .interrupted }
             let wanted = ShopFiles(files, publishes: invocation[FileWords.publishes])
-            return try PlanRun(console: console, wanted: wanted).apply(
-                invocation, showsOnly: invocation[Self.showsOnly], plan: { try session.run(profile: target, $0) },
+            return try PlanRun(console: console, wanted: wanted, flags: " --profile \(target)").apply(
+                invocation, showsOnly: invocation[Self.showsOnly] || invocation[Console.dryRun],
+                plan: { try session.run(profile: target, $0) },
                 apply: { try session.run(profile: target, $0) })
         }
+    }
+}
+
+extension ReadRevision {
+    /// As files have it.
+    var file: FeedFile { FeedFile(line: LineKey(revision.line) ?? .main, document: document) }
+}
+
+extension RemoteServer {
+    /// What the base shows now, also where a takeover is before it, for the main line.
+    fileprivate func published(_ feed: FeedKey) async throws -> FeedFile {
+        let state = try await get("feeds/\(feed)")
+        guard let number = state["base"]?["revision"]?.integer, state["archivedAt"] == nil else {
+            throw RemoteFailure(
+                message: "nothing of \(feed) is published there", advice: "Publish it first, or take its draft by --draft.",
+                exitCode: .notFound)
+        }
+        return FeedFile(document: try await revision(number, of: feed).document)
     }
 }

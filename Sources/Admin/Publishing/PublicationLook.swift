@@ -84,13 +84,7 @@ extension PublicationLook {
 
     private func findingsText(_ writer: DifferenceText) -> String {
         guard !findings.isEmpty else { return writer.note("none") }
-        return findings.map { finding in
-            let mark: DifferenceLine.Mark = finding.severity == .error ? .removed : .changed
-            let place = finding.section.map { "\($0): " } ?? ""
-            return writer.text([DifferenceLine(mark, 0, "\(finding.severity.rawValue) \(finding.code.rawValue) \(place)\(finding.message)")]
-            )
-                + writer.note(finding.help, margin: 4)
-        }.joined()
+        return writer.text(findings)
     }
 
     /// Of the sections that are laid out otherwise on a screen, each once.

@@ -34,13 +34,13 @@ extension Console {
         try print(look.text(in: zone, on: environment, width: StandardStream.output.width, isColored: isColored(.output)))
     }
 
-    /// Says why what has errors, or no room, is not published.
-    func refuse(_ look: PublicationLook) -> ExitCode {
+    /// Says why what has errors, or no room, is not published; `flags` lead another command to the same server.
+    func refuse(_ look: PublicationLook, _ flags: String) -> ExitCode {
         let errors = look.errors
         if errors.isEmpty, let obstacle = look.obstacles.first {
             complain(
                 "publication \(obstacle.id) of \(look.feed) has that time already",
-                advice: "Choose another time, or take it away: \(program) schedule cancel \(look.feed) \(obstacle.id)")
+                advice: "Choose another time, or take it away: \(program) schedule cancel \(look.feed) \(obstacle.id)\(flags)")
             return look.exitCode
         }
         complain(
@@ -50,7 +50,7 @@ extension Console {
     }
 
     /// Says on standard error what was done and what to do next.
-    func tell(_ outcome: PublicationOutcome, in zone: TimeZone, isTable: Bool) throws {
+    func tell(_ outcome: PublicationOutcome, in zone: TimeZone, isTable: Bool, _ flags: String) throws {
         let (look, publication) = (outcome.look, outcome.publication)
         if !isTable { try printJSON(outcome) }
         let number = publication.map { " as publication \($0.id)" } ?? ""
@@ -58,9 +58,10 @@ extension Console {
         let end = look.until.map { " until \($0.clock(in: zone)) \(zone.name)" } ?? ""
         say("\(outcome.verb) revision \(look.revision.number) of \(look.feed)\(number), \(start)\(end).\n")
         if look.from == nil, look.layer == .base {
-            say("Go back: \(program) rollback \(look.feed)\n")
+            say("Go back: \(program) rollback \(look.feed)\(flags)\n")
         } else if let publication {
-            say("See it: \(program) schedule ls \(look.feed). Take it back: \(program) schedule cancel \(look.feed) \(publication.id)\n")
+            let name = "\(look.feed)\(flags)"
+            say("See it: \(program) schedule ls \(name). Take it back: \(program) schedule cancel \(look.feed) \(publication.id)\(flags)\n")
         }
     }
 }

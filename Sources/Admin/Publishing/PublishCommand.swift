@@ -12,7 +12,6 @@ struct PublishCommand {
 
     static let storefronts = Option(
         repeating: "storefront", .text.named("KEY"), "A storefront to look at beforehand; all of them unless given.")
-    static let dryRun = Option(flag: "dry-run", "Only looks at what would change.")
     private static let from = Option("from", .text.named("TIME"), "When it begins; now unless given.")
     private static let until = Option(
         "until", .text.named("TIME"), "When it ends, which makes it a takeover: what the base shows by then is shown again.")
@@ -41,7 +40,7 @@ struct PublishCommand {
             ],
             operands: [FeedWords.feed],
             options: [
-                FeedWords.revision, FeedWords.line, Self.layer, Self.from, Self.until, FeedWords.timeZone, Self.storefronts, Self.dryRun,
+                FeedWords.revision, FeedWords.line, Self.layer, Self.from, Self.until, FeedWords.timeZone, Self.storefronts, Console.dryRun,
                 Console.agreement, OutputFormat.option,
             ] + RemoteSession.options
         ) { invocation in try run(invocation) }
@@ -75,13 +74,17 @@ struct PublishCommand {
         guard let (look, tag) = found else { return .interrupted }
         let isTable = invocation[OutputFormat.option] == .table
         if isTable { try console.show(look, in: times.zone) }
-        guard !invocation[Self.dryRun] else {
+        guard !invocation[Console.dryRun] else {
             if !isTable { try console.printJSON(look) }
             console.say("Nothing was changed: this was a dry run.\n")
             return look.exitCode
         }
-        guard look.exitCode == .ok else { return console.refuse(look) }
+        guard look.exitCode == .ok else { return console.refuse(look, RemoteSession.flags(invocation)) }
         if look.changesNothing {
+            guard let state = try session.run(invocation, { try await $0.get("feeds/\(feed)") }) else { return .interrupted }
+            guard state["archivedAt"] == nil else {
+                throw RemoteFailure(archived: feed, console.program, RemoteSession.flags(invocation))
+            }
             console.say("\(feed) shows revision \(look.revision.number) already. Nothing was changed.\n")
             if !isTable { try console.printJSON(look) }
             return .ok
@@ -92,7 +95,8 @@ struct PublishCommand {
             try await server.send(.post, "feeds/\(feed)/publications", [], .state(tag), body: order)
         }
         guard let answer else { return .interrupted }
-        try console.tell(PublicationOutcome(look, answer, verb: "Published"), in: times.zone, isTable: isTable)
+        try console.tell(
+            PublicationOutcome(look, answer, verb: "Published"), in: times.zone, isTable: isTable, RemoteSession.flags(invocation))
         return .ok
     }
 }

@@ -20,7 +20,7 @@ extension RemoteServer {
     func schedule(of feed: FeedKey, since: Timestamp? = nil) async throws -> (schedule: Schedule, tag: String) {
         let answer = try await state("feeds/\(feed)/publications", [(name: "since", value: since?.description)])
         let publications = answer.document?["publications"]?.elements.compactMap { Publication($0) } ?? []
-        return (Schedule(publications), answer.tag ?? "")
+        return (Schedule(publications), since == nil ? try answer.condition : "")
     }
 
     /// The keys of all feeds that are not archived.

@@ -111,7 +111,7 @@ struct RevisionCommands {
             case .table:
                 try console.print(
                     comparison.text(DifferenceText(width: StandardStream.output.width, isColored: console.isColored(.output))))
-                if comparison.difference.isEmpty { console.say("Revision \(after.number) says what revision \(before.number) says.\n") }
+                console.say(comparison.remark(isNewest: second == nil, isShown: first == nil))
             case .json: try console.printJSON(comparison)
             }
             return invocation[Self.exitCode] && !comparison.difference.isEmpty ? .differs : .ok
@@ -121,7 +121,7 @@ struct RevisionCommands {
 
 extension RemoteServer {
     /// All of them, the newest first.
-    fileprivate func revisions(of feed: FeedKey, on line: String?) async throws -> [FeedRevision] {
+    func revisions(of feed: FeedKey, on line: String?) async throws -> [FeedRevision] {
         var revisions: [FeedRevision] = []
         var cursor: String?
         repeat {
@@ -173,7 +173,19 @@ struct RevisionComparison: Sendable, JSONEncodable {
 
     var difference: FeedDifference { FeedDifference(from: before.document, to: after.document) }
 
+    /// What is to be said where nothing is different.
+    func remark(isNewest: Bool, isShown: Bool) -> String {
+        guard difference.isEmpty else { return "" }
+        guard before.number == after.number else { return "Revision \(after.number) says what revision \(before.number) says.\n" }
+        let what = [isNewest ? "the newest of \(after.revision.line)" : nil, isShown ? "what is shown" : nil].compactMap(\.self)
+        return what.isEmpty
+            ? "That is the same revision twice.\n"
+            : "There is nothing to compare: revision \(after.number) is \(what.joined(separator: " and is ")).\n"
+    }
+
+    /// Empty where one revision was to be compared with itself.
     func text(_ writer: DifferenceText) -> String {
+        guard before.number != after.number else { return "" }
         let lines = after.revision.line == before.revision.line ? "" : " (\(after.revision.line))"
         return writer.heading("\(feed): revision \(before.number) → revision \(after.number)\(lines)") + writer.text(difference.lines)
     }

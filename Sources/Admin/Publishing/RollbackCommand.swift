@@ -21,7 +21,7 @@ struct RollbackCommand {
             ],
             operands: [FeedWords.feed],
             options: [
-                Self.to, FeedWords.timeZone, PublishCommand.storefronts, PublishCommand.dryRun, Console.agreement, OutputFormat.option,
+                Self.to, FeedWords.timeZone, PublishCommand.storefronts, Console.dryRun, Console.agreement, OutputFormat.option,
             ] + RemoteSession.options
         ) { invocation in try run(invocation) }
     }
@@ -31,28 +31,32 @@ struct RollbackCommand {
         let times = try SpokenTimes(invocation, console)
         let (wanted, storefronts) = (invocation[Self.to], invocation[PublishCommand.storefronts])
         let session = RemoteSession(console: console)
+        let (program, flags) = (console.program, RemoteSession.flags(invocation))
         let found = try session.run(invocation) { server in
             // Its tag stands for what is shown as well, which is what going back depends on.
             let state = try await server.state("feeds/\(feed)")
-            let history = try await server.schedule(of: feed, since: .epoch).schedule
-            guard let number = wanted ?? history.formerBase(at: times.now)?.revision else {
+            guard state.document?["archivedAt"] == nil else {
+                throw RemoteFailure(archived: feed, program, flags)
+            }
+            guard let number = wanted ?? state.document?["formerBase"]?.integer else {
                 throw RemoteFailure(
                     message: "\(feed) has shown nothing else before", advice: "Name a revision by --to; vitrine rev ls \(feed) lists them.",
                     exitCode: .conflict)
             }
             let wish = PublicationWish(
-                feed: feed, revision: try await server.revision(number, of: feed), layer: .base, storefronts: storefronts, now: times.now)
-            return (try await server.look(at: wish, in: history), state.tag ?? "")
+                feed: feed, revision: try await server.revision(number, of: feed), layer: .base, storefronts: storefronts,
+                now: state.moment(near: times.now))
+            return (try await server.look(at: wish, in: state.schedule), try state.condition)
         }
         guard let (look, tag) = found else { return .interrupted }
         let isTable = invocation[OutputFormat.option] == .table
         if isTable { try console.show(look, in: times.zone) }
-        guard !invocation[PublishCommand.dryRun] else {
+        guard !invocation[Console.dryRun] else {
             if !isTable { try console.printJSON(look) }
             console.say("Nothing was changed: this was a dry run.\n")
             return look.exitCode
         }
-        guard look.exitCode == .ok else { return console.refuse(look) }
+        guard look.exitCode == .ok else { return console.refuse(look, flags) }
         guard look.former?.number != look.revision.number else {
             console.say("\(feed) shows revision \(look.revision.number) already. Nothing was changed.\n")
             return .ok
@@ -64,8 +68,30 @@ struct RollbackCommand {
             try await server.send(.post, "feeds/\(feed):rollback", [], .state(tag), body: body)
         }
         guard let answer else { return .interrupted }
-        try console.tell(PublicationOutcome(look, answer, verb: "Went back to"), in: times.zone, isTable: isTable)
+        try console.tell(PublicationOutcome(look, answer, verb: "Went back to"), in: times.zone, isTable: isTable, flags)
         return .ok
+    }
+}
+
+extension RemoteFailure {
+    /// Of a command that would show something of a feed which shows nothing.
+    init(archived feed: FeedKey, _ program: String, _ flags: String) {
+        self.init(
+            message: "\(feed) is archived: clients see nothing of it",
+            advice: "Restore it first: \(program) feed restore \(feed)\(flags)", exitCode: .conflict)
+    }
+}
+
+extension RemoteAnswer {
+    /// What is shown of a feed and to come.
+    fileprivate var schedule: Schedule {
+        Schedule(document?["publications"]?.elements.compactMap { Publication($0) } ?? [])
+    }
+
+    /// A moment at which the base has what the server says, whatever the clock of this machine does.
+    fileprivate func moment(near now: Timestamp) -> Timestamp {
+        guard let base = document?["base"].flatMap({ Publication($0) }) else { return now }
+        return schedule.publication(on: .base, at: now) == base ? now : base.from
     }
 }
 

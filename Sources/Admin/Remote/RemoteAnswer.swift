@@ -1,3 +1,4 @@
+internal import Commands
 internal import JSON
 
 /// What a server answers to a request that it took.
@@ -6,4 +7,16 @@ struct RemoteAnswer: Sendable {
     let document: JSONNode?
     /// Names the state that is told, for the change that is decided on it.
     let tag: String?
+
+    /// As `tag`, for a change that has to have one. Throws where the server names no state.
+    var condition: String {
+        get throws {
+            guard let tag else {
+                throw RemoteFailure(
+                    message: "the server does not name the state that it tells of",
+                    advice: "Something on the way may take its ETag away. Nothing was changed.", exitCode: .failed)
+            }
+            return tag
+        }
+    }
 }

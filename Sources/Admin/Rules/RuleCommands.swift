@@ -140,11 +140,9 @@ struct RuleCommands {
             guard let document else { return .interrupted }
             // For a section that there is not, and one without a rule.
             _ = try RuleTrial(FeedDraft(document), section: key, rule: nil, sort: nil)
-            let read: FeedDocument
-            do throws(JSONError) { read = try FeedDocument(parsing: document.json(), limits: .feed) } catch {
-                throw RemoteFailure(message: "the draft was saved by a program that knows more", advice: "Use that.", exitCode: .conflict)
+            guard let section = try FeedDraft(document).read().sections.first(where: { $0.key.text == key }), let rule = section.rule else {
+                return .notFound
             }
-            guard let section = read.sections.first(where: { $0.key.text == key }), let rule = section.rule else { return .notFound }
             try console.print(words(of: rule) + writer.note("Sorted \(section.sort.sentence).", margin: 0))
             return .ok
         }

@@ -74,7 +74,7 @@ struct ScheduleCommands {
                 """,
             examples: [Example("vitrine schedule cancel today 6 --yes", "Takes a publication away without asking.")],
             operands: [FeedWords.feed, Self.id],
-            options: [FeedWords.timeZone, PublishCommand.dryRun, Console.agreement, OutputFormat.option] + RemoteSession.options
+            options: [FeedWords.timeZone, Console.dryRun, Console.agreement, OutputFormat.option] + RemoteSession.options
         ) { invocation in try cancel(invocation) }
     }
 
@@ -83,19 +83,27 @@ struct ScheduleCommands {
         let id = invocation[Self.id]
         let times = try SpokenTimes(invocation, console)
         let session = RemoteSession(console: console)
+        let flags = RemoteSession.flags(invocation)
         let found = try session.run(invocation) { server in
             let state = try await server.state("feeds/\(feed)/publications/\(id)")
-            return (state.document.flatMap { Publication($0) }, state.tag ?? "", try await server.schedule(of: feed).schedule)
+            return (state.document.flatMap { Publication($0) }, try state.condition, try await server.schedule(of: feed).schedule)
         }
         guard let (publication, tag, schedule) = found else { return .interrupted }
         guard let publication else {
             throw RemoteFailure(
                 message: "the server tells no publication", advice: "Take the program that it was built with.", exitCode: .failed)
         }
+        // Those that are not over by the clock of the server.
+        guard schedule.publications.contains(where: { $0.id == id }) else {
+            throw RemoteFailure(
+                message: "publication \(id) of \(feed) is over",
+                advice: "What was shown stays as it was. What is shown and to come: \(console.program) schedule ls \(feed)\(flags)",
+                exitCode: .conflict)
+        }
         let isTable = invocation[OutputFormat.option] == .table
         let effect = Cancellation(of: publication, in: schedule, now: times.now)
         if isTable { try console.print(effect.text(in: times.zone, width: StandardStream.output.width)) }
-        guard !invocation[PublishCommand.dryRun] else {
+        guard !invocation[Console.dryRun] else {
             if !isTable { try console.printJSON(publication) }
             console.say("Nothing was changed: this was a dry run.\n")
             return .ok
@@ -106,7 +114,7 @@ struct ScheduleCommands {
         }
         guard let answer else { return .interrupted }
         if !isTable { try console.printJSON(answer.document.flatMap { Publication($0) }) }
-        console.say("Cancelled publication \(id) of \(feed).\nSee what is left: \(console.program) schedule ls \(feed)\n")
+        console.say("Cancelled publication \(id) of \(feed).\nSee what is left: \(console.program) schedule ls \(feed)\(flags)\n")
         return .ok
     }
 }

@@ -65,12 +65,6 @@ struct ExaminedFile: Sendable {
         guard let index = pins.firstIndex(of: slot) else { return pointer }
         return JSONPointer(tokens: tokens.prefix(3) + ["\(index)"] + tokens.dropFirst(4))
     }
-
-    /// The files that a word on the command line stands for: itself, or those of a folder that are called as feeds are, by their names.
-    static func paths(of word: String) throws(HostError) -> [String] {
-        guard word != "-", FileStatus(following: word)?.isDirectory == true else { return [word] }
-        return try Files.names(in: word).filter { FeedFile.Place(name: $0) != nil }.sorted().map { Path.join(word, $0) }
-    }
 }
 
 extension ExaminedFile.Remark {

@@ -26,18 +26,13 @@ struct ValidateFeedsCommand {
                 Example("vitrine rev show today 1 -o json | vitrine validate -f -", "Checks a revision against the shop as it is now."),
             ],
             options: [Self.files, Self.local, OutputFormat.option] + RemoteSession.options
-        ) { invocation in try run(invocation) }
+        ) { invocation in try console.explainingFiles { try run(invocation) } }
     }
 
     private func run(_ invocation: Invocation) throws -> ExitCode {
         let words = invocation[Self.files]
         guard !words.isEmpty else { throw invocation.usageError("Name what to check by -f.") }
         let files = try words.flatMap { try read($0) }
-        guard !files.isEmpty else {
-            throw RemoteFailure(
-                message: "there is no document in \(words.joined(separator: ", ").printable(limit: 200))",
-                advice: "A folder has its documents in files that end in .json.", exitCode: .notFound)
-        }
         var verdicts = files.map { FileVerdict(file: $0, findings: nil) }
         if !invocation[Self.local], files.contains(where: { $0.document != nil }) {
             let found = try RemoteSession(console: console).run(invocation) { server in
@@ -63,8 +58,9 @@ struct ValidateFeedsCommand {
 
     private func read(_ word: String) throws -> [ExaminedFile] {
         var files: [ExaminedFile] = []
+        let paths = try FeedFolder.paths(of: word)
         do throws(HostError) {
-            for path in try ExaminedFile.paths(of: word) {
+            for path in paths {
                 let bytes = try Files.read(path == "-" ? "/dev/stdin" : path, limit: 1 << 20)
                 files.append(ExaminedFile(name: path == "-" ? "standard input" : path.printable(limit: 200), bytes: bytes))
             }

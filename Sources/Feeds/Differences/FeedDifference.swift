@@ -8,19 +8,21 @@ package struct FeedDifference: Sendable, Equatable {
     /// First those that are there no more, then the others by their places in the later document.
     package let sections: [SectionChange]
 
-    package init(from before: FeedDocument, to after: FeedDocument) {
-        members = MemberChange.all(from: before.head, to: after.head)
-        let order = OrderDifference(from: before.sections.map(\.key), to: after.sections.map(\.key))
-        let old = Dictionary(before.sections.enumerated().map { ($1.key, ($0, $1)) }, uniquingKeysWith: { first, _ in first })
+    /// Nothing before says nothing about itself and has no sections.
+    package init(from before: FeedDocument?, to after: FeedDocument) {
+        members = MemberChange.all(from: before?.head ?? .object([]), to: after.head, except: ["feed"])
+        let sections = before?.sections ?? []
+        let order = OrderDifference(from: sections.map(\.key), to: after.sections.map(\.key))
+        let old = Dictionary(sections.enumerated().map { ($1.key, ($0, $1)) }, uniquingKeysWith: { first, _ in first })
         let moved = Set(order.moved.map(\.element))
-        let gone = order.removed.map { SectionChange(before.sections[$0.place], goneFrom: $0.place, of: before) }
+        let gone = order.removed.map { SectionChange(sections[$0.place], goneFrom: $0.place) }
         let others = after.sections.enumerated().compactMap { place, section -> SectionChange? in
-            guard let (formerPlace, former) = old[section.key] else { return SectionChange(section, newAt: place, of: after) }
+            guard let before, let (formerPlace, former) = old[section.key] else { return SectionChange(section, newAt: place, of: after) }
             let change = SectionChange(
                 from: former, of: before, at: formerPlace, to: section, of: after, at: place, isMoved: moved.contains(section.key))
             return change.isMoved || !change.members.isEmpty || !change.pins.isEmpty ? change : nil
         }
-        sections = gone + others
+        self.sections = gone + others
     }
 
     package var isEmpty: Bool { members.isEmpty && sections.isEmpty }

@@ -23,7 +23,7 @@ package struct SectionChange: Sendable, Equatable {
             pins: PinChange.all(from: [], to: section.pins), title: section.called)
     }
 
-    init(_ section: FeedSection, goneFrom place: Int, of document: FeedDocument) {
+    init(_ section: FeedSection, goneFrom place: Int) {
         self.init(key: section.key, before: place, after: nil, isMoved: false, members: [], pins: [], title: section.called)
     }
 

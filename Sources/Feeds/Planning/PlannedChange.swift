@@ -16,20 +16,35 @@ package struct PlannedChange: Sendable {
     package let line: LineKey?
     package let action: Action
     /// The feed is archived, and is taken out of the archive first.
-    package internal(set) var restores: Bool
+    package internal(set) var restores = false
     /// What is saved is shown on the base, from now on.
-    package let publishes: Bool
+    package internal(set) var publishes = false
     /// The revisions that this was decided on.
     package let draft: Int?
     package let base: Int?
+    /// What is before the base now, so that clients see something else first; or would be, where the feed is archived.
+    package let takeover: Publication?
     /// What a file says; nil where a feed is archived.
-    package let file: FeedFile?
-    /// From the draft, where there is one.
-    package let difference: FeedDifference?
-    /// The keys of those whose page is arranged otherwise once this is shown.
-    package let storefronts: [String]
-    /// What a review says of it; nil where none was asked.
+    package internal(set) var file: FeedFile?
+    /// The revision that `difference` begins at: what the base shows where this publishes, else the draft; nil for nothing.
+    package internal(set) var before: Int?
+    /// What becomes of what is shown, where this publishes, and else of the draft.
+    package internal(set) var difference: FeedDifference?
+    /// What is published takes the place of a draft as well that says something else than it and than what is shown.
+    package internal(set) var replacesDraft = false
+    /// The keys of those whose page is arranged otherwise: at once where clients see something at once, else once this is shown.
+    package internal(set) var storefronts: [String] = []
+    /// What a review says of it; nil where there was none.
     package var findings: [ReviewFinding]?
+
+    init(feed: FeedKey, line: LineKey?, action: Action, of state: PresentFeed?, draft: Int?) {
+        self.feed = feed
+        self.line = line
+        self.action = action
+        self.draft = draft
+        base = state?.base?.number
+        takeover = state?.takeover?.publication
+    }
 
     /// Whether all of it is as it should be.
     package var isNothing: Bool { action == .same && !restores && !publishes }
@@ -39,7 +54,7 @@ package struct PlannedChange: Sendable {
 
     /// All that it was decided on and is to do, but for what a review says, which changes with the catalog and the hour.
     var identity: [UInt8] {
-        let numbers = [draft, base].map { $0.map(String.init) ?? "-" }
+        let numbers = [draft, base, takeover?.id].map { $0.map(String.init) ?? "-" }
         let words = [feed.text, line?.text ?? "-", action.rawValue, restores ? "restores" : "-", publishes ? "publishes" : "-"] + numbers
         return Array((words.joined(separator: " ") + "\n").utf8) + (file?.document.canonical() ?? []) + [0x0A]
     }
@@ -55,9 +70,13 @@ extension PlannedChange: JSONEncodable {
             json.member("publishes", publishes, unless: false)
             json.member("draft", draft)
             json.member("base", base)
+            json.member("takeover", takeover)
+            json.member("before", before)
             json.member("difference", difference)
             json.member("lines", difference?.lines)
+            json.member("replacesDraft", replacesDraft, unless: false)
             json.member("storefronts", storefronts)
+            if file != nil, !isNothing { json.member("isReviewed", findings != nil) }
             json.member("findings", findings)
         }
     }

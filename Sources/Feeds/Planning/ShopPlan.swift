@@ -6,21 +6,23 @@ package struct ShopPlan: Sendable, JSONEncodable {
 
     /// `present` has each feed that there is and that a file is of, and with pruning all others.
     package init(_ wanted: ShopFiles, present: [FeedKey: PresentFeed], storefronts: [String]) {
-        var changes = wanted.files.map { file in
-            Self.change(file, present[file.document.key], publishes: wanted.publishes, storefronts)
+        var restored: Set<FeedKey> = []
+        var changes = wanted.files.sorted { $0.mainFirst < $1.mainFirst }.map { file in
+            let key = file.document.key
+            let state = present[key]
+            // With its first line.
+            let restores = state?.isArchived ?? false && restored.insert(key).inserted
+            return Self.change(file, state, restores: restores, publishes: wanted.publishes, storefronts)
         }
         if wanted.prunes {
             let kept = Set(wanted.files.map(\.document.key))
             for (feed, state) in present where !state.isArchived && !kept.contains(feed) {
-                let shown = storefronts.filter { Arrangement(state.base?.document, $0).isShown }
-                changes.append(
-                    PlannedChange(
-                        feed: feed, line: nil, action: .archive, restores: false, publishes: false, draft: state.drafts[.main]?.number,
-                        base: state.base?.number, file: nil, difference: nil, storefronts: shown))
+                var change = PlannedChange(feed: feed, line: nil, action: .archive, of: state, draft: state.drafts[.main]?.number)
+                change.storefronts = storefronts.filter { Arrangement(state.shown?.document, $0).isShown }
+                changes.append(change)
             }
         }
-        self.changes = changes.sorted { ($0.feed.text, $0.lineOrder) < ($1.feed.text, $1.lineOrder) }
-        restoreOnce()
+        self.changes = changes.sorted { ($0.feed.text, $0.line.mainFirst) < ($1.feed.text, $1.line.mainFirst) }
     }
 
     /// Equal for plans that were made of the same and do the same.
@@ -31,36 +33,43 @@ package struct ShopPlan: Sendable, JSONEncodable {
     }
 
     private static func change(
-        _ file: FeedFile, _ state: PresentFeed?, publishes wanted: Bool, _ storefronts: [String]
+        _ file: FeedFile, _ state: PresentFeed?, restores: Bool, publishes wanted: Bool, _ storefronts: [String]
     ) -> PlannedChange {
         let canonical = file.document.canonical()
-        let draft = state?.drafts[file.line]
-        let base = state?.base
-        let isArchived = state?.isArchived ?? false
+        let (draft, base) = (state?.drafts[file.line], state?.base)
         let action: PlannedChange.Action = draft.map { $0.bytes == canonical ? .same : .change } ?? .create
+        var change = PlannedChange(feed: file.document.key, line: file.line, action: action, of: state, draft: draft?.number)
+        change.file = file
+        change.restores = restores
         // For how long a takeover is to last, no file says.
-        let publishes = wanted && file.line == .main && base?.bytes != canonical
-        let before = isArchived ? nil : base?.document
-        let after = isArchived && !publishes ? base?.document : file.document
-        return PlannedChange(
-            feed: file.document.key, line: file.line, action: action, restores: isArchived, publishes: publishes, draft: draft?.number,
-            base: base?.number, file: file,
-            difference: action == .change ? draft?.document.map { FeedDifference(from: $0, to: file.document) } : nil,
-            storefronts: storefronts.filter { Arrangement(before, $0) != Arrangement(after, $0) })
-    }
-
-    /// With its first line.
-    private mutating func restoreOnce() {
-        var restored: Set<FeedKey> = []
-        for place in changes.indices where changes[place].restores {
-            changes[place].restores = restored.insert(changes[place].feed).inserted
+        change.publishes = wanted && file.line == .main && base?.bytes != canonical
+        let before = change.publishes ? base : draft
+        change.before = before?.number
+        // What this program cannot read it does not call nothing.
+        if change.publishes || action != .same, before == nil || before?.document != nil {
+            change.difference = FeedDifference(from: before?.document, to: file.document)
         }
+        change.replacesDraft = change.publishes && action == .change && draft?.bytes != base?.bytes
+        change.storefronts = storefronts.filter { storefront in
+            func isOther(_ before: PresentFeed.Saved?, _ after: FeedDocument?) -> Bool {
+                Arrangement(before?.document, storefront) != Arrangement(after, storefront)
+            }
+            // A takeover would be before what is shown; what is on the main line is shown on the base.
+            let former = file.line == .main ? base : state?.shown
+            if restores { return isOther(nil, state?.shown?.document) || change.publishes && isOther(nil, file.document) }
+            return isOther(former, file.document)
+        }
+        return change
     }
 }
 
-extension PlannedChange {
-    /// Main goes first.
-    fileprivate var lineOrder: String { line.map { $0 == .main ? "" : $0.text } ?? "" }
+extension FeedFile {
+    fileprivate var mainFirst: String { Optional(line).mainFirst }
+}
+
+extension LineKey? {
+    /// By which lines are in order.
+    fileprivate var mainFirst: String { self == nil || self == .main ? "" : self?.text ?? "" }
 }
 
 /// What a document arranges in a storefront.

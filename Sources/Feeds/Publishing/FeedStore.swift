@@ -118,11 +118,10 @@ package struct FeedStore {
         try await schedule(of: feed, notOverAt: try await now())
     }
 
-    /// The revision that the base of each feed has now, also where a takeover is shown or the feed is archived.
-    package func bases() async throws(FeedStoreError) -> [String: Int] {
+    /// What each feed has on its layers now, at most one publication on each, also where the feed is archived.
+    package func layers(of feed: FeedKey? = nil) async throws(FeedStoreError) -> [String: [Publication]] {
         guard let now = try await now() else { return [:] }
-        let begun = try await schedule(notOverAt: now).filter { $0.layer == .base && $0.from <= now }
-        return Dictionary(begun.map { ($0.feed, $0.revision) }, uniquingKeysWith: { first, _ in first })
+        return Dictionary(grouping: try await schedule(of: feed, notOverAt: now).filter { $0.from <= now }, by: \.feed)
     }
 
     private func now() async throws(FeedStoreError) -> Timestamp? {
@@ -154,13 +153,9 @@ package struct FeedStore {
             .overlap, "\(found) is in the way", help: "Cancel it or choose another time.", obstacle: found)
     }
 
-    /// What the base showed last that is not what it shows now.
-    func revisionShownBefore(_ feed: FeedKey) async throws(FeedStoreError) -> Int {
-        let result = try await answer(PostgresQuery(queries.shownBefore, feed.text))
-        guard let revision = try rows(of: result, as: Int32.self).first else {
-            throw FeedStoreError(.nothingBefore, "\(feed) has shown nothing else before", help: "Name the revision to show.")
-        }
-        return Int(revision)
+    /// What the base showed last that is not what it shows now; nil where that is nothing.
+    package func revisionShownBefore(_ feed: FeedKey) async throws(FeedStoreError) -> Int? {
+        try rows(of: try await answer(PostgresQuery(queries.shownBefore, feed.text)), as: Int32.self).first.map { Int($0) }
     }
 
     /// Takes away what lies ahead of a publication. Before one on the base that had not begun, its predecessor lasts longer.

@@ -23,12 +23,6 @@ package struct Schedule: Sendable, Equatable {
         publications.flatMap { [$0.from, $0.until].compactMap(\.self) }.filter { $0 > moment }.min()
     }
 
-    /// What the base showed last that is not what it shows at a moment.
-    package func formerBase(at moment: Timestamp) -> Publication? {
-        let current = publication(on: .base, at: moment)?.revision
-        return publications.last { $0.layer == .base && $0.from <= moment && $0.revision != current }
-    }
-
     /// Those of a layer that have a part of a time.
     package func publications(on layer: Publication.Layer, from start: Timestamp, until end: Timestamp?) -> [Publication] {
         publications.filter { $0.layer == layer && $0.from < (end ?? .latest) && start < ($0.until ?? .latest) }

@@ -35,7 +35,10 @@ package struct FeedPublisher {
         _ feed: FeedKey, to revision: Int? = nil, timeZone: String = "UTC"
     ) async throws -> (publication: Publication, warnings: [ReviewFinding]) {
         try await store.lock(feed)
-        let before = if let revision { revision } else { try await store.revisionShownBefore(feed) }
+        let wanted: Int? = if let revision { revision } else { try await store.revisionShownBefore(feed) }
+        guard let before = wanted else {
+            throw FeedStoreError(.nothingBefore, "\(feed) has shown nothing else before", help: "Name the revision to show.")
+        }
         return try await publishLocked(before, of: feed, as: .base, from: nil, timeZone: timeZone)
     }
 

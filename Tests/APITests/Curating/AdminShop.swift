@@ -42,14 +42,15 @@ struct AdminShop: Sendable {
     let log: Locked<String>
 
     static func run(
-        throttle: FailureThrottle.Limits = .init(failures: .max), _ body: @escaping @Sendable (AdminShop) async throws -> Void
+        throttle: FailureThrottle.Limits = .init(failures: .max), timeForPlans: Duration = .seconds(30),
+        _ body: @escaping @Sendable (AdminShop) async throws -> Void
     ) async throws {
         try await withPool(maximum: 6) { pool in
             try await pool.withConnection(until: .soon) { connection in
                 try await connection.runScript(
                     "rows", CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;" + catalog, until: .soon)
             }
-            let shop = try AdminShop(pool, throttle)
+            let shop = try AdminShop(pool, throttle, timeForPlans)
             try await withThrowingTaskGroup { group in
                 group.addTask(executorPreference: pool.loop) { await shop.imports.run(on: pool.loop) }
                 defer { group.cancelAll() }
@@ -58,7 +59,7 @@ struct AdminShop: Sendable {
         }
     }
 
-    private init(_ pool: PostgresPool, _ limits: FailureThrottle.Limits) throws {
+    private init(_ pool: PostgresPool, _ limits: FailureThrottle.Limits, _ timeForPlans: Duration) throws {
         self.pool = pool
         let library = try QueryLibrary(SQLFiles.queries)
         let figures = AccessFigures()
@@ -67,7 +68,7 @@ struct AdminShop: Sendable {
         service = try AdminService(
             library, catalog, screens: try ScreenMatrix(parsing: ScreenFiles.matrix),
             access: AdminAccess(try CuratingQueries(library), figures, FailureThrottle(limits)), imports: imports,
-            ruleTime: .seconds(30))
+            ruleTime: .seconds(30), timeForPlans: timeForPlans)
         routes = Route.admin(service)
         let requests = RequestMetrics()
         metrics = Metrics(requests: requests, counters: { ServerCounters() }, pools: { [] }, loops: { [] }, access: figures)

@@ -142,6 +142,8 @@ struct FeedRouteTests {
             #expect(
                 try await shop.expect(.ok, "GET /admin/v1/feeds", anna).json["feeds"]?.first?["live"]?["revision"]?.integer == 2)
 
+            let shown = try await shop.expect(.ok, "GET \(Self.feed)", anna)
+            #expect(try shown.json["base"]?["revision"]?.integer == 2 && shown.json["formerBase"]?.integer == 1)
             let back = try await shop.expect(.created, "POST \(Self.feed):rollback", anna, ["If-Match: \(state.tag)"])
             #expect(try back.json["publication"]?["revision"]?.integer == 1)
             let stale = try await shop.expect(.preconditionFailed, "POST \(Self.feed):rollback", anna, ["If-Match: \(state.tag)"])

@@ -100,6 +100,60 @@ struct PlanRouteTests {
         }
     }
 
+    @Test("that is published tells what clients see otherwise, though another has saved it before")
+    func unpublished() async throws {
+        try await AdminShop.run { shop in
+            let (anna, ben) = (try await shop.token(.publish, "anna"), try await shop.token(.curate, "ben"))
+            try await carryOut(shop, anna, Self.body(AdminShop.today, more: Self.publish))
+            let theirs = Self.feed("today", limit: 3)
+            try await carryOut(shop, ben, Self.body(theirs))
+            let plan = try await shop.expect(.ok, Self.plan, anna, body: Self.body(theirs, more: Self.publish))
+            let change = try #require(try changes(plan).first)
+            #expect(change["action"]?.string == "same" && change["publishes"]?.bool == true && change["before"]?.integer == 1)
+            #expect(change["lines"]?.elements.map { $0["text"]?.string } == ["section apps", "limit: 5 → 3"])
+            // A publication by another is another plan, also where it shows what the draft was.
+            let state = try await shop.expect(.ok, "GET /admin/v1/feeds/today/publications", anna)
+            try await shop.expect(
+                .created, "POST /admin/v1/feeds/today/publications", anna, ["If-Match: \(state.tag)"], body: #"{"revision":2}"#)
+            let late = try await shop.expect(
+                .preconditionFailed, Self.apply, anna, ["If-Match: \(plan.tag)"], body: Self.body(theirs, more: Self.publish))
+            #expect(try late.json["current"]?["changes"]?.first?["publishes"] == nil)
+        }
+    }
+
+    @Test("says that a takeover is in front, and is another plan once it is not")
+    func takeover() async throws {
+        try await AdminShop.run { shop in
+            let anna = try await shop.token(.publish, "anna")
+            try await carryOut(shop, anna, Self.body(AdminShop.today, Self.night, lines: ["main", "night"], more: Self.publish))
+            let state = try await shop.expect(.ok, "GET /admin/v1/feeds/today/publications", anna)
+            let running = try await shop.expect(
+                .created, "POST /admin/v1/feeds/today/publications", anna, ["If-Match: \(state.tag)"],
+                body: #"{"revision":2,"layer":"takeover"}"#)
+            let body = Self.body(Self.feed("today", limit: 3), more: Self.publish)
+            let plan = try await shop.expect(.ok, Self.plan, anna, body: body)
+            #expect(try changes(plan)[0]["takeover"]?["revision"]?.integer == 2 && changes(plan)[0]["base"]?.integer == 1)
+            try await shop.expect(.ok, "DELETE \(running[.location][0])", anna, ["If-Match: \(running.tag)"])
+            try await shop.expect(.preconditionFailed, Self.apply, anna, ["If-Match: \(plan.tag)"], body: body)
+            try await carryOut(shop, anna, body)
+        }
+    }
+
+    @Test("says where there was no time for a review, and tells of it when it is done")
+    func unreviewed() async throws {
+        try await AdminShop.run(timeForPlans: .zero) { shop in
+            let anna = try await shop.token(.publish, "anna")
+            let body = Self.body(AdminShop.today.replacing("app-9", with: "app-99"), more: Self.publish)
+            let planned = try changes(try await shop.expect(.ok, Self.plan, anna, body: body))
+            #expect(planned[0]["isReviewed"]?.bool == false && planned[0]["findings"] == nil)
+            let plan = try await shop.expect(.ok, Self.plan, anna, body: body)
+            let refused = try await shop.expect(.unprocessableContent, Self.apply, anna, ["If-Match: \(plan.tag)"], body: body)
+            #expect(try refused.code == "reviewed")
+            let done = try await carryOut(shop, anna, Self.body(AdminShop.today, more: Self.publish))
+            #expect(done[0]["findings"]?.elements.map { $0["severity"]?.string } == [])
+        }
+    }
+
     @Test("is not arranged by a plan that is another one by now, of which the new one is told")
     func stale() async throws {
         try await AdminShop.run { shop in

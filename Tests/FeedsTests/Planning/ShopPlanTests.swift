@@ -1,5 +1,6 @@
 import JSON
 import Testing
+import Time
 
 @testable import Feeds
 
@@ -63,6 +64,59 @@ struct ShopPlanTests {
         #expect(storefronts(german, all) == Self.storefronts && storefronts(more, german) == ["de"])
     }
 
+    private func takeover(_ document: FeedDocument) -> PresentFeed.Shown {
+        let publication = Publication(
+            id: 9, feed: document.key.text, layer: .takeover, revision: 4, from: .epoch, until: nil, timeZone: "UTC")
+        return .init(publication, .init(number: 4, bytes: document.canonical()))
+    }
+
+    private func present(_ draft: FeedDocument, _ base: FeedDocument, before takeover: FeedDocument, isArchived: Bool = false)
+        -> PresentFeed
+    {
+        PresentFeed(
+            isArchived: isArchived, drafts: [.main: .init(number: 2, bytes: draft.canonical())],
+            base: .init(number: 1, bytes: base.canonical()), takeover: self.takeover(takeover))
+    }
+
+    @Test("tells what clients see otherwise where it publishes, and else what becomes of the draft")
+    func differences() throws {
+        let (shown, draft, file) = (try document("today"), try document("today", limit: 7), try document("today", limit: 9))
+        func change(_ file: FeedDocument, publishes: Bool, _ state: PresentFeed?) -> PlannedChange {
+            plan(.init([.init(document: file)], publishes: publishes), state.map { [$0] } ?? []).changes[0]
+        }
+        func texts(_ change: PlannedChange) -> [String] { change.difference?.lines.map(\.text) ?? [] }
+        // What another has saved and nobody has published goes live with it, or is lost with it.
+        let published = change(draft, publishes: true, present(draft, shown))
+        #expect(texts(published) == ["section a", "limit: 5 → 7"] && published.before == 1 && !published.replacesDraft)
+        let replaced = change(file, publishes: true, present(draft, shown))
+        #expect(texts(replaced) == ["section a", "limit: 5 → 9"] && replaced.before == 1 && replaced.replacesDraft)
+        let saved = change(file, publishes: false, present(draft, shown))
+        #expect(texts(saved) == ["section a", "limit: 7 → 9"] && saved.before == 2 && !saved.replacesDraft)
+        let back = change(shown, publishes: true, present(draft, shown))
+        #expect(texts(back) == ["section a", "limit: 7 → 5"] && !back.publishes && back.before == 2)
+        let made = change(shown, publishes: false, nil)
+        #expect(texts(made).contains("section a, at place 1") && texts(made).contains("title en: X") && made.before == nil)
+        #expect(texts(change(shown, publishes: true, present(shown))).contains("section a, at place 1"))
+        #expect(change(shown, publishes: true, present(shown, shown)).difference == nil)
+    }
+
+    @Test("knows what clients see where a takeover is in front")
+    func takeovers() throws {
+        let (base, file) = (try document("today"), try document("today", limit: 9))
+        let german = try document("today", target: "de")
+        let behind = plan(.init([.init(document: file)], publishes: true), [present(base, base, before: german)]).changes[0]
+        #expect(behind.takeover?.id == 9 && behind.storefronts == Self.storefronts)
+        // Restored, the takeover is seen; archived, it ends.
+        let restored = plan(.init([.init(document: base)]), [present(base, base, before: german, isArchived: true)]).changes[0]
+        #expect(restored.storefronts == ["de"] && restored.difference == nil)
+        let files = ShopFiles([.init(document: try document("food"))], prunes: true)
+        let archived = plan(files, [present(base, base, before: german)]).changes[1]
+        #expect(archived.action == .archive && archived.storefronts == ["de"])
+        let night = try #require(LineKey("night"))
+        let line = plan(.init([.init(line: night, document: german)]), [present(base, base, before: german)]).changes[0]
+        #expect(line.storefronts.isEmpty)
+    }
+
     @Test("archives with pruning alone, and restores what has a file")
     func archiving() throws {
         let (today, food) = (try document("today"), try document("food", target: "us"))
@@ -88,6 +142,8 @@ struct ShopPlanTests {
             plan(.init([.init(document: old)], prunes: true), [present(try document("food"))]).identity,
         ]
         #expect(Set(identities).count == identities.count)
+        let shown = plan(.init([.init(document: old)]), [present(old, old)]).identity
+        #expect(plan(.init([.init(document: old)]), [present(old, old, before: new)]).identity != shown)
         var reviewed = plan(.init([.init(document: old)]))
         reviewed.changes[0].findings = []
         #expect(reviewed.identity == identities[0])

@@ -74,6 +74,10 @@ struct DraftInEditorTests {
             #expect(left.status == .code(5), "\(left)")
             let kept = try #require(left.errors.firstMatch(of: #/What you wrote is in (\S+)\.\n/#)?.1)
             #expect(try shop.dev.vitrine.text(String(kept)).contains("\"limit\": 0"))
+            let (contested, _) = try edit(
+                [#"sed -i 's/"limit": 4/"limit": 6/' "$1"; \#(other) hero --limit 7"#, "true"], "section", "set", "today", "hero")
+            #expect(contested.status == .code(4) && contested.errors.contains("Nothing was saved"), "\(contested)")
+            #expect(try shop.run("section", "set", "today", "hero", "--limit", "4").status == .code(0))
             let (moved, again) = try edit(
                 [
                     #"sed -i 's/"key": "hero"/"key": "other"/' "$1""#,

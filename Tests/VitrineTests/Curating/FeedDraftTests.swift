@@ -63,19 +63,4 @@ import Testing
         for item in ["topapp:two", "topapp:y", "topapp:zero"] { _ = try draft.removePin(item, of: "top") }
         #expect(try draft.section("top")["pins"] == nil)
     }
-
-    @Test("the difference of two texts has every line that came or went, and little besides")
-    func difference() {
-        let old = (0..<20).map { "line \($0)" }
-        var new = old
-        new[10] = "another"
-        new.append("last")
-        let text = LineDifference(from: old, to: new, context: 1).text(isColored: false)
-        #expect(
-            text == "  … 9 the same\n  line 9\n- line 10\n+ another\n  line 11\n  … 7 the same\n  line 19\n+ last\n", "\(text)")
-        #expect(LineDifference(from: old, to: new).text(isColored: true).contains("\u{1B}[32m+ another\u{1B}[0m\n"))
-        #expect(LineDifference(from: old, to: old).isEmpty)
-        #expect(LineDifference(from: [], to: ["a"]).lines == [.added("a")])
-        #expect(LineDifference(from: ["a", "b"], to: ["b", "a"]).lines.count == 3)
-    }
 }

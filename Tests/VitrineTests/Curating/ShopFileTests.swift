@@ -27,6 +27,16 @@ struct ShopFileTests {
             try vitrine.run(words, variables: ["VITRINE_SERVER": server, "VITRINE_TOKEN_FILE": tokenFile])
         }
 
+        /// What apply or promote says and does, having succeeded: what it prints is a table of it.
+        func done(_ words: String..., at location: SourceLocation = #_sourceLocation) throws -> (told: String, rows: [String]) {
+            let result = try vitrine.run(words, variables: ["VITRINE_SERVER": server, "VITRINE_TOKEN_FILE": tokenFile])
+            #expect(result.status == .code(0) && result.output.hasPrefix("FEED "), "\(words): \(result)", sourceLocation: location)
+            let rows = result.output.split(separator: "\n").dropFirst().map { row in
+                row.split(separator: " ").joined(separator: " ")
+            }
+            return (result.errors, rows)
+        }
+
         /// What it says on standard error, having succeeded without a word on standard output.
         func told(_ words: String..., at location: SourceLocation = #_sourceLocation) throws -> String {
             let result = try vitrine.run(words, variables: ["VITRINE_SERVER": server, "VITRINE_TOKEN_FILE": tokenFile])
@@ -76,6 +86,8 @@ struct ShopFileTests {
         try withShops { first, second in
             try roundTrip(first, second)
             try changes(first)
+            try unsaved(first)
+            try pairs(first)
             try pruning(first)
             try refusals(first)
             try promotion(first, second)
@@ -90,8 +102,10 @@ struct ShopFileTests {
         #expect(try first.told("export", "-d", "shop").hasSuffix("files are as before.\n"))
         #expect(try first.told("diff", "-f", "shop", "--prune", "--publish", "--exit-code") == "There is no difference.\n")
 
-        let saved = try second.told("apply", "-f", "shop", "--yes")
-        #expect(saved.contains("\nSaved as revision 1 of apps.\n") && saved.contains(" publish today\n"), "\(saved)")
+        let saved = try second.done("apply", "-f", "shop", "--yes", "--server", second.server)
+        #expect(saved.rows.contains("apps main new 1") && saved.told.contains("\n    + section "), "\(saved)")
+        #expect(saved.told.contains(" publish today --server \(second.server)\n"), "\(saved)")
+        #expect(saved.told.contains(" publish today --line night-market --server \(second.server)\n"), "\(saved)")
         _ = try second.told("export", "-d", "shop2")
         #expect(try files("shop2") == shop)
         #expect(try second.told("apply", "-f", "shop", "--yes") == "Nothing to do: all of it is as it should be.\n")
@@ -101,7 +115,15 @@ struct ShopFileTests {
         _ = try vitrine.write(bundle, to: "all.json")
         #expect(try second.told("diff", "-f", "all.json") == "There is no difference.\n")
         #expect(try first.run("export", "today").output == shop["today.jsonc"])
-        #expect(try first.run("export", "today", "--line", "night-market").output == shop["today@night-market.jsonc"])
+        // What is printed of another line says so, or is not printed.
+        let alone = try first.run("export", "today", "--line", "night-market")
+        #expect(alone.status == .code(64) && alone.output.isEmpty && alone.errors.contains("-o json"), "\(alone)")
+        let line = try vitrine.write(try first.run("export", "today", "--line", "night-market", "-o", "json").output, to: "line.json")
+        #expect(try first.told("apply", "-f", line, "--yes").hasPrefix("Nothing to do"))
+        #expect(try first.run("export", "today", "--line", "nothing").status == .code(3))
+        let renamed = try vitrine.write(try #require(shop["today@night-market.jsonc"]), to: "games@night-market.jsonc")
+        #expect(try first.run("apply", "-f", renamed, "--yes").errors.contains("named for another"))
+        #expect(try first.run("export", "No Feed").status == .code(5))
         #expect(try first.run("export").status == .code(64))
         let pipe = "cd \(vitrine.folder) && \(vitrine.path) export today | \(vitrine.path) diff -f - --exit-code 2>&1"
         let variables = ["VITRINE_SERVER": first.server, "VITRINE_TOKEN_FILE": first.tokenFile]
@@ -128,19 +150,65 @@ struct ShopFileTests {
         #expect(unasked.status == .code(64) && unasked.errors.contains("--yes") && unasked.output.isEmpty, "\(unasked)")
         let dry = try first.run("apply", "-f", "shop", "--dry-run")
         #expect(dry.output == text.output && dry.errors == "Nothing was changed.\n" && dry.status == .code(0))
-        #expect(try first.told("apply", "-f", "shop", "--yes").contains("\nSaved as revision "))
+        #expect(try first.done("apply", "-f", "shop", "--yes").rows.map { $0.prefix(19) } == ["today main changed "])
         #expect(try first.told("diff", "-f", "shop") == "There is no difference.\n")
-        let shown = try first.told("apply", "-f", "shop", "--yes", "--publish")
-        #expect(shown.contains("^ today  published; 6 storefronts will see it: ") && shown.contains("\nPublished revision "), "\(shown)")
+        // What is saved already and nobody has seen.
+        let published = try first.run("diff", "-f", "shop", "--publish")
+        #expect(published.output.hasPrefix("^ today  published; 6 storefronts will see it: "), "\(published)")
+        #expect(published.output.contains("\n    from revision 1, which is shown\n"), "\(published)")
+        #expect(published.output.contains("\n        ~ limit: 12 → 11\n"), "\(published)")
+        let json2 = try first.run("apply", "-f", "shop", "--yes", "--publish", "-o", "json")
+        let done = try JSONDocument(parsing: Array(json2.output.utf8)).root.elements.map { $0 }
+        #expect(done.map { $0["feed"]?.string } == ["today"] && done[0]["publication"]?["id"] != nil, "\(json2)")
+        #expect(json2.errors.contains("^ today  published; "))
+        #expect(try first.run("apply", "-f", "shop", "--yes", "--publish", "-o", "json").output == "[]\n")
         #expect(try first.told("apply", "-f", "shop", "--publish", "--yes").hasPrefix("Nothing to do"))
 
         // What others changed comes back into the file, and the comments stay.
         let before = try vitrine.text(Path.join(vitrine.folder, "shop/today.jsonc"))
         _ = try vitrine.write(before.replacing("\"late\"", with: "\"quiet-hour\""), to: "other/today.jsonc")
-        _ = try first.told("apply", "-f", "other/today.jsonc", "--yes")
+        _ = try first.done("apply", "-f", "other/today.jsonc", "--yes")
         #expect(try first.told("export", "-d", "shop").contains("Wrote shop/today.jsonc.\n"))
         let after = try vitrine.text(Path.join(vitrine.folder, "shop/today.jsonc"))
         #expect(after.contains("\"quiet-hour\"") && after.contains("\"limit\": 11, // fewer"), "\(after)")
+    }
+
+    /// What was written and never saved is nowhere else.
+    private func unsaved(_ first: Shop) throws {
+        let path = Path.join(vitrine.folder, "shop/games.jsonc")
+        let saved = try vitrine.text(path)
+        for (text, status) in [
+            (saved.replacing("\"limit\": ", with: "\"limit\": 1"), 4), (saved + "{", 4),
+            (saved.replacing("\"games\"", with: "\"other\""), 4),
+            (saved + "\n// mine\n", 0),
+        ] {
+            try write(text, over: "shop/games.jsonc")
+            let result = try first.run("export", "-d", "shop")
+            #expect(result.status == .code(Int32(status)), "\(result)")
+            #expect(try vitrine.text(path) == text)
+            if status == 4 {
+                #expect(result.errors.hasPrefix("shop/games.jsonc: ") && result.errors.contains("--force"), "\(result.errors)")
+                #expect(try first.told("export", "-d", "shop", "--force").contains("Wrote shop/games.jsonc.\n"))
+                #expect(try vitrine.text(path).contains("\"games\"") && first.told("diff", "-f", "shop") == "There is no difference.\n")
+            }
+        }
+        try write(saved, over: "shop/games.jsonc")
+    }
+
+    /// Strict JSON stays strict, and there is one file for a feed.
+    private func pairs(_ first: Shop) throws {
+        _ = try vitrine.write(try first.run("rev", "show", "games", "1", "-o", "json").output, to: "pair/games.json")
+        #expect(try first.told("export", "games", "-d", "pair") == "1 file is as before.\n")
+        let strict = try vitrine.text(Path.join(vitrine.folder, "pair/games.json"))
+        try edit("pair/games.json", "\"limit\":", "\"limit\": 1, \"minItems\":")
+        let forced = try first.told("export", "games", "-d", "pair", "--force")
+        #expect(forced == "Wrote pair/games.json.\n")
+        let text = try vitrine.text(Path.join(vitrine.folder, "pair/games.json"))
+        #expect(try JSONDocument(parsing: Array(text.utf8)).root["feed"]?.string == "games")
+        _ = try vitrine.write(strict, to: "pair/games.jsonc")
+        #expect(try first.run("apply", "-f", "pair").errors.contains("games.jsonc is in pair/games.json already"))
+        let both = try first.run("export", "games", "-d", "pair", "--force")
+        #expect(both.status == .code(4) && both.errors.contains("pair/games.json is beside games.jsonc"), "\(both)")
     }
 
     private func pruning(_ first: Shop) throws {
@@ -148,11 +216,12 @@ struct ShopFileTests {
         #expect(try first.told("diff", "-f", "shop") == "There is no difference.\n")
         #expect(try first.run("diff", "-f", "shop", "--prune").output.hasPrefix("- search  archived; "))
         #expect(try first.run("apply", "-f", "shop/today.jsonc", "--prune").status == .code(64))
-        #expect(try first.told("apply", "-f", "shop", "--prune", "--yes").hasSuffix("\nArchived search.\n"))
+        #expect(try first.done("apply", "-f", "shop", "--prune", "--yes").rows == ["search archived"])
         #expect(try first.told("export", "-d", "shop").contains("files are as before"))
         #expect(try !files("shop").keys.contains("search.jsonc"))
-        let back = try first.told("apply", "-f", "shop2/search.jsonc", "--yes")
-        #expect(back.contains("^ search  restored; ") && back.hasSuffix("Restored search.\n"), "\(back)")
+        let back = try first.done("apply", "-f", "shop2/search.jsonc", "--yes")
+        #expect(back.told.contains("^ search  restored; 6 storefronts will see revision 1 again: "), "\(back)")
+        #expect(back.rows == ["search main restored 1"], "\(back)")
         #expect(try first.told("export", "-d", "shop").contains("Wrote shop/search.jsonc."))
     }
 
@@ -179,20 +248,26 @@ struct ShopFileTests {
              [{"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "limit": 20}]}
             """#
         _ = try vitrine.write(shelf, to: "shelf.json")
-        _ = try first.told("apply", "-f", "shelf.json", "--yes")
+        _ = try first.done("apply", "-f", "shelf.json", "--yes")
         let words = ["promote", "--from", first.place, "--to", second.place, "shelf"]
         let unpublished = try vitrine.run(words)
         #expect(unpublished.status == .code(3) && unpublished.errors.contains("--draft"), "\(unpublished)")
-        #expect(try vitrine.run(words + ["--draft", "--plan"]).output.hasPrefix("+ shelf  new; "))
-        _ = try first.told("apply", "-f", "shelf.json", "--publish", "--yes")
+        let plan = try vitrine.run(words + ["--draft", "--plan"])
+        #expect(plan.output.hasPrefix("+ shelf  new; ") && plan.output.contains("\n    + section all, at place 1\n"), "\(plan)")
+        #expect(try vitrine.run(words + ["--draft", "--dry-run"]).output == plan.output)
+        #expect(try vitrine.run(words + ["--draft", "--plan", "-o", "name"]).output == "shelf\n")
+        _ = try first.done("apply", "-f", "shelf.json", "--publish", "--yes")
         // A newer draft stays where it is.
         _ = try vitrine.write(shelf.replacing("20", with: "10"), to: "later.json")
-        _ = try first.told("apply", "-f", "later.json", "--yes")
+        _ = try first.done("apply", "-f", "later.json", "--yes")
         #expect(try vitrine.run(words).status == .code(64))
         let done = try vitrine.run(words + ["--publish", "--yes"])
-        #expect(done.status == .code(0) && done.output.isEmpty && done.errors.hasSuffix("Published revision 1 of shelf.\n"), "\(done)")
+        #expect(done.status == .code(0) && done.output.contains("shelf  main  new, published  1 "), "\(done)")
         #expect(try second.run("export", "shelf").output.contains("\"limit\": 20"))
-        #expect(try vitrine.run(words + ["--yes"]).errors.hasPrefix("Nothing to do"))
+        let saved = try vitrine.run(words + ["--draft", "--yes"])
+        #expect(saved.errors.hasSuffix(" publish shelf --profile \(second.place)\n"), "\(saved)")
+        #expect(try vitrine.run(words + ["--draft", "--yes"]).errors.hasPrefix("Nothing to do"))
+        #expect(try vitrine.run(Array(words.dropLast()) + ["No Feed", "--yes"]).status == .code(5))
         #expect(try vitrine.run(["promote", "--from", first.place, "--to", first.place, "shelf"]).status == .code(64))
     }
 }

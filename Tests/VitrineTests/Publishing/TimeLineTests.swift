@@ -83,7 +83,6 @@ struct ScheduleTests {
         #expect(try [shown("01-01"), shown("01-31"), shown("02-01"), shown("02-05"), shown("02-06")] == [1, 1, 3, 2, 3])
         let later = try #require(Timestamp("2026-02-05T12:00:00Z"))
         #expect(try schedule.shown(at: #require(Timestamp("2025-12-31T00:00:00Z"))) == nil)
-        #expect(schedule.formerBase(at: later)?.revision == 1)
         #expect(schedule.change(after: later) == Timestamp("2026-02-06T00:00:00Z"))
         #expect(schedule.publications(on: .base, from: later, until: nil).map(\.id) == [2])
     }

@@ -8,10 +8,12 @@ struct AppliedChange: JSONEncodable {
     var revision: Int?
     /// Where it is shown from now on.
     var publication: Publication?
+    /// What a review warns of in what is shown.
+    var findings: [ReviewFinding]?
 
     init(_ change: PlannedChange) {
         self.change = change
-        revision = change.draft
+        revision = change.line == nil ? nil : change.draft
     }
 
     func encode(to json: inout JSONWriter) {
@@ -22,6 +24,7 @@ struct AppliedChange: JSONEncodable {
             json.member("restores", change.restores, unless: false)
             json.member("revision", revision)
             json.member("publication", publication)
+            json.member("findings", findings)
         }
     }
 }

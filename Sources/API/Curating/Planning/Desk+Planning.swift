@@ -13,7 +13,7 @@ extension Desk {
 
     /// What is to be done for that, without reviews.
     func plan(of wanted: ShopFiles) async throws -> ShopPlan {
-        let bases = try await store.bases()
+        let layers = try await store.layers()
         let named = Dictionary(grouping: wanted.files, by: \.document.key)
         var present: [FeedKey: PresentFeed] = [:]
         for summary in try await store.feeds() {
@@ -23,20 +23,26 @@ extension Desk {
                 drafts[line] = try await draft(of: feed, on: line).map { .init(number: $0.revision.number, bytes: $0.document) }
             }
             var base: PresentFeed.Saved?
-            if let number = bases[summary.key] {
-                base = .init(number: number, bytes: try await store.revision(number, of: feed).document)
+            var takeover: PresentFeed.Shown?
+            for publication in layers[summary.key] ?? [] {
+                let number = publication.revision
+                let saved = PresentFeed.Saved(number: number, bytes: try await store.revision(number, of: feed).document)
+                if publication.layer == .base { base = saved } else { takeover = .init(publication, saved) }
             }
-            present[feed] = PresentFeed(isArchived: summary.archivedAt != nil, drafts: drafts, base: base)
+            present[feed] = PresentFeed(isArchived: summary.archivedAt != nil, drafts: drafts, base: base, takeover: takeover)
         }
         let storefronts = try await reader().storefronts().map(\.key)
         return ShopPlan(wanted, present: present, storefronts: storefronts)
     }
 
-    /// Reviews what would be saved or shown, for about as long as a client waits; of the rest it is not said what a review finds.
+    /// Reviews what would be shown, then what would be saved, for about as long as a client waits; the rest is told as not reviewed.
     func review(_ plan: ShopPlan) async throws -> ShopPlan {
-        let end = ContinuousClock.now + .seconds(4)
+        let end = ContinuousClock.now + service.timeForPlans
         var plan = plan
-        for (place, change) in plan.changes.enumerated() where !change.isNothing && ContinuousClock.now < end {
+        let places =
+            plan.changes.indices.filter { plan.changes[$0].publishes } + plan.changes.indices.filter { !plan.changes[$0].publishes }
+        for place in places where !plan.changes[place].isNothing && ContinuousClock.now < end {
+            let change = plan.changes[place]
             guard let document = change.file?.document else { continue }
             plan.changes[place].findings = try await rehearsal().review(document, on: call.service.screens)
         }

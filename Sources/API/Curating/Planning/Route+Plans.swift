@@ -71,8 +71,9 @@ extension Desk {
                     to: try await revision(number, of: feed).revision.json()))
         }
         if change.publishes, let number = done.revision {
-            let (publication, _) = try await publisher().publish(number, of: feed)
+            let (publication, warnings) = try await publisher().publish(number, of: feed)
             done.publication = publication
+            done.findings = warnings
             try await record(
                 AuditedChange(
                     .publish, feed: feed.text, of: "feeds/\(feed)/publications/\(publication.id)", from: nil, to: try publication.json()))

@@ -27,6 +27,8 @@ struct DraftInEditor {
         var tag: String
         var text: String
         var remarks: [Remark] = []
+        /// Somebody else has changed the same meanwhile, which the remarks tell of.
+        var isContested = false
     }
 
     private enum Outcome {
@@ -44,7 +46,8 @@ struct DraftInEditor {
                 let shown = Remark.mark(desk.text, with: desk.remarks)
                 let text = try editor.edit(shown)
                 guard text != shown || desk.remarks.isEmpty else {
-                    throw RemoteFailure(message: "what is marked is left as it is", advice: "", exitCode: .invalid)
+                    throw RemoteFailure(
+                        message: "what is marked is left as it is", advice: "", exitCode: desk.isContested ? .conflict : .invalid)
                 }
                 switch try attempt(Remark.unmarked(text), desk) {
                 case .again(let next): desk = next
@@ -87,7 +90,7 @@ struct DraftInEditor {
     /// Saves what a text says, merged with what others have saved meanwhile.
     private func attempt(_ text: String, _ before: Desk) throws -> Outcome {
         var desk = before
-        (desk.text, desk.remarks) = (text, [])
+        (desk.text, desk.remarks, desk.isContested) = (text, [], false)
         var document: JSONValue
         switch read(text, over: desk.base) {
         case .success(let value): document = value
@@ -176,6 +179,7 @@ struct DraftInEditor {
             (conflict.pointer, "\(revision) has \(Self.words(conflict.theirs)) here, and before it was \(Self.words(conflict.base))")
         }
         desk.remarks = remarks(mistakes, in: desk.text, of: merge.merged)
+        desk.isContested = !mistakes.isEmpty
         if !mistakes.isEmpty {
             let advice = "Both of you changed what is marked below; yours is there. Take these lines away where it is right, and save."
             desk.remarks.insert(Remark(line: 1, text: advice), at: 0)
