@@ -157,7 +157,7 @@ struct RemoteSession {
     /// `-` is standard input.
     static func text(ofToken path: String) throws -> String {
         do throws(HostError) {
-            return String(decoding: try Files.read(path == "-" ? "/dev/stdin" : path, limit: 4_096), as: UTF8.self)
+            return String(decoding: try Files.read(typed: path, limit: 4_096), as: UTF8.self)
         } catch {
             throw RemoteFailure(message: "\(error)", advice: "Name a file that has a token by --token-file.", exitCode: .notFound)
         }

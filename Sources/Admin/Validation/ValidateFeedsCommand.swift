@@ -65,7 +65,7 @@ struct ValidateFeedsCommand {
         var files: [ExaminedFile] = []
         do throws(HostError) {
             for path in try ExaminedFile.paths(of: word) {
-                let bytes = try Files.read(path == "-" ? "/dev/stdin" : path, limit: 1 << 20)
+                let bytes = try Files.read(typed: path, limit: 1 << 20)
                 files.append(ExaminedFile(name: path == "-" ? "standard input" : path.printable(limit: 200), bytes: bytes))
             }
         } catch {
