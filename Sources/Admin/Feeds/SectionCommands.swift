@@ -104,6 +104,7 @@ struct SectionCommands {
             examples: [
                 Example("vitrine section set today hero", "Opens a section in an editor."),
                 Example("vitrine section set today hero --limit 4", "Shows fewer items."),
+                Example("vitrine section set today hero --limit 4 -o json", "The same, and prints what was saved for a program."),
                 Example("vitrine section set today weekend --title de=Draußen --title ja=", "Adds a title and takes one away."),
                 Example(
                     "vitrine section set today just-arrived --layout '{\"grid\": {\"columns\": 3}}' --dry-run", "Tries another layout."),
@@ -114,7 +115,6 @@ struct SectionCommands {
             let key = try FeedWords.sectionPath(invocation)
             let words = try SectionWords(invocation, adds: false)
             guard !words.isEmpty else {
-                guard !invocation[DraftEditing.dryRun] else { throw invocation.usageError("nothing is said that could be set") }
                 return try DraftInEditor(console: console, part: .section(key), invocation).run()
             }
             return try DraftEditing(console: console).run(invocation) { _, draft in

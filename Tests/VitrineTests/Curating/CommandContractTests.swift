@@ -73,7 +73,7 @@ import Testing
                 guard !CommandContract.unlisted.contains(leaf.description) else { continue }
                 for format in leaf.formats {
                     let words = try Self.words(of: leaf) + ["-o", format] + (leaf.has("dry-run") ? ["--dry-run"] : [])
-                    let result = try shop.run(words: words)
+                    let result = try shop.run(words: words, variables: ["EDITOR": "true"])
                     #expect(result.status == .code(0), "\(words): \(result.errors)")
                     #expect(!(result.output + result.errors).contains("\u{1B}"), "\(words)")
                     #expect(!result.errors.contains("error:"), "\(words): \(result.errors)")
@@ -91,7 +91,7 @@ import Testing
             for leaf in CommandContract.leaves where CommandContract.asking[leaf.description] != nil && leaf.description != "promote" {
                 let words = try Self.words(of: leaf)
                 if leaf.has("dry-run") {
-                    let result = try shop.run(words: words + ["--dry-run"])
+                    let result = try shop.run(words: words + ["--dry-run"], variables: ["EDITOR": "true"])
                     #expect([.code(0), .code(2)].contains(result.status), "\(words): \(result.errors)")
                     #expect(result.errors.contains("Nothing was "), "\(words): \(result.errors)")
                 }

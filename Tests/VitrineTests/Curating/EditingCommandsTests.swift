@@ -101,9 +101,34 @@ struct EditingCommandsTests {
                 #expect(result.status == .code(0) && !result.output.isEmpty && result.errors.isEmpty, "\(words) \(format)")
             }
         }
+        try saved(shop)
         let weak = try shop.run("feed", "ls", variables: ["VITRINE_TOKEN": "vtr_wrong"])
         #expect(weak.status == .code(6) && weak.output.isEmpty)
         #expect(try shop.run("feed", "ls", variables: ["VITRINE_SERVER": "http://127.0.0.1:9"]).status == .code(7))
+    }
+
+    /// What was saved, and what would be.
+    private func saved(_ shop: CuratedShop) throws {
+        func limit(_ result: JSONNode) -> Int? { result["document"]?["sections"]?.elements.first { _ in true }?["limit"]?.integer }
+        let before = try #require(try shop.json("feed", "show", "food")["draft"]?["revision"]?.integer)
+        let key = try #require(try shop.output("section", "ls", "food", "-o", "name").split(separator: "\n").first.map(String.init))
+        let dry = try shop.json("section", "set", "food", key, "--limit", "3", "--dry-run")
+        #expect(dry["former"]?.integer == before && dry["revision"] == nil && limit(dry) == 3)
+        #expect(dry["difference"]?["sections"]?.elements.compactMap { $0["section"]?.string } == [key])
+        let saved = try shop.json("section", "set", "food", key, "--limit", "3")
+        #expect(saved["feed"]?.string == "food" && saved["line"]?.string == "main" && saved["findings"] != nil)
+        #expect(try saved["revision"]?.integer == shop.json("feed", "show", "food")["draft"]?["revision"]?.integer && limit(saved) == 3)
+        let same = try shop.json("section", "set", "food", key, "--limit", "3")
+        #expect(same["revision"]?.integer == saved["revision"]?.integer && same["former"]?.integer == saved["revision"]?.integer)
+        #expect(same["difference"]?["sections"]?.elements.first { _ in true } == nil)
+        let tried = try shop.json("feed", "create", "autumn", "--title", "en=Autumn", "--dry-run")
+        #expect(tried["revision"] == nil && tried["document"]?["feed"]?.string == "autumn" && tried["findings"] != nil)
+        let made = try shop.json("feed", "create", "autumn", "--title", "en=Autumn")
+        #expect(made["revision"]?.integer == 1 && made["document"]?["title"]?["en"]?.string == "Autumn")
+        #expect(try shop.json("feed", "archive", "autumn", "--yes", "--dry-run")["archivedAt"] == nil)
+        #expect(try shop.json("feed", "archive", "autumn", "--yes")["archivedAt"]?.string != nil)
+        #expect(try shop.json("feed", "archive", "autumn", "--yes")["archivedAt"]?.string != nil)
+        #expect(try shop.json("feed", "restore", "autumn", "--yes")["archivedAt"] == nil)
     }
 
     /// Of several who change a section at once, nobody's change is lost.
