@@ -1,5 +1,6 @@
 internal import Feeds
 internal import JSON
+internal import Layout
 internal import Spelling
 
 /// A change of a plan as the server tells it, all of it.
@@ -21,12 +22,7 @@ struct PlanLine: Sendable, JSONEncodable {
 
     /// What a review finds; `severity`, then what it says.
     var findings: [(isError: Bool, text: String)] {
-        node["findings"]?.elements.map { finding in
-            func text(_ key: String) -> String { finding[key]?.string?.printable(limit: 500) ?? "" }
-            let message = text("message")
-            let end = message.hasSuffix(".") ? "" : "."
-            return (text("severity") == "error", "\(text("code")) \(text("pointer")): \(message)\(end) \(text("help"))")
-        } ?? []
+        node["findings"]?.elements.compactMap { ReviewFinding($0) }.map { ($0.severity == .error, $0.line) } ?? []
     }
 
     /// What becomes of the draft.

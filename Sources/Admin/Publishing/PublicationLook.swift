@@ -86,10 +86,8 @@ extension PublicationLook {
         guard !findings.isEmpty else { return writer.note("none") }
         return findings.map { finding in
             let mark: DifferenceLine.Mark = finding.severity == .error ? .removed : .changed
-            let place = finding.section.map { "\($0): " } ?? ""
-            return writer.text([DifferenceLine(mark, 0, "\(finding.severity.rawValue) \(finding.code.rawValue) \(place)\(finding.message)")]
-            )
-                + writer.note(finding.help, margin: 4)
+            return writer.text([DifferenceLine(mark, 0, "\(finding.severity.rawValue) \(finding.sentence)")])
+                + writer.note(finding.advice, margin: 4)
         }.joined()
     }
 
