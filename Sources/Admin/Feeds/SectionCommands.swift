@@ -67,6 +67,9 @@ struct SectionCommands {
         return given.first
     }
 
+    /// Named as ``FeedWords/section``, which reads it; none that there is could be taken.
+    private static let newSection = Operand("SECTION", .text, "The key of the new section.")
+
     private var add: Command {
         Command(
             "add", "Adds a section to a draft.",
@@ -80,7 +83,7 @@ struct SectionCommands {
                     "Shows what another would be like."),
                 Example("vitrine section add today new --first -f section.json", "Adds one from a file."),
             ],
-            operands: [FeedWords.feed, FeedWords.section],
+            operands: [FeedWords.feed, Self.newSection],
             options: Self.places + SectionWords.additions + DraftEditing.options
         ) { invocation in
             let (feed, key) = (try FeedWords.path(invocation), try FeedWords.sectionPath(invocation))

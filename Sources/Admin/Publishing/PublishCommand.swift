@@ -11,7 +11,8 @@ struct PublishCommand {
     let console: Console
 
     static let storefronts = Option(
-        repeating: "storefront", .text.named("KEY"), "A storefront to look at beforehand; all of them unless given.")
+        repeating: "storefront", .text.named("KEY").completed(by: LiveKeys.storefronts),
+        "A storefront to look at beforehand; all of them unless given.")
     static let dryRun = Option(flag: "dry-run", "Only looks at what would change.")
     private static let from = Option("from", .text.named("TIME"), "When it begins; now unless given.")
     private static let until = Option(

@@ -43,6 +43,22 @@ import Testing
         #expect(error.exitCode == .usage && error.text.contains("--no-such-flag") && error.text.contains("--help"))
     }
 
+    @Test("offers keys where it takes one, whatever it is the key of", arguments: CommandContract.leaves)
+    func completes(leaf: Leaf) {
+        func isOffered(_ hint: CompletionHint) -> Bool { if case .live = hint { true } else { false } }
+        for operand in leaf.command.operands where CommandContract.keys.contains(operand.name) {
+            // What is new has no key yet.
+            let isNew = leaf.description == "section add" && operand.name == "SECTION"
+            #expect(isOffered(operand.completion) != isNew, "\(leaf) \(operand.name)")
+        }
+        for option in leaf.command.options + leaf.command.groups.flatMap(\.options) {
+            guard CommandContract.keyed.contains(option.name) || option.shape == .value(placeholder: "SECTION") else { continue }
+            // A time.
+            guard leaf.description != "publish" || option.name != "from" else { continue }
+            #expect(isOffered(option.completion) || !option.choices.isEmpty, "\(leaf) --\(option.name)")
+        }
+    }
+
     @Test("that asks a server says so where it is not let in, nothing listens, or there is no such feed")
     func refusals() throws {
         try CuratedShop.with { shop in
