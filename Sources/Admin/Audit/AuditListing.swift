@@ -7,7 +7,7 @@ internal import Spelling
 struct AuditListing {
     let console: Console
 
-    private static let feed = Option("feed", .text.named("FEED"), "Only changes of this feed.")
+    private static let feed = Option("feed", .text.named("FEED").completed(by: LiveKeys.feeds), "Only changes of this feed.")
     private static let actor = Option("actor", .text.named("NAME"), "Only what was done with a token of this name.")
     private static let since = Option("since", .text.named("TIME"), "Only from a moment on, as 2026-03-01T09:30:00Z.")
     private static let limit = Option("limit", .integer(in: 1...100_000), default: 50, "How many at most.")

@@ -16,7 +16,7 @@ struct DraftEditing {
     private static let mostAttempts = 20
 
     /// For all commands that edit a draft.
-    static let options: [any OptionDeclaring] = [FeedWords.line, Console.dryRun] + RemoteSession.options
+    static let options: [any OptionDeclaring] = [FeedWords.line, Console.dryRun, OutputFormat.option] + RemoteSession.options
 
     let console: Console
 
@@ -27,42 +27,46 @@ struct DraftEditing {
         let feed = try FeedWords.path(invocation)
         let line = invocation[FeedWords.line]
         let isDry = invocation[Console.dryRun]
-        let outcome = try RemoteSession(console: console).run(invocation) { server -> Outcome in
-            for attempt in 1... {
+        let attempt = try RemoteSession(console: console).run(invocation) { server -> Attempt in
+            for number in 1... {
                 let before = try await server.state("feeds/\(feed)/draft", [(name: "line", value: line)])
-                let old = FeedDraft(JSONValue(before.document?["document"]))
+                let old = FeedDraft(JSONValue(before.document?["document"]), line: line)
                 var new = old
                 let edit = try await edit(server, &new)
-                var outcome = Outcome(edit: edit, old: old, new: new, revision: before.document?["revision"]?.integer)
-                guard !new.says(theSameAs: old) else { return outcome }
-                if isDry {
-                    let answer = try await server.send(.post, "feeds/\(feed):validate", body: new.document.json())
-                    outcome.findings = answer.document?["findings"].map { FindingLines($0, of: edit.change.section) }
-                    return outcome
-                }
+                var attempt = Attempt(edit: edit, old: old, new: new, revision: before.document?["revision"]?.integer)
+                guard !new.says(theSameAs: old) else { return attempt }
                 do {
-                    let answer = try await Self.save(edit.change, new, of: feed, line, before.condition, server)
-                    outcome.findings = answer.document?["findings"].map { FindingLines($0, of: edit.change.section) }
-                    outcome.saved = answer.document?["revision"]?.integer
-                    return outcome
-                } catch let failure as RemoteFailure where failure.code == "stale" && attempt < Self.mostAttempts {
+                    if isDry {
+                        attempt.answer = try await server.send(.post, "feeds/\(feed):validate", body: new.document.json()).document
+                        return attempt
+                    }
+                    attempt.answer = try await Self.save(edit.change, new, of: feed, line, before.condition, server).document
+                    return attempt
+                } catch let failure as RemoteFailure where failure.code == "stale" && number < Self.mostAttempts {
                     continue
+                } catch let failure as RemoteFailure where !failure.mistakes.isEmpty {
+                    let advice = failure.mistakes.map { "\(new.place($0.pointer)): \($0.message)" }.joined(separator: "\n")
+                    throw RemoteFailure(message: failure.message, advice: advice, exitCode: failure.exitCode, code: failure.code)
                 }
             }
             preconditionFailure("it ends with the last attempt")
         }
-        guard let outcome else { return .interrupted }
-        return try tell(outcome, feed, invocation, isDry: isDry)
+        guard let attempt else { return .interrupted }
+        return try tell(attempt, feed, invocation, isDry: isDry)
     }
 
-    private struct Outcome: Sendable {
+    private struct Attempt: Sendable {
         let edit: Edit
         let old: FeedDraft
         let new: FeedDraft
         /// That was there before.
         let revision: Int?
-        var saved: Int?
-        var findings: FindingLines?
+        /// Of the server that saved it, or only had it reviewed.
+        var answer: JSONNode?
+
+        var saved: Int? { answer?["revision"]?.integer }
+
+        var changesNothing: Bool { new.says(theSameAs: old) || saved != nil && saved == revision }
     }
 
     private static func save(
@@ -80,23 +84,24 @@ struct DraftEditing {
 
     // MARK: Telling
 
-    private func tell(_ outcome: Outcome, _ feed: String, _ invocation: Invocation, isDry: Bool) throws -> ExitCode {
-        guard !outcome.new.says(theSameAs: outcome.old), isDry || outcome.saved != outcome.revision else {
-            console.say("Nothing to change: revision \(outcome.revision ?? 0) of \(feed) is like that already.\n")
+    private func tell(_ attempt: Attempt, _ feed: String, _ invocation: Invocation, isDry: Bool) throws -> ExitCode {
+        let isTable = invocation[OutputFormat.option] == .table
+        let result = EditedDraft(
+            of: feed, invocation[FeedWords.line], from: (attempt.revision, attempt.old.document), to: attempt.new.document,
+            revision: attempt.changesNothing ? attempt.revision : attempt.saved, attempt.answer)
+        guard !attempt.changesNothing else {
+            console.say("Nothing to change: revision \(attempt.revision ?? 0) of \(feed) is like that already.\n")
+            if !isTable { try console.printJSON(result) }
             return .ok
         }
-        if isDry { try console.print(difference(outcome)) }
-        console.say(outcome.findings?.text ?? "")
-        console.say(isDry ? "Nothing was saved.\n" : "\(outcome.edit.sentence)\n")
-        if let saved = outcome.saved {
+        if isDry, isTable { try console.print(DraftDifference(old: attempt.old, new: attempt.new).text(console)) }
+        console.say(attempt.answer?["findings"].map { FindingLines($0, of: attempt.edit.change.section).text } ?? "")
+        console.say(isDry ? "Nothing was saved.\n" : "\(attempt.edit.sentence)\n")
+        if let saved = attempt.saved {
             console.say("Saved as revision \(saved) of \(feed). Publish it: \(FeedWords.publishing(invocation, console))\n")
         }
+        if !isTable { try console.printJSON(result) }
         return .ok
-    }
-
-    private func difference(_ outcome: Outcome) throws -> String {
-        let difference = FeedDifference(from: try outcome.old.read(), to: try outcome.new.read())
-        return DifferenceText(width: StandardStream.output.width, isColored: console.isColored(.output)).text(difference.lines, margin: 0)
     }
 }
 

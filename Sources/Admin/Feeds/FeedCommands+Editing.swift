@@ -13,8 +13,9 @@ extension FeedCommands {
             examples: [
                 Example("vitrine feed edit today", "Opens the draft of a feed."),
                 Example("vitrine feed edit today --line night-market", "That of a takeover."),
+                Example("vitrine feed edit today --dry-run", "Shows what would be different, and saves nothing."),
             ],
-            operands: [FeedWords.feed], options: [FeedWords.line] + RemoteSession.options
+            operands: [FeedWords.feed], options: DraftEditing.options
         ) { invocation in
             try DraftInEditor(console: console, part: .whole, invocation).run()
         }

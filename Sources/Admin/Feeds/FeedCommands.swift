@@ -97,21 +97,23 @@ struct FeedCommands {
                 Example("vitrine feed create spring -f spring.json", "Makes one from a file."),
                 Example("vitrine export games | vitrine feed create games --line party -f -", "Begins a takeover with what the feed has."),
             ],
-            operands: [FeedWords.feed], options: [Self.titles, Self.file, FeedWords.line, Console.dryRun] + RemoteSession.options
+            operands: [FeedWords.feed],
+            options: [Self.titles, Self.file, FeedWords.line, Console.dryRun, OutputFormat.option] + RemoteSession.options
         ) { invocation in
             let feed = try FeedWords.path(invocation)
             let line = invocation[FeedWords.line]
             let isDry = invocation[Console.dryRun]
-            let body = try document(of: feed, invocation).json()
+            let document = try document(of: feed, invocation)
+            let body = try document.json()
             let answer = try RemoteSession(console: console).run(invocation) { server in
                 do {
-                    return isDry
-                        ? try await server.send(.post, "feeds/\(feed):validate", body: body)
-                        : try await server.send(.put, "feeds/\(feed)/draft", [(name: "line", value: line)], .absence, body: body)
+                    guard isDry else {
+                        return try await server.send(.put, "feeds/\(feed)/draft", [(name: "line", value: line)], .absence, body: body)
+                    }
+                    guard try await !server.hasDraft(of: feed, on: line) else { throw Self.taken(feed, line) }
+                    return try await server.send(.post, "feeds/\(feed):validate", body: body)
                 } catch let failure as RemoteFailure where failure.code == "stale" {
-                    throw RemoteFailure(
-                        message: "there is a draft of \(feed) on the line \(line) already",
-                        advice: "Look at it by vitrine feed show \(feed), or take another key.", exitCode: .conflict)
+                    throw Self.taken(feed, line)
                 }
             }
             guard let answer else { return .interrupted }
@@ -126,8 +128,18 @@ struct FeedCommands {
 
                     """)
             }
+            if invocation[OutputFormat.option] == .json {
+                let revision = answer.document?["revision"]?.integer
+                try console.printJSON(EditedDraft(of: feed, line, from: nil, to: document, revision: revision, answer.document))
+            }
             return .ok
         }
+    }
+
+    private static func taken(_ feed: String, _ line: String) -> RemoteFailure {
+        RemoteFailure(
+            message: "there is a draft of \(feed) on the line \(line) already",
+            advice: "Look at it by vitrine feed show \(feed), or take another key.", exitCode: .conflict)
     }
 
     private func document(of feed: String, _ invocation: Invocation) throws -> JSONValue {
@@ -146,57 +158,15 @@ struct FeedCommands {
         }
         return document
     }
+}
 
-    // MARK: Archiving
-
-    private var archive: Command {
-        Command(
-            "archive", "Takes a feed from clients, and asks first.",
-            discussion: "Its revisions and publications stay, and go on where it is restored.",
-            examples: [
-                Example("vitrine feed archive search --dry-run", "Says what would end."),
-                Example("vitrine feed archive search", "Ends it, once that is agreed to."),
-            ],
-            operands: [FeedWords.feed], options: [Console.dryRun, Console.agreement] + RemoteSession.options
-        ) { try turn($0, into: .archived) }
-    }
-
-    private var restore: Command {
-        Command(
-            "restore", "Gives an archived feed back to clients, and asks first.",
-            discussion: "They see what its publications say of now.",
-            examples: [
-                Example("vitrine feed restore search --dry-run", "Says what would be seen."),
-                Example("vitrine feed restore search", "Gives it back, once that is agreed to."),
-            ],
-            operands: [FeedWords.feed], options: [Console.dryRun, Console.agreement] + RemoteSession.options
-        ) { try turn($0, into: .restored) }
-    }
-
-    private enum Turn {
-        case archived, restored
-    }
-
-    private func turn(_ invocation: Invocation, into turn: Turn) throws -> ExitCode {
-        let feed = try FeedWords.path(invocation)
-        let session = RemoteSession(console: console)
-        guard let state = try session.run(invocation, { try await $0.state("feeds/\(feed)") }) else { return .interrupted }
-        let overview = FeedOverview(state: JSONValue(state.document), locale: nil)
-        let isArchived = overview.state["archivedAt"] != nil
-        guard isArchived == (turn == .restored) else {
-            console.say("Nothing to change: \(feed) is \(isArchived ? "archived already" : "not archived").\n")
-            return .ok
+extension RemoteServer {
+    fileprivate func hasDraft(of feed: String, on line: String) async throws -> Bool {
+        do {
+            _ = try await get("feeds/\(feed)/draft", [(name: "line", value: line)])
+            return true
+        } catch let failure as RemoteFailure where failure.exitCode == .notFound {
+            return false
         }
-        console.say(overview.heading(width: StandardStream.errors.width))
-        if invocation[Console.dryRun] {
-            console.say("\(turn == .archived ? "It would end" : "It would be seen again"). Nothing was changed.\n")
-            return .ok
-        }
-        let question = turn == .archived ? "Take \(feed) from all clients?" : "Give \(feed) back to clients?"
-        guard try console.agrees(to: question, invocation) else { return .failed }
-        let (path, tag) = ("feeds/\(feed)/\(turn == .archived ? "archive" : "restore")", try state.condition)
-        guard try session.run(invocation, { try await $0.send(.post, path, [], .state(tag)) }) != nil else { return .interrupted }
-        console.say(turn == .archived ? "Archived \(feed): clients no longer see it.\n" : "Restored \(feed): clients see it again.\n")
-        return .ok
     }
 }

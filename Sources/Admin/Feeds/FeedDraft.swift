@@ -27,7 +27,9 @@ struct FeedDraft: Sendable {
 
     func says(theSameAs other: FeedDraft) -> Bool { document.sorted == other.document.sorted }
 
-    init(_ document: JSONValue) { self.document = document }
+    private let line: String
+
+    init(_ document: JSONValue, line: String = "main") { (self.document, self.line) = (document, line) }
 
     /// Throws where a program saved it that knows more.
     func read() throws -> FeedDocument {
@@ -63,6 +65,11 @@ struct FeedDraft: Sendable {
         var sections = sections
         let position = try place(of: key)
         try change(&sections[position])
+        guard sections[position]["key"] == .string(key) else {
+            throw RemoteFailure(
+                message: "a section keeps its key", advice: "Add one with another key by vitrine section add, and take this one out.",
+                exitCode: .invalid)
+        }
         document["sections"] = .array(sections)
         return .put(section: key, position: position)
     }
@@ -104,8 +111,17 @@ struct FeedDraft: Sendable {
         }
     }
 
+    /// A place of the document as those know it who named a section: by its key, and not by its number.
+    func place(_ pointer: JSONPointer) -> String {
+        guard pointer.tokens.count >= 2, pointer.tokens[0] == "sections", let number = Int(pointer.tokens[1]), keys.indices ~= number
+        else { return pointer.description }
+        return "\(keys[number].printable(limit: 64))\(JSONPointer(tokens: Array(pointer.tokens.dropFirst(2))))"
+    }
+
     private func unknown(_ key: String) -> RemoteFailure {
-        let advice = key.nearest(among: keys).map { "Did you mean \($0)?" } ?? "vitrine section ls \(feed) lists them."
+        let advice =
+            key.nearest(among: keys).map { "Did you mean \($0)?" }
+            ?? "vitrine section ls \(feed)\(line == "main" ? "" : " --line \(line)") lists them."
         return RemoteFailure(message: "there is no section \(key.printable(limit: 64)) in \(feed)", advice: advice, exitCode: .notFound)
     }
 }

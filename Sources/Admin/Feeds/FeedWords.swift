@@ -10,10 +10,12 @@ enum FeedWords {
     static let line = Option(
         "line", .text.named("LINE").completed(by: LiveKeys.lines), default: "main",
         "The line of drafts: main, or another one beside it, as for a takeover.")
-    static let revision = Option("rev", .integer(in: 1...).named("N"), "A revision, by its number; the newest of the line unless given.")
+    static let revision = Option(
+        "rev", .integer(in: 1...).named("N").completed(by: LiveKeys.revisions),
+        "A revision, by its number; the newest of the line unless given.")
     static let storefront = Option(
         "storefront", .text.named("KEY").completed(by: LiveKeys.storefronts), "The storefront it is seen in, as us.")
-    static let locale = Option("locale", .text.named("TAG"), "The language it is seen in, as en or pt-BR.")
+    static let locale = Option("locale", .text.named("TAG").completed(by: LiveKeys.locales), "The language it is seen in, as en or pt-BR.")
     static let at = Option("at", .text.named("TIME"), "The moment it is seen at, as 2026-12-24T18:00:00Z; now unless given.")
     static let timeZone = Option(
         "tz", .text.named("ZONE"), "The time zone that times without one are in, as Europe/Stockholm; UTC unless given.")

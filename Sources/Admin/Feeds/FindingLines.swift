@@ -1,5 +1,6 @@
+internal import Feeds
 internal import JSON
-internal import Spelling
+internal import Layout
 
 /// What a review has found, as a person is told.
 struct FindingLines: Sendable, Equatable {
@@ -7,14 +8,11 @@ struct FindingLines: Sendable, Equatable {
 
     /// Of the `findings` of an answer. Of what was not changed, errors are told and the others counted.
     init(_ findings: JSONNode, of section: String? = nil) {
-        let all = findings.elements.map { $0 }
-        let told = all.filter { section == nil || $0["section"]?.string == section || $0["severity"]?.string == "error" }
+        let all = findings.elements.compactMap { ReviewFinding($0) }
+        let told = all.filter { section == nil || $0.section?.text == section || $0.severity == .error }
         let others = all.count - told.count
         text =
-            told.map { finding in
-                func word(_ key: String) -> String { finding[key]?.string?.printable(limit: 500) ?? "" }
-                return "\(word("severity")): \(word("message")) [\(word("code")) at \(word("pointer"))]\n"
-                    + (word("help").isEmpty ? "" : "  \(word("help"))\n")
-            }.joined() + (others == 0 ? "" : "note: the review has \(others == 1 ? "a warning" : "\(others) warnings") of other parts.\n")
+            told.map { "\($0.severity.rawValue) \($0.sentence)\n" + ($0.advice.isEmpty ? "" : "  \($0.advice)\n") }.joined()
+            + (others == 0 ? "" : "note: the review has \(others == 1 ? "a warning" : "\(others) warnings") of other parts.\n")
     }
 }

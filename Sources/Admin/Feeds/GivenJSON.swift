@@ -19,14 +19,26 @@ enum GivenJSON {
         return isWord && !["true", "false", "null"].contains(text) ? .string(text) : try value(text, of: name)
     }
 
+    /// Refuses what would be read from standard input twice.
+    static func checkStandardInput(_ texts: [String?], _ invocation: Invocation) throws(UsageError) {
+        if texts.count(where: { $0 == "-" }) > 1 { throw invocation.usageError("standard input can be read once") }
+    }
+
     /// `-` is standard input.
     static func file(_ path: String) throws(RemoteFailure) -> JSONValue {
         let title = path == "-" ? "standard input" : path.printable(limit: 80)
         let bytes: [UInt8]
-        do throws(HostError) { bytes = try Files.read(path == "-" ? "/dev/stdin" : path, limit: limits.bytes) } catch {
-            throw RemoteFailure(
-                message: error.code == .notFound ? "there is no file called \(title)" : "\(error)", advice: "",
-                exitCode: error.code == .notFound ? .notFound : .invalid)
+        do throws(HostError) { bytes = try Files.read(typed: path, limit: limits.bytes) } catch {
+            let message =
+                switch error.code {
+                case .notFound: "there is no file called \(title)"
+                case .fileTooLarge: "\(title) has more than 1 MiB"
+                default: "\(error)"
+                }
+            throw RemoteFailure(message: message, advice: "", exitCode: error.code == .notFound ? .notFound : .invalid)
+        }
+        guard !bytes.isEmpty else {
+            throw RemoteFailure(message: "\(title) is empty", advice: "Expected JSON.", exitCode: .invalid)
         }
         return try read(bytes, title)
     }

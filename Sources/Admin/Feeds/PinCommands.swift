@@ -75,6 +75,9 @@ struct PinCommands {
         }
     }
 
+    /// As ``ItemWord/operand``, which reads it, of what is there.
+    private static let pinned = Operand(
+        "ITEM", .text.completed(by: LiveKeys.pins), "An item that is pinned there: topapp:harbor-notes, its id, or its name alone.")
     private static let target = Option(required: "slot", .integer(in: 0...999).named("N"), "The place that it goes to, from 0.")
 
     private var move: Command {
@@ -82,7 +85,7 @@ struct PinCommands {
             "move", "Moves a pin to another slot.",
             discussion: "Where an item is pinned there, the two change places; all others stay.",
             examples: [Example("vitrine pin move today hero harbor-notes --slot 2", "Moves one.")],
-            operands: [FeedWords.feed, FeedWords.section, ItemWord.operand], options: [Self.target] + DraftEditing.options
+            operands: [FeedWords.feed, FeedWords.section, Self.pinned], options: [Self.target] + DraftEditing.options
         ) { invocation in
             let section = try FeedWords.sectionPath(invocation)
             let (slot, word) = (invocation[Self.target], ItemWord(text: invocation[ItemWord.operand]))
@@ -99,7 +102,7 @@ struct PinCommands {
         Command(
             "rm", "Takes a pin off a section.",
             examples: [Example("vitrine pin rm today hero harbor-notes", "Leaves its slot to the rule.")],
-            operands: [FeedWords.feed, FeedWords.section, ItemWord.operand], options: DraftEditing.options
+            operands: [FeedWords.feed, FeedWords.section, Self.pinned], options: DraftEditing.options
         ) { invocation in
             let section = try FeedWords.sectionPath(invocation)
             let word = ItemWord(text: invocation[ItemWord.operand])

@@ -67,6 +67,9 @@ struct SectionCommands {
         return given.first
     }
 
+    /// Named as ``FeedWords/section``, which reads it; none that there is could be taken.
+    private static let newSection = Operand("SECTION", .text, "The key of the new section.")
+
     private var add: Command {
         Command(
             "add", "Adds a section to a draft.",
@@ -80,15 +83,15 @@ struct SectionCommands {
                     "Shows what another would be like."),
                 Example("vitrine section add today new --first -f section.json", "Adds one from a file."),
             ],
-            operands: [FeedWords.feed, FeedWords.section],
+            operands: [FeedWords.feed, Self.newSection],
             options: Self.places + SectionWords.additions + DraftEditing.options
         ) { invocation in
-            let key = try FeedWords.sectionPath(invocation)
+            let (feed, key) = (try FeedWords.path(invocation), try FeedWords.sectionPath(invocation))
             let place = try place(invocation) ?? .last
             let words = try SectionWords(invocation, adds: true)
-            return try DraftEditing(console: console).run(invocation) { _, draft in
+            return try DraftEditing(console: console).run(invocation) { server, draft in
                 var section = JSONValue.object([.init(key: "key", value: .string(key))])
-                try words.apply(to: &section)
+                try await words.naming(in: feed, on: server).apply(to: &section)
                 return DraftEditing.Edit(change: try draft.add(section, at: place), sentence: "Added the section \(key).")
             }
         }
@@ -104,6 +107,7 @@ struct SectionCommands {
             examples: [
                 Example("vitrine section set today hero", "Opens a section in an editor."),
                 Example("vitrine section set today hero --limit 4", "Shows fewer items."),
+                Example("vitrine section set today hero --limit 4 -o json", "The same, and prints what was saved for a program."),
                 Example("vitrine section set today weekend --title de=Draußen --title ja=", "Adds a title and takes one away."),
                 Example(
                     "vitrine section set today just-arrived --layout '{\"grid\": {\"columns\": 3}}' --dry-run", "Tries another layout."),
@@ -111,13 +115,13 @@ struct SectionCommands {
             ],
             operands: [FeedWords.feed, FeedWords.section], options: SectionWords.options + DraftEditing.options
         ) { invocation in
-            let key = try FeedWords.sectionPath(invocation)
+            let (feed, key) = (try FeedWords.path(invocation), try FeedWords.sectionPath(invocation))
             let words = try SectionWords(invocation, adds: false)
             guard !words.isEmpty else {
-                guard !invocation[Console.dryRun] else { throw invocation.usageError("nothing is said that could be set") }
                 return try DraftInEditor(console: console, part: .section(key), invocation).run()
             }
-            return try DraftEditing(console: console).run(invocation) { _, draft in
+            return try DraftEditing(console: console).run(invocation) { server, draft in
+                let words = try await words.naming(in: feed, on: server)
                 let change = try draft.set(key) { try words.apply(to: &$0) }
                 return DraftEditing.Edit(change: change, sentence: "Changed the section \(key).")
             }

@@ -1,4 +1,5 @@
 internal import Commands
+internal import Feeds
 internal import JSON
 internal import Layout
 internal import Spelling
@@ -16,18 +17,20 @@ struct SectionWords: Sendable {
         "A preset of vitrine layout ls, list, grid, carousel, or a layout as JSON: '{\"grid\": {\"columns\": 3}}', @FILE or -.")
     private static let cells = Option(
         repeating: "cell", .text.named("NAME"), "Which cell clients draw; SLOT=NAME for one slot of the layout.")
-    private static let pins = Option(repeating: "pin", .text.named("ITEM"), "An item in front of what the rule finds; repeat it for more.")
+    private static let pins = Option(
+        repeating: "pin", .text.named("ITEM").completed(by: LiveKeys.items), "An item in front of what the rule finds; repeat it for more.")
     private static let rule = Option("rule", .text.named("JSON"), "Which items fill it, as '{\"kind\": \"topApp\"}', @FILE or -.")
     private static let sort = Option(
-        "sort", .text.named("ORDER"), "The order of what the rule finds: rating, releaseDate, title, chart:NAME, or JSON.")
+        "sort", .order, "The order of what the rule finds: rating, releaseDate, title, chart:NAME, or JSON.")
     private static let limit = Option("limit", .integer(in: 1...1_000).named("N"), "How many items it has at most.")
     private static let minItems = Option("min-items", .integer(in: 0...1_000).named("N"), "With fewer it is not shown anew.")
     private static let exclusions = Option(
-        repeating: "exclude", .text.named("ITEM"), "An item that it never shows; those that are given take the place of those before.")
+        repeating: "exclude", .text.named("ITEM").completed(by: LiveKeys.items),
+        "An item that it never shows; those that are given take the place of those before.")
     private static let others = Option(
         repeating: "set", .text.named("MEMBER=JSON"),
         "Any other member of its document, as 'skeleton=3', 'tracking=summer' or 'target={\"platforms\": [\"ios\"]}'.")
-    private static let gone = Option(repeating: "unset", .text.named("MEMBER"), "Takes a member out of its document, as target.")
+    private static let gone = Option(repeating: "unset", .member, "Takes a member out of its document, as target.")
 
     static let options: [any OptionDeclaring] = [
         titles, subtitles, layout, cells, rule, sort, limit, minItems, exclusions, others, gone, file,
@@ -39,12 +42,16 @@ struct SectionWords: Sendable {
     private var members: [(key: String, value: JSONValue?)] = []
     private var localized: [(key: String, locale: String, text: String)] = []
     private var choice: JSONValue?
+    private var pinned: [ItemWord] = []
+    private var excluded: [ItemWord] = []
 
     /// Whether anything is said.
-    var isEmpty: Bool { document == nil && members.isEmpty && localized.isEmpty && choice == nil }
+    var isEmpty: Bool { document == nil && members.isEmpty && localized.isEmpty && choice == nil && excluded.isEmpty }
 
     /// Reads files as well. `adds` where the section is new.
     init(_ invocation: Invocation, adds: Bool) throws {
+        try GivenJSON.checkStandardInput(
+            [invocation[Self.file], invocation[Self.layout], invocation[Self.rule], invocation[Self.sort]], invocation)
         if let path = invocation[Self.file] { document = try GivenJSON.file(path) }
         localized =
             try Self.texts(invocation[Self.titles], "title", invocation) + Self.texts(invocation[Self.subtitles], "subtitle", invocation)
@@ -54,18 +61,27 @@ struct SectionWords: Sendable {
         if let sort = invocation[Self.sort] { members.append(("sort", try Self.sort(sort))) }
         if let limit = invocation[Self.limit] { members.append(("limit", .integer(limit))) }
         if let minItems = invocation[Self.minItems] { members.append(("minItems", .integer(minItems))) }
-        let exclusions = invocation[Self.exclusions]
-        if !exclusions.isEmpty { members.append(("exclude", .array(exclusions.map(JSONValue.string)))) }
+        excluded = invocation[Self.exclusions].map(ItemWord.init)
         for text in invocation[Self.others] {
             let (key, value) = try Self.pair(text, "--set", "MEMBER=JSON", invocation)
             members.append((key, try GivenJSON.valueOrWord(value, of: "--set \(key)")))
         }
         members += invocation[Self.gone].map { ($0, nil) }
-        guard adds else { return }
-        let pins = invocation[Self.pins].enumerated().map { slot, item in
-            JSONValue.object([.init(key: "slot", value: .integer(slot)), .init(key: "item", value: .string(item))])
+        if adds { pinned = invocation[Self.pins].map(ItemWord.init) }
+    }
+
+    /// The same with items as documents name them; asks the server of which kind those are that are named alone.
+    func naming(in feed: String, on server: RemoteServer) async throws -> SectionWords {
+        var words = self
+        var (pins, exclusions): ([JSONValue], [JSONValue]) = ([], [])
+        for (slot, item) in pinned.enumerated() {
+            let item = try await JSONValue.string(item.reference(in: feed, on: server))
+            pins.append(.object([.init(key: "slot", value: .integer(slot)), .init(key: "item", value: item)]))
         }
-        if !pins.isEmpty { members.append(("pins", .array(pins))) }
+        for item in excluded { exclusions.append(.string(try await item.reference(in: feed, on: server))) }
+        if !pins.isEmpty { words.members.append(("pins", .array(pins))) }
+        if !exclusions.isEmpty { words.members.append(("exclude", .array(exclusions))) }
+        return words
     }
 
     /// The section as it is to be.
@@ -154,6 +170,32 @@ extension String {
 }
 
 extension Notation<String> {
+    /// Of what a rule finds; the shell completes the words.
+    static var order: Notation {
+        let words = ["rating", "releaseDate", "title", "-rating", "-releaseDate"]
+        let read = { @Sendable (text: String) throws(InvalidValue) -> String in
+            guard words.contains(text) || text == "-" || ["chart:", "@", "{", "\""].contains(where: text.hasPrefix) else {
+                throw InvalidValue(
+                    expected: "rating, releaseDate, title, chart:NAME, JSON, @FILE or -", suggestion: text.nearest(among: words))
+            }
+            return text
+        }
+        return Notation("ORDER", read: read, write: { $0 })
+            .completed(by: .live { _, _ in ["rating", "releaseDate", "title", "chart:"].map { Candidate($0) } })
+    }
+
+    /// What a section can do without.
+    fileprivate static var member: Notation {
+        let names = FeedSection.memberNames.filter { $0 != "key" }
+        let read = { @Sendable (text: String) throws(InvalidValue) -> String in
+            guard names.contains(text) else {
+                throw InvalidValue(expected: "a member of a section, as target", suggestion: text.nearest(among: names))
+            }
+            return text
+        }
+        return Notation("MEMBER", read: read, write: { $0 }).completed(by: .live { _, _ in names.map { Candidate($0) } })
+    }
+
     /// A preset, a short form or JSON; the shell completes the first two.
     fileprivate static var layout: Notation {
         let words = ["list", "grid", "carousel"] + Preset.all.map(\.name)

@@ -9,7 +9,8 @@ struct ExportCommand {
     private enum Format: String, CaseIterable { case jsonc, json }
 
     private static let feeds = Operand(
-        variadic: "FEED", .text, "The keys of feeds, as today; all that are not archived unless one is named.")
+        variadic: "FEED", .text.completed(by: LiveKeys.feeds),
+        "The keys of feeds, as today; all that are not archived unless one is named.")
     private static let folder = Option(
         "directory", short: "d", .directory, "The folder that files are written to, each only where it would be another.")
     private static let format = Option(

@@ -70,7 +70,7 @@ enum FeedFolder {
 
     private static func bytes(_ path: String) throws(FileRefusal) -> [UInt8] {
         do throws(HostError) {
-            return try Files.read(path == "-" ? "/dev/stdin" : path, limit: limits.bytes)
+            return try Files.read(typed: path, limit: limits.bytes)
         } catch {
             throw FileRefusal(error)
         }

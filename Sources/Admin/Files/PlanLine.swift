@@ -1,5 +1,6 @@
 internal import Feeds
 internal import JSON
+internal import Layout
 internal import Spelling
 
 /// A change of a plan as the server tells it, all of it.

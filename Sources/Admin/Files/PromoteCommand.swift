@@ -8,7 +8,8 @@ struct PromoteCommand {
     private static let target = Option(required: "to", .profile, "The server that they are brought to.")
     private static let drafts = Option(flag: "draft", "Takes the newest drafts rather than what is published now.")
     private static let showsOnly = Option(flag: "plan", "As --dry-run.")
-    private static let feeds = Operand(variadic: "FEED", atLeast: 1, .text, "The keys of the feeds, as today.")
+    private static let feeds = Operand(
+        variadic: "FEED", atLeast: 1, .text.completed(by: LiveKeys.feedsToPromote), "The keys of the feeds, as today.")
 
     let console: Console
 

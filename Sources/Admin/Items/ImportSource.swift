@@ -33,7 +33,7 @@ final class ImportSource: Sendable {
             return try apt()
         }
         if file == "-" {
-            return try ImportSource(Descriptor(opening: "/dev/stdin", .read), name: "standard input", size: nil, format: format)
+            return try ImportSource(Descriptor(sharing: .input), name: "standard input", size: nil, format: format)
         }
         return try ImportSource(
             Descriptor(opening: file, .read), name: file, size: FileStatus(following: file).map(\.size), format: format)

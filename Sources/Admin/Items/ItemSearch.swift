@@ -12,8 +12,10 @@ struct ItemSearch {
     let console: Console
 
     private static let words = Operand(variadic: "WORD", atLeast: 1, .text, "What somebody types.")
-    private static let storefront = Option("storefront", .text.named("KEY"), "Whose customers; without it those of the first one.")
-    private static let locale = Option("locale", .text.named("LOCALE"), "One of the storefront's; without it its default.")
+    private static let storefront = Option(
+        "storefront", .text.named("KEY").completed(by: LiveKeys.storefronts), "Whose customers; without it those of the first one.")
+    private static let locale = Option(
+        "locale", .text.named("LOCALE").completed(by: LiveKeys.locales), "One of the storefront's; without it its default.")
     private static let kind = Option("kind", .choice(of: ItemKind.self).named("KIND"), "Only items of this kind.")
     private static let limit = Option("limit", .integer(in: 1...1_000), default: 20, "How many at most.")
 

@@ -16,7 +16,7 @@ struct LayoutSource {
     /// The text, as long as a document may be.
     func text() throws(UnreadableDocument) -> [UInt8] {
         do throws(HostError) {
-            return try Files.read(name == "-" ? "/dev/stdin" : name, limit: JSONLimits.solving.bytes)
+            return try Files.read(typed: name, limit: JSONLimits.solving.bytes)
         } catch {
             throw UnreadableDocument(source: title, error: error)
         }

@@ -4,7 +4,8 @@ internal import Time
 
 /// Which page of a feed a command line names, and where and when it is seen.
 struct SceneWish: Sendable {
-    static let line = Option("line", .text.named("LINE"), "The newest revision of a line of drafts, as main.")
+    static let line = Option(
+        "line", .text.named("LINE").completed(by: LiveKeys.lines), "The newest revision of a line of drafts, as main.")
 
     /// Unless a revision or a line is named, it is what is shown at the moment.
     static let options: [any OptionDeclaring] = [

@@ -23,9 +23,8 @@ struct DifferenceText {
     func text(_ findings: [ReviewFinding], margin: Int = 2) -> String {
         findings.map { finding in
             let mark: DifferenceLine.Mark = finding.severity == .error ? .removed : .changed
-            let place = finding.section.map { "\($0): " } ?? ""
-            let head = "\(finding.severity.rawValue) \(finding.code.rawValue) \(place)\(finding.message)".printable(limit: 500)
-            return line(.mark(mark), head, margin: margin) + note(finding.help.printable(limit: 500), margin: margin + 2)
+            let head = line(.mark(mark), "\(finding.severity.rawValue) \(finding.sentence)", margin: margin)
+            return head + (finding.advice.isEmpty ? "" : note(finding.advice, margin: margin + 2))
         }.joined()
     }
 

@@ -45,7 +45,7 @@ extension Console {
         }
         complain(
             "revision \(look.revision.number) of \(look.feed) has \(errors.count == 1 ? "an error" : "\(errors.count) errors")",
-            advice: errors.map { "\($0.pointer): \($0.message)\($0.message.hasSuffix(".") ? "" : ".") \($0.help)" }.joined(separator: "\n"))
+            advice: errors.map(\.line).joined(separator: "\n"))
         return look.exitCode
     }
 

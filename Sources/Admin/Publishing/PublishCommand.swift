@@ -11,7 +11,8 @@ struct PublishCommand {
     let console: Console
 
     static let storefronts = Option(
-        repeating: "storefront", .text.named("KEY"), "A storefront to look at beforehand; all of them unless given.")
+        repeating: "storefront", .text.named("KEY").completed(by: LiveKeys.storefronts),
+        "A storefront to look at beforehand; all of them unless given.")
     private static let from = Option("from", .text.named("TIME"), "When it begins; now unless given.")
     private static let until = Option(
         "until", .text.named("TIME"), "When it ends, which makes it a takeover: what the base shows by then is shown again.")

@@ -8,12 +8,15 @@ internal import Time
 struct RevisionCommands {
     let console: Console
 
-    private static let number = Operand("REV", .integer(in: 1...), "A revision, by its number.")
+    private static let number = Operand("REV", .integer(in: 1...).completed(by: LiveKeys.revisions), "A revision, by its number.")
     private static let before = Operand(
-        optional: "A", .integer(in: 1...).named("A"), "The revision to compare with; what is shown now unless given.")
+        optional: "A", .integer(in: 1...).named("A").completed(by: LiveKeys.revisions),
+        "The revision to compare with; what is shown now unless given.")
     private static let after = Operand(
-        optional: "B", .integer(in: 1...).named("B"), "The revision that is compared; the newest of the line unless given.")
-    private static let anyLine = Option("line", .text.named("LINE"), "Only revisions of a line, as main.")
+        optional: "B", .integer(in: 1...).named("B").completed(by: LiveKeys.revisions),
+        "The revision that is compared; the newest of the line unless given.")
+    private static let anyLine = Option(
+        "line", .text.named("LINE").completed(by: LiveKeys.lines), "Only revisions of a line, as main.")
     private static let document = Option(
         "output", short: "o", .choice(of: DocumentFormat.self).named("FORMAT"), default: .yaml, "How the document is written.")
     private static let exitCode = Option(flag: "exit-code", "Exits with 2 where they differ.")

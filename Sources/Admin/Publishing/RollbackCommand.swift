@@ -9,7 +9,9 @@ internal import Time
 struct RollbackCommand {
     let console: Console
 
-    private static let to = Option("to", .integer(in: 1...).named("REV"), "The revision to go back to; what was shown before unless given.")
+    private static let to = Option(
+        "to", .integer(in: 1...).named("REV").completed(by: LiveKeys.revisions),
+        "The revision to go back to; what was shown before unless given.")
 
     var command: Command {
         Command(

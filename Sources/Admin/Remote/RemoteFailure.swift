@@ -35,7 +35,7 @@ extension RemoteFailure {
         if code == "unknownFeed" { detail = detail?.split(separator: ".").first.map { "\($0)." } }
         let mistakes = problem?["errors"]?.elements.map { mistake in
             let place = mistake["pointer"]?.string ?? mistake["parameter"]?.string ?? ""
-            return "\(place): \(mistake["message"]?.string ?? "")".printable(limit: 300)
+            return "\(place.isEmpty ? "" : "\(place): ")\(mistake["message"]?.string ?? "")".printable(limit: 300)
         }
         let request = problem?["requestId"]?.string.map { ["The server's log has it as \($0.printable(limit: 128))."] }
         let exitCode: ExitCode =
@@ -67,7 +67,11 @@ extension RemoteFailure {
         case .notFound:
             switch code {
             case "unknownFeed": ["vitrine feed ls lists those that there are."]
-            case "unknownDraft": ["Begin one: vitrine export FEED | vitrine feed create FEED --line LINE -f -"]
+            case "unknownDraft":
+                [
+                    "vitrine feed ls lists the feeds, and vitrine feed show FEED the lines of one.",
+                    "Begin a line: vitrine export FEED | vitrine feed create FEED --line LINE -f -",
+                ]
             case "unknownRevision": ["vitrine rev ls lists those of a feed."]
             case "unknownPublication": ["vitrine schedule ls lists those that there are."]
             default: []

@@ -49,16 +49,25 @@ struct RemoteSession {
         return try run(on: server, try token(of: server), body)
     }
 
-    /// Runs a body that asks the server which an unfinished command line means. Reads nothing from standard input.
+    /// Runs a body that asks the server which an unfinished command line means, or that of a profile. Waits for nobody: a token that is still to
+    /// be written, to standard input or a pipe, is none.
     func run<Answer: Sendable>(
-        completing line: PartialInvocation, _ body: @escaping @Sendable (RemoteServer) async throws -> Answer
+        completing line: PartialInvocation, of profile: ProfileName?, needsToken: Bool,
+        _ body: @escaping @Sendable (RemoteServer) async throws -> Answer
     ) throws -> Answer? {
         var words = try environmentWords()
-        words.profile.flag = line.flagText(Self.profile.declaration.name).flatMap { ProfileName($0) }
-        words.tokenFile.flag = line.flagText(Self.tokenFile.declaration.name)
-        if line.flagText(ServerURL.option.declaration.name) != nil { words.server.flag = line[ServerURL.option] }
+        if let profile {
+            words = ChosenServer.Words(profile: .init(flag: profile))
+        } else {
+            words.profile.flag = line.flagText(Self.profile.declaration.name).flatMap { ProfileName($0) }
+            words.tokenFile.flag = line.flagText(Self.tokenFile.declaration.name)
+            if let url = line.flagText(ServerURL.option.declaration.name) { words.server.flag = try Notation.server.read(url) }
+        }
         let chosen = try chosen(words)
-        if case .file("-", _) = chosen.token { return nil }
+        if !needsToken { return try run(on: chosen, Secret(""), body) }
+        if case .file(let path, _) = chosen.token {
+            guard path != "-", let size = FileStatus(following: path)?.size, size > 0 else { return nil }
+        }
         return try run(on: chosen, try token(of: chosen), body)
     }
 
@@ -157,7 +166,7 @@ struct RemoteSession {
     /// `-` is standard input.
     static func text(ofToken path: String) throws -> String {
         do throws(HostError) {
-            return String(decoding: try Files.read(path == "-" ? "/dev/stdin" : path, limit: 4_096), as: UTF8.self)
+            return String(decoding: try Files.read(typed: path, limit: 4_096), as: UTF8.self)
         } catch {
             throw RemoteFailure(message: "\(error)", advice: "Name a file that has a token by --token-file.", exitCode: .notFound)
         }

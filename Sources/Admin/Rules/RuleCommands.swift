@@ -3,6 +3,7 @@ internal import Feeds
 internal import HTTPMessages
 import Host
 internal import JSON
+internal import Time
 
 /// `vitrine rule`: which items fill a section.
 struct RuleCommands {
@@ -24,7 +25,7 @@ struct RuleCommands {
     }
 
     private static let sort = Option(
-        "sort", .text.named("ORDER"), "The order of what it finds: rating, releaseDate, title, chart:NAME, or JSON.")
+        "sort", .order, "The order of what it finds: rating, releaseDate, title, chart:NAME, or JSON.")
     private static let rule = Option("rule", .text.named("JSON"), "Another rule than that of the section, as JSON, @FILE or -.")
     private static let section = Operand(
         optional: "SECTION", .text.completed(by: LiveKeys.sections), "The key of a section; --rule alone needs none.")
@@ -55,6 +56,7 @@ struct RuleCommands {
             operands: [FeedWords.feed, FeedWords.section, Self.given], options: [Self.sort] + DraftEditing.options
         ) { invocation in
             let section = try FeedWords.sectionPath(invocation)
+            try GivenJSON.checkStandardInput([invocation[Self.given], invocation[Self.sort]], invocation)
             let rule = try given(invocation[Self.given], as: "RULE").value
             let sort = try invocation[Self.sort].map { try SectionWords.sort($0) }
             return try DraftEditing(console: console).run(invocation) { _, draft in
@@ -83,12 +85,15 @@ struct RuleCommands {
             ],
             operands: [FeedWords.feed, Self.section],
             options: [
-                Self.rule, Self.sort, FeedWords.storefront, FeedWords.locale, FeedWords.at, Self.limit, FeedWords.line, ListFormat.option,
+                Self.rule, Self.sort, FeedWords.storefront, FeedWords.locale, FeedWords.at, FeedWords.timeZone, Self.limit, FeedWords.line,
+                ListFormat.option,
             ] + RemoteSession.options
         ) { invocation in
             let feed = try FeedWords.path(invocation)
             let (section, line, limit) = (invocation[Self.section], invocation[FeedWords.line], invocation[Self.limit])
-            let (storefront, locale, at) = (invocation[FeedWords.storefront], invocation[FeedWords.locale], invocation[FeedWords.at])
+            let (storefront, locale) = (invocation[FeedWords.storefront], invocation[FeedWords.locale])
+            let at = try SpokenTimes(invocation, console).moment(FeedWords.at)
+            try GivenJSON.checkStandardInput([invocation[Self.rule], invocation[Self.sort]], invocation)
             let rule = try invocation[Self.rule].map { try given($0, as: "--rule").value }
             let sort = try invocation[Self.sort].map { try SectionWords.sort($0) }
             guard section != nil || rule != nil else { throw invocation.usageError("name a section, or give a rule by --rule") }
@@ -97,7 +102,8 @@ struct RuleCommands {
                 let trial = try RuleTrial(draft, section: section, rule: rule, sort: sort)
                 let shop = try await server.storefront(storefront)
                 let query: RemoteServer.Query = [
-                    (name: "storefront", value: shop), (name: "locale", value: locale ?? server.profile?.locale), (name: "at", value: at),
+                    (name: "storefront", value: shop), (name: "locale", value: locale ?? server.profile?.locale),
+                    (name: "at", value: at?.description),
                 ]
                 let answer = try await server.send(.post, "feeds/\(feed):explain", query, body: trial.document.json())
                 guard let explanation = answer.document else { return (shop, 0, [TestedItem]()) }

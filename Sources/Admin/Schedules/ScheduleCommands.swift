@@ -9,8 +9,9 @@ internal import Time
 struct ScheduleCommands {
     let console: Console
 
-    private static let feed = Operand(optional: "FEED", .text, "The key of a feed, as today; all of them unless given.")
-    private static let id = Operand("ID", .integer(in: 1...), "A publication, by its number.")
+    private static let feed = Operand(
+        optional: "FEED", .text.completed(by: LiveKeys.feeds), "The key of a feed, as today; all of them unless given.")
+    private static let id = Operand("ID", .integer(in: 1...).completed(by: LiveKeys.publications), "A publication, by its number.")
     private static let start = Option("at", .text.named("TIME"), "When the line begins, also in the past; now unless given.")
     private static let days = Option("days", .integer(in: 1...3_650), default: 7, "How many days it shows.")
 

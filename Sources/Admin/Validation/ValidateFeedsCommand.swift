@@ -61,7 +61,7 @@ struct ValidateFeedsCommand {
         let paths = try FeedFolder.paths(of: word)
         do throws(HostError) {
             for path in paths {
-                let bytes = try Files.read(path == "-" ? "/dev/stdin" : path, limit: 1 << 20)
+                let bytes = try Files.read(typed: path, limit: 1 << 20)
                 files.append(ExaminedFile(name: path == "-" ? "standard input" : path.printable(limit: 200), bytes: bytes))
             }
         } catch {

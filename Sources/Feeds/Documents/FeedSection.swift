@@ -9,6 +9,12 @@ package struct FeedSection: Sendable, Hashable {
     package static let standardLimit = 100
     package static let mostSkeletons = 100
 
+    /// The members of its document, in the order that people read them in.
+    package static let memberNames = [
+        "key", "title", "subtitle", "layout", "variants", "alternates", "group", "cell", "cells", "pins", "rule", "sort", "exclude",
+        "limit", "minItems", "largestDrop", "target", "badges", "seeAll", "skeleton", "tracking",
+    ]
+
     /// The same in every revision, so that a client knows the section again.
     package let key: SectionKey
     package let title: LocalizedText?

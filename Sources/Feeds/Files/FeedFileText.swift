@@ -5,12 +5,6 @@ struct FeedFileText {
     /// In characters.
     static let width = 120
 
-    private static let order = [
-        "key", "title", "subtitle", "layout", "variants", "alternates", "group", "cell", "cells", "pins", "rule", "sort", "exclude",
-        "limit",
-        "minItems", "largestDrop", "target", "badges", "seeAll", "skeleton", "tracking",
-    ]
-
     let file: FeedFile
     let value: JSONValue
 
@@ -43,7 +37,9 @@ struct FeedFileText {
 
     private static func orderedSection(_ section: JSONValue) -> JSONValue {
         guard case .object(let members) = section else { return section }
-        func place(_ member: JSONValue.Member) -> Int { order.firstIndex(of: member.key) ?? order.count }
+        func place(_ member: JSONValue.Member) -> Int {
+            FeedSection.memberNames.firstIndex(of: member.key) ?? FeedSection.memberNames.count
+        }
         return .object(members.enumerated().sorted { (place($0.element), $0.offset) < (place($1.element), $1.offset) }.map(\.element))
     }
 

@@ -28,6 +28,13 @@ package struct Descriptor: ~Copyable, Sendable {
         self.number = number
     }
 
+    /// What a stream of the process leads to, from where it is now; also where that is a socket, which has no path that could be opened.
+    package init(sharing stream: StandardStream) throws(HostError) {
+        let number = fcntl(stream.rawValue, F_DUPFD_CLOEXEC, 3)
+        guard number >= 0 else { throw HostError(errnoOf: "read", "standard input") }
+        self.number = number
+    }
+
     /// How a file is opened; what is created is readable by its owner alone.
     ///
     /// A file that is written on where it exists is neither a link nor one of several names: root writes into folders of other users.

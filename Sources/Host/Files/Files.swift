@@ -7,6 +7,12 @@ package enum Files {
         try Descriptor(opening: path, .read).readAll(limit: limit, subject: path)
     }
 
+    /// As `read`, of a path that somebody typed: `-` is standard input.
+    package static func read(typed path: String, limit: Int) throws(HostError) -> [UInt8] {
+        guard path == "-" else { return try read(path, limit: limit) }
+        return try Descriptor(sharing: .input).readAll(limit: limit, subject: "standard input")
+    }
+
     /// The last bytes of a file, at most as many as asked for.
     package static func readEnd(of path: String, bytes count: Int) throws(HostError) -> [UInt8] {
         let file = try Descriptor(opening: path, .read)

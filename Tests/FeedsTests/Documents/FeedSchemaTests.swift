@@ -34,6 +34,13 @@ struct FeedSchemaTests {
         }
     }
 
+    @Test("A section has the members that commands and files know it by")
+    func members() throws {
+        let document = try JSONDocument(parsing: FeedSchema.document.json(), limits: .ownOutput).root
+        let names = document["$defs"]?["section"]?["properties"]?.members.map(\.key) ?? []
+        #expect(names.sorted() == FeedSection.memberNames.sorted())
+    }
+
     @Test("What is broken is refused by the schema, except where it takes more than one part to see it", arguments: BrokenFeed.all)
     func broken(feed: BrokenFeed) throws {
         #expect(try accepts(Array(feed.text.utf8)) == feed.passesSchema, "\(feed.text)")

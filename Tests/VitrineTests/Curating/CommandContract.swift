@@ -37,7 +37,7 @@ struct CommandContract {
         "feed ls": "", "feed show": "today", "feed create": "spring --title en=Spring", "feed edit": "today", "feed archive": "games",
         "section ls": "today", "section add": "today fresh --layout carousel --cell appRow --rule {\"price\":\"free\"}",
         "section set": "today hero --limit 4", "section move": "today weekend --first", "section rm": "today quiet-hour",
-        "section explain": "today order-in --rev 1 --at 2026-06-01T09:00:00Z", "pin ls": "today", "pin add": "today hero trailhead",
+        "section explain": "today order-in --rev 1 --at 2026-06-01T09:00:00Z", "pin ls": "today", "pin add": "today hero dune-sky",
         "pin move": "today hero harbor-notes --slot 2", "pin rm": "today hero harbor-notes",
         "rule set": "today weekend {\"price\":\"free\"}", "rule test": "today weekend --storefront us --at 2026-06-01T09:00:00Z",
         "rule explain": "today weekend", "rev ls": "today",
@@ -66,6 +66,14 @@ struct CommandContract {
 
     /// What every program has.
     static let standard: Set = ["completion", "man", "help", "version"]
+
+    /// Operands that are keys of what a server has, or names of what is kept here.
+    static let keys: Set = ["FEED", "SECTION", "REV", "A", "B"]
+
+    /// Options that take such a key.
+    static let keyed: Set = [
+        "line", "rev", "storefront", "locale", "feed", "feeds", "profile", "pin", "exclude", "layout", "from", "to", "unset", "sort",
+    ]
 
     /// What can be done only once, and what tells counts rather than a list.
     static let unlisted: Set = ["item import", "token create", "token revoke"]

@@ -43,6 +43,22 @@ import Testing
         #expect(error.exitCode == .usage && error.text.contains("--no-such-flag") && error.text.contains("--help"))
     }
 
+    @Test("offers keys where it takes one, whatever it is the key of", arguments: CommandContract.leaves)
+    func completes(leaf: Leaf) {
+        func isOffered(_ hint: CompletionHint) -> Bool { if case .live = hint { true } else { false } }
+        for operand in leaf.command.operands where CommandContract.keys.contains(operand.name) {
+            // What is new has no key yet.
+            let isNew = leaf.description == "section add" && operand.name == "SECTION"
+            #expect(isOffered(operand.completion) != isNew, "\(leaf) \(operand.name)")
+        }
+        for option in leaf.command.options + leaf.command.groups.flatMap(\.options) {
+            guard CommandContract.keyed.contains(option.name) || option.shape == .value(placeholder: "SECTION") else { continue }
+            // A time.
+            guard leaf.description != "publish" || option.name != "from" else { continue }
+            #expect(isOffered(option.completion) || !option.choices.isEmpty, "\(leaf) --\(option.name)")
+        }
+    }
+
     @Test("that asks a server says so where it is not let in, nothing listens, or there is no such feed")
     func refusals() throws {
         try CuratedShop.with { shop in
@@ -73,7 +89,7 @@ import Testing
                 guard !CommandContract.unlisted.contains(leaf.description) else { continue }
                 for format in leaf.formats {
                     let words = try Self.words(of: leaf) + ["-o", format] + (leaf.has("dry-run") ? ["--dry-run"] : [])
-                    let result = try shop.run(words: words)
+                    let result = try shop.run(words: words, variables: ["EDITOR": "true"])
                     #expect(result.status == .code(0), "\(words): \(result.errors)")
                     #expect(!(result.output + result.errors).contains("\u{1B}"), "\(words)")
                     #expect(!result.errors.contains("error:"), "\(words): \(result.errors)")
@@ -91,7 +107,7 @@ import Testing
             for leaf in CommandContract.leaves where CommandContract.asking[leaf.description] != nil && leaf.description != "promote" {
                 let words = try Self.words(of: leaf)
                 if leaf.has("dry-run") {
-                    let result = try shop.run(words: words + ["--dry-run"])
+                    let result = try shop.run(words: words + ["--dry-run"], variables: ["EDITOR": "true"])
                     #expect([.code(0), .code(2)].contains(result.status), "\(words): \(result.errors)")
                     #expect(result.errors.contains("Nothing was "), "\(words): \(result.errors)")
                 }

@@ -1,3 +1,4 @@
+import Commands
 import Host
 import JSON
 import TestSupport
@@ -29,6 +30,17 @@ struct DraftInEditorTests {
         #expect(part.pointer(JSONPointer("/sections/0/limit") ?? .root, in: document) == nil)
         #expect(EditedPart.section("c").value(in: document) == nil)
         #expect(part.value(in: part.document(document, with: .object([.init(key: "key", value: .string("b"))]))) != value)
+    }
+
+    @Test("is not called unsaved where a server was asked to save it and is not heard of")
+    func unheard() {
+        for (code, words) in [
+            (ExitCode.invalid, "Nothing was saved."), (.unreachable, "Whether it was saved, vitrine rev ls today tells."),
+            (.interrupted, "Whether it was saved, vitrine rev ls today tells."),
+        ] {
+            let told = DraftInEditor.keeping("/tmp/today.jsonc", of: "today", RemoteFailure(message: "m", advice: "a", exitCode: code))
+            #expect(told.advice == "a\n\(words) What you wrote is in /tmp/today.jsonc." && told.exitCode == code)
+        }
     }
 
     @Test("opens again with what is wrong, is merged with what others save, and is lost in no case")
@@ -85,6 +97,26 @@ struct DraftInEditorTests {
                 ],
                 "section", "set", "today", "hero")
             #expect(moved.status == .code(0) && again.last?.contains("A section keeps its key") == true, "\(moved)")
+            // A program as an editor, which does the same for ever.
+            let broken = [#"sed -i 's/"limit": [0-9]*/"limit": 0/; /^ *\/\/! /d' "$1""#]
+            let (stubborn, opened) = try edit(Array(repeating: broken[0], count: 9), "feed", "edit", "today")
+            #expect(stubborn.status == .code(5) && stubborn.errors.contains("what is marked is left as it is"), "\(stubborn)")
+            #expect(opened.count == 2)
+            let (emptied, _) = try edit([#"echo >"$1""#], "feed", "edit", "today")
+            #expect(emptied.status == .code(5) && emptied.errors.contains("there is nothing left of the text"), "\(emptied)")
+            let (foreign, _) = try edit([#"printf '\374' >>"$1""#], "feed", "edit", "today")
+            #expect(foreign.status == .code(5) && foreign.errors.contains("no UTF-8"), "\(foreign)")
+            let number = try shop.json("feed", "show", "today")["draft"]?["revision"]?.integer
+            let limit = #"sed -i 's/"limit": 3\b/"limit": 5/' "$1""#
+            let (dry, _) = try edit([limit], "feed", "edit", "today", "--dry-run")
+            #expect(dry.status == .code(0) && dry.output.hasPrefix("today/hero\n") && dry.output.contains("+   \"limit\": 5"), "\(dry)")
+            #expect(try shop.json("feed", "show", "today")["draft"]?["revision"]?.integer == number)
+            let draftLeft = try #require(dry.errors.firstMatch(of: #/Nothing was saved. What you wrote is in (\S+)\.\n/#)?.1)
+            #expect(try shop.dev.vitrine.text(String(draftLeft)).contains("\"limit\": 5"))
+            let (told, _) = try edit([limit], "section", "set", "today", "hero", "-o", "json")
+            let result = try JSONDocument(parsing: Array(told.output.utf8)).root
+            #expect(told.status == .code(0) && result["former"]?.integer == number && result["revision"]?.integer == number.map { $0 + 1 })
+            #expect(result["document"]?["sections"]?.elements.first { _ in true }?["limit"]?.integer == 5)
             let (ended, _) = try edit(["exit 3"], "feed", "edit", "today")
             #expect(ended.status == .code(1) && ended.errors.contains("ended with exit code 3"))
             let none = try shop.run("feed", "edit", "today")

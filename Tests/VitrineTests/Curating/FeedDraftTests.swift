@@ -31,6 +31,22 @@ import Testing
         }
     }
 
+    @Test("a section keeps its key, and a place in it is told by that")
+    func keys() throws {
+        var edited = try draft("hero", "top")
+        #expect { try edited.set("top") { $0["key"] = .string("other") } } throws: { ($0 as? RemoteFailure)?.exitCode == .invalid }
+        #expect { try edited.set("top") { $0["key"] = nil } } throws: { ($0 as? RemoteFailure)?.exitCode == .invalid }
+        #expect(edited.keys == ["hero", "top"])
+        for (pointer, place) in [
+            ("/sections/1/pins/0/item", "top/pins/0/item"), ("/sections/1", "top"), ("/sections/2/pins", "/sections/2/pins"),
+            ("/sections", "/sections"), ("/sections/-1", "/sections/-1"), ("", ""),
+        ] {
+            #expect(edited.place(try #require(JSONPointer(pointer))) == place)
+        }
+        let night = FeedDraft(edited.document, line: "night")
+        #expect { try night.section("none") } throws: { ($0 as? RemoteFailure)?.advice.contains("--line night") == true }
+    }
+
     @Test("what cannot be is refused, and nothing is changed")
     func refusals() throws {
         let start = try draft("hero", "top")

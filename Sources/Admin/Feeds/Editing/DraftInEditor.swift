@@ -13,58 +13,82 @@ struct DraftInEditor {
     private let feed: String
     private let line: String
     private let invocation: Invocation
+    private let isDry: Bool
 
     init(console: Console, part: EditedPart, _ invocation: Invocation) throws {
         (self.console, self.part, self.invocation) = (console, part, invocation)
         feed = try FeedWords.path(invocation)
         line = invocation[FeedWords.line]
+        isDry = invocation[Console.dryRun]
         session = RemoteSession(console: console)
     }
 
     /// What is in the editor, and the state that it is to be saved over.
-    private struct Desk {
+    private struct OpenText {
         var base: JSONValue
+        var revision: Int?
         var tag: String
         var text: String
         var remarks: [Remark] = []
-        /// Somebody else has changed the same meanwhile, which the remarks tell of.
-        var isContested = false
+        /// Whether they ask somebody to choose, so that to leave the text as it is says something.
+        var hasConflicts = false
     }
 
-    private enum Outcome {
-        case saved(RemoteAnswer)
-        /// There is nothing in it that was not there before.
-        case same
-        case again(Desk)
+    /// What is to be told of; without an answer there was nothing in it that was not there before.
+    private struct End {
+        let document: JSONValue
+        let former: OpenText
+        /// Of the server that saved it, or only had it reviewed.
+        var answer: JSONNode?
+
+        var revision: Int? { answer == nil ? former.revision : answer?["revision"]?.integer }
+    }
+
+    private enum Attempt {
+        case end(End)
+        case again(OpenText)
     }
 
     func run() throws -> ExitCode {
-        guard var desk = try session.run(invocation, open) else { return .interrupted }
+        guard let opened = try session.run(invocation, read) else { return .interrupted }
         let editor = try Editor(console, fileName: part.fileName(of: feed))
-        do {
-            while true {
-                let shown = Remark.mark(desk.text, with: desk.remarks)
-                let text = try editor.edit(shown)
-                guard text != shown || desk.remarks.isEmpty else {
-                    throw RemoteFailure(
-                        message: "what is marked is left as it is", advice: "", exitCode: desk.isContested ? .conflict : .invalid)
-                }
-                switch try attempt(Remark.unmarked(text), desk) {
-                case .again(let next): desk = next
-                case .same:
-                    console.say("Nothing was changed.\n")
-                    try editor.remove()
-                    return .ok
-                case .saved(let answer):
-                    tell(answer)
-                    try editor.remove()
-                    return .ok
-                }
-            }
-        } catch {
+        let end: End
+        do { end = try edited(opened, in: editor) } catch {
             let failure = error as? RemoteFailure ?? RemoteFailure(message: "\(error)", advice: "", exitCode: .failed)
-            let advice = "\(failure.advice)\nNothing was saved. What you wrote is in \(editor.path)."
-            throw RemoteFailure(message: failure.message, advice: advice, exitCode: failure.exitCode)
+            throw Self.keeping(editor.path, of: feed, failure)
+        }
+        try tell(end, editor)
+        return .ok
+    }
+
+    /// The failure, with what became of what was written.
+    static func keeping(_ path: String, of feed: String, _ failure: RemoteFailure) -> RemoteFailure {
+        // A server may have done what it was asked, and not be heard of any more.
+        let isKnown = ![.interrupted, .unreachable].contains(failure.exitCode)
+        let outcome = isKnown ? "Nothing was saved." : "Whether it was saved, vitrine rev ls \(feed) tells."
+        return RemoteFailure(
+            message: failure.message, advice: "\(failure.advice)\n\(outcome) What you wrote is in \(path).", exitCode: failure.exitCode)
+    }
+
+    /// Opens the editor until what is written can be saved.
+    private func edited(_ opened: OpenText, in editor: Editor) throws -> End {
+        var text = opened
+        while true {
+            let shown = Remark.mark(text.text, with: text.remarks)
+            let result = try editor.edit(shown)
+            let written = Remark.unmarked(result)
+            guard written.contains(where: { !$0.isWhitespace }) else {
+                throw RemoteFailure(message: "there is nothing left of the text", advice: "", exitCode: .invalid)
+            }
+            // Also of an editor that is a program, which would write the same for ever.
+            guard text.remarks.isEmpty || (text.hasConflicts ? result != shown : written != text.text) else {
+                throw RemoteFailure(
+                    message: "what is marked is left as it is", advice: "", exitCode: text.hasConflicts ? .conflict : .invalid)
+            }
+            switch try attempt(written, text) {
+            case .again(let next): text = next
+            case .end(let end): return end
+            }
         }
     }
 
@@ -72,119 +96,109 @@ struct DraftInEditor {
 
     private var path: String { "feeds/\(feed)/draft" }
 
-    @Sendable private func open(from server: RemoteServer) async throws -> Desk {
-        let (base, tag) = try Self.draft(try await server.state(path, [("line", line)]))
+    @Sendable private func read(from server: RemoteServer) async throws -> OpenText {
+        let (base, revision, tag) = try Self.draft(try await server.state(path, [("line", line)]))
         guard let value = part.value(in: base) else {
             throw RemoteFailure(
                 message: "there is no such section in the draft of \(feed)", advice: "vitrine section ls \(feed) lists them.",
                 exitCode: .notFound)
         }
-        return Desk(base: base, tag: tag, text: try part.text(of: value))
+        return OpenText(base: base, revision: revision, tag: tag, text: try part.text(of: value))
     }
 
-    private static func draft(_ answer: RemoteAnswer?) throws -> (document: JSONValue, tag: String) {
+    private static func draft(_ answer: RemoteAnswer?) throws -> (document: JSONValue, revision: Int?, tag: String) {
         guard let tag = answer?.tag, let document = answer?.document?["document"] else { throw RemoteServer.stranger }
-        return (JSONValue(document), tag)
+        return (JSONValue(document), answer?.document?["revision"]?.integer, tag)
     }
 
-    /// Saves what a text says, merged with what others have saved meanwhile.
-    private func attempt(_ text: String, _ before: Desk) throws -> Outcome {
-        var desk = before
-        (desk.text, desk.remarks, desk.isContested) = (text, [], false)
+    /// Saves what was written, merged with what others have saved meanwhile.
+    private func attempt(_ written: String, _ before: OpenText) throws -> Attempt {
+        var text = before
+        (text.text, text.remarks, text.hasConflicts) = (written, [], false)
         var document: JSONValue
-        switch read(text, over: desk.base) {
+        switch part.read(written, over: text.base) {
         case .success(let value): document = value
         case .failure(let refusal):
-            desk.remarks = refusal.remarks
-            return .again(desk)
+            text.remarks = refusal.remarks
+            return .again(text)
         }
-        guard try document.canonicalJSON() != desk.base.canonicalJSON() else { return .same }
+        guard try document.canonicalJSON() != text.base.canonicalJSON() else { return .end(End(document: text.base, former: text)) }
         while true {
             do {
-                let (body, tag) = (try document.json(), desk.tag)
-                let answer = try session.run(invocation) { server in
-                    try await server.send(.put, path, [("line", line)], .state(tag), body: body)
+                guard let answer = try send(document, over: text) else {
+                    throw RemoteFailure(message: "interrupted", advice: "", exitCode: .interrupted)
                 }
-                guard let answer else { throw RemoteFailure(message: "interrupted", advice: "", exitCode: .interrupted) }
-                return .saved(answer)
+                return .end(End(document: document, former: text, answer: answer.document))
             } catch let failure as RemoteFailure where failure.current != nil {
                 let merge: DocumentMerge
-                (desk, merge) = try merged(document, desk, failure)
-                guard merge.conflicts.isEmpty else { return .again(desk) }
+                (text, merge) = try merged(document, text, failure)
+                guard merge.conflicts.isEmpty else { return .again(text) }
                 document = merge.merged
             } catch let failure as RemoteFailure where !failure.mistakes.isEmpty {
-                desk.remarks = remarks(failure.mistakes, in: desk.text, of: document)
-                return .again(desk)
+                text.remarks = part.remarks(failure.mistakes, in: text.text, of: document)
+                return .again(text)
             }
         }
     }
 
-    private func tell(_ saved: RemoteAnswer) {
-        let section: String? = if case .section(let key) = part { key } else { nil }
-        console.say(saved.document?["findings"].map { FindingLines($0, of: section).text } ?? "")
-        let number = saved.document?["revision"]?.integer ?? 0
-        console.say("Saved as revision \(number) of \(feed). Publish it: \(FeedWords.publishing(invocation, console))\n")
-    }
-
-    // MARK: What was written
-
-    private struct Refusal: Error {
-        let remarks: [Remark]
-    }
-
-    /// The whole document that a text stands for.
-    private func read(_ text: String, over base: JSONValue) -> Result<JSONValue, Refusal> {
-        do throws(JSONError) {
-            let value = JSONValue(try JSONDocument(parsing: text, limits: .feed, notation: .commented).root)
-            let document = part.document(base, with: value)
-            guard part.value(in: document) == value else {
-                return .failure(Refusal(remarks: [Remark(line: 1, text: "A section keeps its key; vitrine section add makes another.")]))
-            }
-            do throws(JSONError) {
-                _ = try FeedDocument(parsing: document.json(), limits: .feed)
-            } catch {
-                let mistakes = error.mistakes.map { (pointer: $0.pointer, message: $0.message + ($0.hint.map { "; \($0)" } ?? "")) }
-                return .failure(Refusal(remarks: remarks(mistakes, in: text, of: document)))
-            }
-            return .success(document)
-        } catch {
-            return .failure(Refusal(remarks: error.mistakes.map { Remark(line: $0.position.line, text: $0.message) }))
+    private func send(_ document: JSONValue, over text: OpenText) throws -> RemoteAnswer? {
+        let (body, tag) = (try document.json(), text.tag)
+        return try session.run(invocation) { server in
+            isDry
+                ? try await server.send(.post, "feeds/\(feed):validate", body: body)
+                : try await server.send(.put, path, [("line", line)], .state(tag), body: body)
         }
     }
 
-    /// Above the lines that mistakes of a document are in.
-    private func remarks(_ mistakes: [(pointer: JSONPointer, message: String)], in text: String, of document: JSONValue) -> [Remark] {
-        var root: JSONNode?
-        do throws(JSONError) { root = try JSONDocument(parsing: text, limits: .feed, notation: .commented).root } catch {}
-        return mistakes.map { mistake in
-            let pointer = part.pointer(mistake.pointer, in: document)
-            let line = pointer.flatMap { root?.nearest(to: $0).position.line }
-            return Remark(line: line ?? 1, text: "\(pointer ?? mistake.pointer): \(mistake.message)")
+    // MARK: Telling
+
+    private func tell(_ end: End, _ editor: Editor) throws {
+        let isTable = invocation[OutputFormat.option] == .table
+        if let answer = end.answer {
+            if isDry, isTable {
+                let difference = DraftDifference(old: FeedDraft(end.former.base), new: FeedDraft(end.document))
+                try console.print(difference.text(console))
+            }
+            let section: String? = if case .section(let key) = part { key } else { nil }
+            console.say(answer["findings"].map { FindingLines($0, of: section).text } ?? "")
+            let next = "Publish it: \(FeedWords.publishing(invocation, console))"
+            console.say(
+                isDry
+                    ? "Nothing was saved. What you wrote is in \(editor.path).\n"
+                    : "Saved as revision \(end.revision ?? 0) of \(feed). \(next)\n")
+        } else {
+            console.say("Nothing was changed.\n")
         }
+        if !isTable {
+            try console.printJSON(
+                EditedDraft(
+                    of: feed, line, from: (end.former.revision, end.former.base), to: end.document, revision: end.revision, end.answer))
+        }
+        if !isDry || end.answer == nil { try editor.remove() }
     }
 
     // MARK: What others did meanwhile
 
-    private func merged(_ mine: JSONValue, _ before: Desk, _ failure: RemoteFailure) throws -> (Desk, DocumentMerge) {
-        let (theirs, tag) = try Self.draft(failure.current)
+    private func merged(_ mine: JSONValue, _ before: OpenText, _ failure: RemoteFailure) throws -> (OpenText, DocumentMerge) {
+        let (theirs, number, tag) = try Self.draft(failure.current)
         let merge = DocumentMerge(base: before.base, mine: mine, theirs: theirs)
         guard let value = part.value(in: merge.merged) else {
             throw RemoteFailure(
                 message: "somebody took the section away meanwhile", advice: "vitrine rev ls \(feed) tells of it.", exitCode: .conflict)
         }
-        let revision = "revision \(failure.current?.document?["revision"]?.integer ?? 0)"
-        var desk = Desk(base: theirs, tag: tag, text: try part.text(of: value, in: before.text))
+        let revision = "revision \(number ?? 0)"
+        var text = OpenText(base: theirs, revision: number, tag: tag, text: try part.text(of: value, in: before.text))
         console.say("Somebody saved \(revision) meanwhile; what you wrote is merged with it.\n")
         let mistakes = merge.conflicts.map { conflict in
             (conflict.pointer, "\(revision) has \(Self.words(conflict.theirs)) here, and before it was \(Self.words(conflict.base))")
         }
-        desk.remarks = remarks(mistakes, in: desk.text, of: merge.merged)
-        desk.isContested = !mistakes.isEmpty
+        text.remarks = part.remarks(mistakes, in: text.text, of: merge.merged)
         if !mistakes.isEmpty {
             let advice = "Both of you changed what is marked below; yours is there. Take these lines away where it is right, and save."
-            desk.remarks.insert(Remark(line: 1, text: advice), at: 0)
+            text.remarks.insert(Remark(line: 1, text: advice), at: 0)
+            text.hasConflicts = true
         }
-        return (desk, merge)
+        return (text, merge)
     }
 
     private static func words(_ value: JSONValue?) -> String {
@@ -193,19 +207,5 @@ struct DraftInEditor {
             let text = String(decoding: try value.json(), as: UTF8.self)
             return text.count <= 200 ? text : "\(text.prefix(199))…"
         } catch { return "something" }
-    }
-}
-
-extension JSONNode {
-    /// What a pointer leads to, or the last that there is on the way.
-    fileprivate func nearest(to pointer: JSONPointer) -> JSONNode {
-        var node = self
-        for token in pointer.tokens {
-            let next =
-                node.kind == .array ? Int(token).flatMap { index in node.elements.dropFirst(index).first { _ in true } } : node[token]
-            guard let next else { return node }
-            node = next
-        }
-        return node
     }
 }

@@ -35,7 +35,11 @@ struct Editor {
         guard status.isSuccess else {
             throw RemoteFailure(message: "the editor \(words) ended with \(status)", advice: "Look at EDITOR.", exitCode: .failed)
         }
-        return String(decoding: try Files.read(path, limit: 4 << 20), as: UTF8.self)
+        // What would be read otherwise than it was written is not taken.
+        guard let text = String(validating: try Files.read(path, limit: 4 << 20), as: UTF8.self) else {
+            throw RemoteFailure(message: "what was written is no UTF-8", advice: "Have the editor save it as that.", exitCode: .invalid)
+        }
+        return text
     }
 
     /// What an editor has left beside it stays there.

@@ -41,8 +41,10 @@ struct ProfileCommands {
     private static let server = Option("server", .server, "The server, as https://shop.example or unix:/path; a new profile needs one.")
     private static let tokenFile = Option(
         "token-file", .file, "Where its token is; with - it is read from standard input and kept beside the profiles.")
-    private static let storefront = Option("storefront", .text.named("KEY"), "The storefront of commands that are told none, as us.")
-    private static let locale = Option("locale", .text.named("TAG"), "The language of commands that are told none, as en.")
+    private static let storefront = Option(
+        "storefront", .text.named("KEY").completed(by: LiveKeys.storefronts), "The storefront of commands that are told none, as us.")
+    private static let locale = Option(
+        "locale", .text.named("TAG").completed(by: LiveKeys.locales), "The language of commands that are told none, as en.")
     private static let insecure = Option(
         negatable: "insecure", default: false, "Lets its token go over http to another machine, where others may read it on the way.")
 

@@ -9,9 +9,12 @@ internal import Security
 struct SyncTail {
     let console: Console
 
-    private static let storefront = Option("storefront", .text.named("KEY"), default: "us", "The storefront.")
-    private static let feeds = Option("feeds", .text.named("KEY,…"), "These feeds, instead of the whole catalog.")
-    private static let locale = Option("locale", .text.named("LOCALE"), default: "en", "The locale of the texts.")
+    private static let storefront = Option(
+        "storefront", .text.named("KEY").completed(by: LiveKeys.storefronts), default: "us", "The storefront.")
+    private static let feeds = Option(
+        "feeds", .text.named("KEY,…").completed(by: LiveKeys.shownFeeds), "These feeds, instead of the whole catalog.")
+    private static let locale = Option(
+        "locale", .text.named("LOCALE").completed(by: LiveKeys.locales), default: "en", "The locale of the texts.")
     private static let copy = Option("copy", .file, "Where the copy is kept; a file of its own for each server and scope unless given.")
     private static let limit = Option("limit", .integer(in: 1...1_000), default: 1_000, "How many changes are asked for at once.")
     private static let once = Option(flag: "once", "Ends as soon as the copy is up to date.")
