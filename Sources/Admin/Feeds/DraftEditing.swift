@@ -13,7 +13,7 @@ struct DraftEditing {
     }
 
     static let dryRun = Option(flag: "dry-run", "Shows what would be different and what a review says of it, and saves nothing.")
-    private static let mostAttempts = 20
+    static let mostAttempts = 20
 
     /// For all commands that edit a draft.
     static let options: [any OptionDeclaring] = [FeedWords.line, dryRun] + RemoteSession.options

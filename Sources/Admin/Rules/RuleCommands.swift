@@ -3,6 +3,7 @@ internal import Feeds
 internal import HTTPMessages
 import Host
 internal import JSON
+internal import Time
 
 /// `vitrine rule`: which items fill a section.
 struct RuleCommands {
@@ -74,7 +75,9 @@ struct RuleCommands {
     private var test: Command {
         Command(
             "test", "Lists what a rule finds now, and says how much that is.",
-            discussion: "It is tried in one storefront, without pins, exclusions and the limit of the section. Nothing is saved.",
+            discussion: """
+                It is tried in one storefront, without pins, exclusions and the limit of the section. Nothing is saved. A time is \(SpokenMoment.forms).
+                """,
             examples: [
                 Example("vitrine rule test today weekend", "Tries the rule of a section."),
                 Example(
@@ -83,12 +86,14 @@ struct RuleCommands {
             ],
             operands: [FeedWords.feed, Self.section],
             options: [
-                Self.rule, Self.sort, FeedWords.storefront, FeedWords.locale, FeedWords.at, Self.limit, FeedWords.line, ListFormat.option,
+                Self.rule, Self.sort, FeedWords.storefront, FeedWords.locale, FeedWords.at, FeedWords.timeZone, Self.limit, FeedWords.line,
+                ListFormat.option,
             ] + RemoteSession.options
         ) { invocation in
             let feed = try FeedWords.path(invocation)
             let (section, line, limit) = (invocation[Self.section], invocation[FeedWords.line], invocation[Self.limit])
-            let (storefront, locale, at) = (invocation[FeedWords.storefront], invocation[FeedWords.locale], invocation[FeedWords.at])
+            let (storefront, locale) = (invocation[FeedWords.storefront], invocation[FeedWords.locale])
+            let at = try SpokenTimes(invocation, console).moment(FeedWords.at)
             let rule = try invocation[Self.rule].map { try given($0, as: "--rule").value }
             let sort = try invocation[Self.sort].map { try SectionWords.sort($0) }
             guard section != nil || rule != nil else { throw invocation.usageError("name a section, or give a rule by --rule") }
@@ -97,7 +102,8 @@ struct RuleCommands {
                 let trial = try RuleTrial(draft, section: section, rule: rule, sort: sort)
                 let shop = try await server.storefront(storefront)
                 let query: RemoteServer.Query = [
-                    (name: "storefront", value: shop), (name: "locale", value: locale ?? server.profile?.locale), (name: "at", value: at),
+                    (name: "storefront", value: shop), (name: "locale", value: locale ?? server.profile?.locale),
+                    (name: "at", value: at?.description),
                 ]
                 let answer = try await server.send(.post, "feeds/\(feed):explain", query, body: trial.document.json())
                 guard let explanation = answer.document else { return (shop, 0, [TestedItem]()) }

@@ -36,7 +36,7 @@ struct ValidateFeedsCommand {
         guard !files.isEmpty else {
             throw RemoteFailure(
                 message: "there is no document in \(words.joined(separator: ", ").printable(limit: 200))",
-                advice: "A folder has its documents in files that end in .json.", exitCode: .notFound)
+                advice: "A folder has its documents in files that end in .jsonc or .json.", exitCode: .notFound)
         }
         var verdicts = files.map { FileVerdict(file: $0, findings: nil) }
         if !invocation[Self.local], files.contains(where: { $0.document != nil }) {

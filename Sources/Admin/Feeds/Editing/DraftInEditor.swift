@@ -96,7 +96,7 @@ struct DraftInEditor {
             return .again(desk)
         }
         guard try document.canonicalJSON() != desk.base.canonicalJSON() else { return .same }
-        while true {
+        for attempt in 1... {
             do {
                 let (body, tag) = (try document.json(), desk.tag)
                 let answer = try session.run(invocation) { server in
@@ -104,7 +104,7 @@ struct DraftInEditor {
                 }
                 guard let answer else { throw RemoteFailure(message: "interrupted", advice: "", exitCode: .interrupted) }
                 return .saved(answer)
-            } catch let failure as RemoteFailure where failure.current != nil {
+            } catch let failure as RemoteFailure where failure.current != nil && attempt < DraftEditing.mostAttempts {
                 let merge: DocumentMerge
                 (desk, merge) = try merged(document, desk, failure)
                 guard merge.conflicts.isEmpty else { return .again(desk) }
@@ -114,6 +114,7 @@ struct DraftInEditor {
                 return .again(desk)
             }
         }
+        preconditionFailure("it ends with the last attempt")
     }
 
     private func tell(_ saved: RemoteAnswer) {
