@@ -179,8 +179,9 @@ let package = Package(
         .testTarget(
             name: "VitrineTests",
             dependencies: [
-                "Admin", "Client", "Commands", "EventLoop", "Feeds", "HTTP", "Host", "JSON", "Layout", "Postgres", "SQLFiles", "Scenarios",
-                "ScreenFiles", "Settings", "TestDatabase", "TestSupport", "Time", "vitrine",
+                "Admin", "Client", "Commands", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON", "Layout", "Postgres",
+                "SQLFiles",
+                "Scenarios", "ScreenFiles", "Settings", "TestDatabase", "TestProxy", "TestSupport", "Time", "vitrine",
             ],
             exclude: ["Goldens", "Layout/Goldens"], swiftSettings: strict),
 

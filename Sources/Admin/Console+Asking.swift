@@ -15,10 +15,15 @@ extension Console {
     /// For commands that can be tried beforehand.
     static let dryRun = Option(flag: "dry-run", "Tells what would be done, and does nothing.")
 
-    /// Whether a person agrees to what was just told. Asks where standard input and standard error are terminals, and nowhere else.
+    /// Whether a person will be asked: where standard input and standard error are terminals, and nowhere else.
+    func asks(_ invocation: Invocation) -> Bool { !invocation[Self.agreement] && canAsk }
+
+    private var canAsk: Bool { StandardStream.input.isTerminal && StandardStream.errors.isTerminal }
+
+    /// Whether a person agrees to what was just told.
     func agrees(to question: String, _ invocation: Invocation) throws(Unanswerable) -> Bool {
         if invocation[Self.agreement] { return true }
-        guard StandardStream.input.isTerminal, StandardStream.errors.isTerminal else {
+        guard canAsk else {
             throw Unanswerable(question: question, flag: "--yes")
         }
         say("\(question) [y/N] ")

@@ -9,6 +9,8 @@ final class ProxiedConnection: @unchecked Sendable {
     private var passed = 0
     /// Nothing may follow what was swallowed.
     private var isSilent = false
+    /// It ends with the next that the server sends.
+    private var isDoomed = false
 
     init(_ client: StreamSocket, _ server: StreamSocket, of proxy: Proxy) {
         self.client = client
@@ -35,6 +37,8 @@ final class ProxiedConnection: @unchecked Sendable {
         do {
             var held: [UInt8] = []
             while let chunk = try await source.receive() {
+                if source === client, proxy.losesAnswer(to: chunk) { isDoomed = true }
+                if source === server, isDoomed { return reset() }
                 held += chunk
                 if case .gather(let count) = proxy.behaviour, held.count < count { continue }
                 try await pass(held, to: target)

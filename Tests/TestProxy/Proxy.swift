@@ -17,6 +17,7 @@ package final class Proxy: @unchecked Sendable {
     /// How many connections it has taken.
     private var taken = 0
     private(set) var behaviour = ProxyBehaviour.pass
+    private var hasLostLast = false
 
     private init(to server: ServerAddress, on loop: EventLoop) throws(HostError) {
         self.server = server
@@ -89,6 +90,15 @@ package final class Proxy: @unchecked Sendable {
     }
 
     package func connectionCount() async -> Int { await Task(executorPreference: loop) { self.taken }.value }
+
+    /// Whether what a client sends is to have no answer.
+    func losesAnswer(to bytes: [UInt8]) -> Bool {
+        guard case .loseAnswers(let methods) = behaviour, methods.contains(where: { bytes.starts(with: "\($0) ".utf8) }) else {
+            return false
+        }
+        hasLostLast.toggle()
+        return hasLostLast
+    }
 
     private func takeConnections() {
         while let client = listener?.accept() {

@@ -13,6 +13,7 @@ package final class AdminService: Sendable {
     let curating: CuratingQueries
     let feeds: FeedQueries
     let catalog: CatalogService
+    let placeholders: Placeholders
     let screens: ScreenMatrix
     /// For the rules of a review.
     let ruleTime: Duration
@@ -24,12 +25,14 @@ package final class AdminService: Sendable {
     let imports: ImportHall?
     private let rooms = Locked<[ObjectIdentifier: DeskRoom]>([:])
 
+    /// With the pages that clients are shown it draws nothing anew for a preview that is on one of them.
     package init(
-        _ library: QueryLibrary, _ catalog: CatalogService, screens: ScreenMatrix, access: AdminAccess, imports: ImportHall? = nil,
-        ruleTime: Duration = .seconds(1), timeForPlans: Duration = .seconds(4)
+        _ library: QueryLibrary, _ catalog: CatalogService, pages: PageService? = nil, screens: ScreenMatrix, access: AdminAccess,
+        imports: ImportHall? = nil, ruleTime: Duration = .seconds(1), timeForPlans: Duration = .seconds(4)
     ) throws(UnknownQuery) {
         self.library = library
         self.catalog = catalog
+        placeholders = pages?.placeholders ?? catalog.placeholders
         self.screens = screens
         self.access = access
         self.ruleTime = ruleTime

@@ -29,8 +29,10 @@ struct Desk {
     }
 
     func rehearsal() throws -> FeedRehearsal {
-        try FeedRehearsal(
-            service.library, ruleTime: service.ruleTime, timeForRules: service.timeForRules, hashedBy: Digest.sha256, run: run)
+        let placeholders = service.placeholders
+        return try FeedRehearsal(
+            service.library, ruleTime: service.ruleTime, timeForRules: service.timeForRules, placeholder: { placeholders[$0] },
+            hashedBy: Digest.sha256, run: run)
     }
 
     func shelf() throws -> ItemShelf {

@@ -38,13 +38,13 @@ struct DraftEdit {
         guard let place = place(of: key) else { return }
         var pins = sections[place].pins.filter { $0["slot"] != .integer(slot) }
         if let item { pins.append(.object([.init(key: "slot", value: .integer(slot)), .init(key: "item", value: item)])) }
-        sections[place].set("pins", to: pins.isEmpty ? nil : .array(pins))
+        sections[place]["pins"] = pins.isEmpty ? nil : .array(pins)
     }
 
     /// The whole, as strictly read as one that is sent.
     func document() throws(Problem) -> FeedDocument {
         var value = JSONValue.object(root)
-        value.set("sections", to: .array(sections))
+        value["sections"] = .array(sections)
         do throws(JSONError) { return try FeedDocument(parsing: value.json(), limits: .feed) } catch { throw Problem(error) }
     }
 
@@ -52,20 +52,5 @@ struct DraftEdit {
 }
 
 extension JSONValue {
-    fileprivate subscript(key: String) -> JSONValue? {
-        guard case .object(let members) = self else { return nil }
-        return members.first { $0.key == key }?.value
-    }
-
-    fileprivate var pins: [JSONValue] {
-        guard case .array(let pins)? = self["pins"] else { return [] }
-        return pins
-    }
-
-    fileprivate mutating func set(_ key: String, to value: JSONValue?) {
-        guard case .object(var members) = self else { return }
-        members.removeAll { $0.key == key }
-        if let value { members.append(.init(key: key, value: value)) }
-        self = .object(members)
-    }
+    fileprivate var pins: [JSONValue] { self["pins"]?.list ?? [] }
 }

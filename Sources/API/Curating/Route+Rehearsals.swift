@@ -33,6 +33,10 @@ extension Route {
                     return AdminAnswer(.ok, page).response
                 }
             },
+            admin(.get, "/admin/v1/feeds/{key}:compare", .read, service) { call in
+                let request = try ComparisonRequest(call)
+                return try await call.reading { desk in AdminAnswer(.ok, try await desk.comparison(for: request).json()).response }
+            },
             admin(.get, "/admin/v1/feeds/{key}:explain", .read, service) { call in
                 let request = try RehearsalRequest(call)
                 return try await call.reading { desk in
@@ -60,6 +64,34 @@ extension Route {
 }
 
 extension Desk {
+    /// Storefronts that see the same happen together, the first of them in its own words.
+    fileprivate func comparison(for request: ComparisonRequest) async throws -> ComparisonAnswer {
+        var contexts: [PageContext] = []
+        let known = try await reader().storefronts()
+        for key in request.storefronts {
+            guard let storefront = known.first(where: { $0.key == key }) else { throw Problem.unknownStorefront }
+            let locale = storefront.defaultLocale
+            let facts = ClientFacts(call.call.head.fields, in: storefront, locale, service.screens)
+            contexts.append(
+                PageContext(
+                    storefront, ShownLocales(locale, in: storefront), facts.audience, capabilities: facts.capabilities, screen: facts.screen
+                ))
+        }
+        func pages(_ revision: Int) async throws -> [String: JSONDocument] {
+            let document = try await stored(revision, of: request.feed)
+            return try await rehearsal().pages(of: document, revision: revision, at: request.moment, for: contexts)
+                .mapValues { try JSONDocument(parsing: $0, limits: .ownOutput) }
+        }
+        let after = try await pages(request.revision)
+        var before: [String: JSONDocument] = [:]
+        if let former = request.former { before = former == request.revision ? after : try await pages(former) }
+        var answer = ComparisonAnswer(feed: request.feed, former: request.former, revision: request.revision)
+        for storefront in request.storefronts {
+            if let after = after[storefront] { answer.add(storefront, from: before[storefront], to: after) }
+        }
+        return answer
+    }
+
     /// A document that was saved, read anew.
     func stored(_ number: Int, of feed: FeedKey) async throws -> FeedDocument {
         let bytes = try await store.revision(number, of: feed).document

@@ -2,6 +2,7 @@ internal import Commands
 import Host
 internal import JSON
 internal import Spelling
+internal import Time
 
 /// `vitrine audit`: what was done to the shop, and by whom.
 struct AuditListing {
@@ -21,18 +22,18 @@ struct AuditListing {
     private var list: Command {
         Command(
             "ls", "Lists changes, the newest first.",
-            discussion: "What a change was, before and after, is in -o json, jsonl and yaml.",
+            discussion: "What a change was, before and after, is in -o json, jsonl and yaml. A time is \(SpokenMoment.forms).",
             examples: [
                 Example("vitrine audit ls", "Lists the last fifty changes."),
                 Example("vitrine audit ls --feed today --actor anna", "Lists what somebody did to a feed."),
                 Example("vitrine audit ls --since 2026-03-01T00:00:00Z -o jsonl", "Prints all of each change since a moment."),
             ],
-            options: [Self.feed, Self.actor, Self.since, Self.limit, ListFormat.option] + RemoteSession.options
+            options: [Self.feed, Self.actor, Self.since, FeedWords.timeZone, Self.limit, ListFormat.option] + RemoteSession.options
         ) { invocation in
             let limit = invocation[Self.limit]
             let filter = [
                 (name: "feed", value: invocation[Self.feed]), (name: "actor", value: invocation[Self.actor]),
-                (name: "since", value: invocation[Self.since]),
+                (name: "since", value: try SpokenTimes(invocation, console).moment(Self.since)?.description),
             ]
             let entries = try RemoteSession(console: console).run(invocation) { server in
                 var entries: [AuditLine] = []

@@ -7,7 +7,7 @@ extension Doctor {
         do {
             let session = RemoteSession(console: console)
             let chosen = try session.chosen(session.environmentWords())
-            let found = "\(chosen.server), \(chosen.origin), with \(chosen.token)"
+            let found = "\(chosen.server), \(chosen.origin), with \(chosen.token)\(chosen.scene)"
             guard chosen.mayHaveToken || chosen.token == .nowhere else {
                 return [
                     .attention(
@@ -25,5 +25,13 @@ extension Doctor {
         } catch {
             return [.attention("server", "\(error)", "Look at \(ProfileFile(console.environment)?.path ?? "the profiles").")]
         }
+    }
+}
+
+extension ChosenServer {
+    /// What commands look at there that are told nothing else.
+    fileprivate var scene: String {
+        let words = [profile?.storefront.map { "the storefront \($0)" }, profile?.locale.map { "the language \($0)" }].compactMap(\.self)
+        return words.isEmpty ? "" : "; commands that are told no other show \(words.joined(separator: " and "))"
     }
 }

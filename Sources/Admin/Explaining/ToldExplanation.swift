@@ -31,7 +31,7 @@ struct ToldExplanation: Sendable {
             let sentence =
                 switch slot["reason"]?.string {
                 case "pin": "pinned at slot \(slot["pin"]?.integer ?? 0)"
-                case "rule": "\(((slot["place"]?.integer ?? 0) + 1).ordinal) by the rule\(order.told(slot["merit"]))"
+                case "rule": "\((slot["place"]?.integer ?? 0).ordinal) by the rule\(order.told(slot["merit"]))"
                 default: "kept from before"
                 }
             return Line(slot: slot["slot"]?.integer, item: slot["item"]?.string ?? "", title: title(slot), sentence: sentence)
@@ -41,7 +41,8 @@ struct ToldExplanation: Sendable {
                 slot: nil, item: loser["item"]?.string ?? loser["named"]?.string ?? "", title: title(loser),
                 sentence: Self.loss(of: loser, by: order))
         }
-        remarks = [Self.keeping(node["kept"]), Self.lack(node["lack"]?.string)].compactMap(\.self)
+        remarks = [Self.keeping(node["kept"]), Self.lack(node["lack"]?.string), Self.absentLack(node["absentLack"]?.string)]
+            .compactMap(\.self)
     }
 
     private static func loss(of loser: JSONNode, by order: Order) -> String {
@@ -74,6 +75,17 @@ struct ToldExplanation: Sendable {
         case "notAsked": "The rule was not asked, as others take too long together."
         default: nil
         }
+    }
+
+    private static func absentLack(_ word: String?) -> String? {
+        guard let word else { return nil }
+        let reason =
+            switch word {
+            case "tooSlow": "that takes too long"
+            case "tooLarge": "the rule asks for too much"
+            default: "there was no time left for it"
+            }
+        return "What the rule would find if it were in this storefront is not listed: \(reason)."
     }
 
     /// The sentences stand beside the titles, broken where it is narrow.
@@ -120,14 +132,15 @@ private struct Order {
 }
 
 extension Int {
-    /// `1st`, `12th`, `23rd`.
+    /// Of what is counted from 0: `1st`, `12th`, `23rd`.
     fileprivate var ordinal: String {
-        let isTeen = 11...13 ~= self % 100
-        switch self % 10 {
-        case 1 where !isTeen: return "\(self)st"
-        case 2 where !isTeen: return "\(self)nd"
-        case 3 where !isTeen: return "\(self)rd"
-        default: return "\(self)th"
+        let number = Swift.min(Swift.max(self, 0), .max - 1) + 1
+        let isTeen = 11...13 ~= number % 100
+        switch number % 10 {
+        case 1 where !isTeen: return "\(number)st"
+        case 2 where !isTeen: return "\(number)nd"
+        case 3 where !isTeen: return "\(number)rd"
+        default: return "\(number)th"
         }
     }
 }

@@ -13,7 +13,7 @@ struct DraftEditing {
         let sentence: String
     }
 
-    private static let mostAttempts = 20
+    static let mostAttempts = 20
 
     /// For all commands that edit a draft.
     static let options: [any OptionDeclaring] = [FeedWords.line, Console.dryRun, OutputFormat.option] + RemoteSession.options

@@ -22,7 +22,7 @@ struct PagePreviewCommand {
             "preview", "Draws a page of a feed with what it would show.",
             discussion: """
                 Unless a revision or a line is named, it is what is shown at the moment: the takeover then, or the base. A time is \
-                \(SpokenMoment.forms). The storefront is the first in English unless one is named. Carousels are drawn to the edge of the screen.
+                \(SpokenMoment.forms). The storefront is that of the profile, or the first in English, unless one is named. Carousels are drawn to the edge of the screen.
                 """,
             examples: [
                 Example("vitrine preview today", "Draws what is shown now."),

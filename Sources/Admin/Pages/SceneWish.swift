@@ -31,7 +31,8 @@ struct SceneWish: Sendable {
         guard revision == nil || line == nil else { throw invocation.usageError("--rev and --line cannot both be given.") }
     }
 
-    /// What a server is to be asked, with the revision that is shown then and the first storefront in English where none was named.
+    /// What a server is to be asked, with the revision that is shown then, and the storefront of the profile or the first in English where none was
+    /// named.
     func query(_ server: RemoteServer) async throws -> RemoteServer.Query {
         var revision = revision
         if revision == nil, line == nil {
@@ -42,14 +43,15 @@ struct SceneWish: Sendable {
             }
             revision = shown.revision
         }
-        var place = storefront
+        var place = storefront ?? server.profile?.storefront
         if place == nil {
             let storefronts = try await server.storefronts()
             // What most who look at it can read.
             place = (storefronts.first { $0.locale == "en" } ?? storefronts.first)?.key
         }
         return [
-            (name: "storefront", value: place), (name: "locale", value: locale), (name: "at", value: at?.description),
+            (name: "storefront", value: place), (name: "locale", value: locale ?? server.profile?.locale),
+            (name: "at", value: at?.description),
             (name: "revision", value: revision.map { "\($0)" }), (name: "line", value: line),
         ]
     }

@@ -31,6 +31,18 @@ struct PublicationLook: Sendable {
 
     var difference: FeedDifference? { former.map { FeedDifference(from: $0.document, to: revision.document) } }
 
+    /// Sections, before and after, that are not on the pages which are compared, as their client says nothing of itself.
+    private var forSomeClients: [String] { sections { $0.asksClients } }
+
+    /// Sections, before and after, that may be on the pages of other languages than those which are compared.
+    private var forSomeLanguages: [String] { sections { !$0.locales.isEmpty } }
+
+    private func sections(_ isSo: (Target) -> Bool) -> [String] {
+        let all = revision.document.sections + (former?.document.sections ?? [])
+        let keys = all.filter { $0.target.map(isSo) ?? false }.map(\.key.text)
+        return keys.enumerated().filter { !keys[..<$0.offset].contains($0.element) }.map(\.element)
+    }
+
     var errors: [ReviewFinding] { findings.filter { $0.severity == .error } }
 
     /// What trying it in earnest would end with.
@@ -56,9 +68,13 @@ extension PublicationLook {
         text += "\n" + writer.heading("What the document says otherwise")
         text += differenceText(writer)
         text += "\n" + writer.heading("What clients see")
-        let some = revision.document.sections.filter { $0.target?.asksClients ?? false }.map(\.key.text)
-        if !some.isEmpty {
-            text += writer.note("without \(some.joined(separator: ", ")): for clients that say who they are; see preview --client")
+        if !forSomeClients.isEmpty {
+            text += writer.note(
+                "without \(forSomeClients.joined(separator: ", ")): for clients that say who they are; see preview --client")
+        }
+        if !forSomeLanguages.isEmpty {
+            let sections = forSomeLanguages.joined(separator: ", ")
+            text += writer.note("in the first language of each storefront: \(sections) for some languages only; see preview --locale")
         }
         for group in seen {
             text += writer.note("in \(group.storefronts.joined(separator: ", "))")
@@ -119,6 +135,8 @@ extension PublicationLook: JSONEncodable {
         json.member("behind", takeover)
         json.member("obstacles", obstacles, unless: [])
         json.member("difference", difference)
+        json.member("forSomeClients", forSomeClients, unless: [])
+        json.member("forSomeLanguages", forSomeLanguages, unless: [])
         json.key("seen")
         json.array { json in
             for group in seen {

@@ -28,10 +28,10 @@ struct PublicationOutcome: JSONEncodable {
 }
 
 extension Console {
-    /// Prints what a publication would change.
-    func show(_ look: PublicationLook, in zone: TimeZone) throws {
+    /// Prints what a publication would change: on standard error where standard output is for programs.
+    func show(_ look: PublicationLook, in zone: TimeZone, on stream: StandardStream = .output) throws {
         let environment = try ScreenMatrix.builtIn()["iphone"]?.environment ?? LayoutEnvironment(width: 390, height: 844)
-        try print(look.text(in: zone, on: environment, width: StandardStream.output.width, isColored: isColored(.output)))
+        try stream.write(look.text(in: zone, on: environment, width: stream.width, isColored: isColored(stream)))
     }
 
     /// Says why what has errors, or no room, is not published; `flags` lead another command to the same server.

@@ -90,6 +90,7 @@ struct PublishCommand {
             if !isTable { try console.printJSON(look) }
             return .ok
         }
+        if !isTable, console.asks(invocation) { try console.show(look, in: times.zone, on: .errors) }
         guard try console.agrees(to: "Publish revision \(look.revision.number) of \(feed)?", invocation) else { return .failed }
         let order = try PublicationOrder(look, timeZone: times.zoneName).json()
         let answer = try session.run(invocation) { server in

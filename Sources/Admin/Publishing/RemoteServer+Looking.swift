@@ -44,24 +44,41 @@ extension RemoteServer {
         var storefronts = wish.storefronts
         if storefronts.isEmpty { storefronts = try await self.storefronts().map(\.key) }
         var groups: [PublicationLook.Seen] = []
-        for storefront in storefronts {
-            var before: SeenPage?
-            if let former { before = try await page(former.number, wish, storefront) }
-            let after = try await page(wish.revision.number, wish, storefront)
-            let difference = PageDifference(from: before, to: after)
-            if let place = groups.firstIndex(where: { $0.difference.isAlike(difference) }) {
-                groups[place].storefronts.append(storefront)
-            } else {
-                groups.append(.init(storefronts: [storefront], difference: difference, before: before, after: after))
+        for start in stride(from: 0, to: storefronts.count, by: Self.mostCompared) {
+            let words = storefronts[start..<min(start + Self.mostCompared, storefronts.count)].joined(separator: ",")
+            let query: RemoteServer.Query = [
+                (name: "former", value: former.map { "\($0.number)" }), (name: "revision", value: "\(wish.revision.number)"),
+                (name: "at", value: wish.from?.description), (name: "storefronts", value: words),
+            ]
+            for group in try await get("feeds/\(wish.feed):compare", query)["seen"]?.elements.map({ $0 }) ?? [] {
+                guard let group = PublicationLook.Seen(group) else { throw Self.stranger }
+                if let place = groups.firstIndex(where: { $0.difference.isAlike(group.difference) }) {
+                    groups[place].storefronts += group.storefronts
+                } else {
+                    groups.append(group)
+                }
             }
         }
         return groups
     }
 
-    private func page(_ revision: Int, _ wish: PublicationWish, _ storefront: String) async throws -> SeenPage {
-        let query: RemoteServer.Query = [
-            (name: "storefront", value: storefront), (name: "revision", value: "\(revision)"), (name: "at", value: wish.from?.description),
-        ]
-        return SeenPage(try await page(of: wish.feed, query).document)
+    /// In one request: all rules of one share the time of its answer.
+    private static let mostCompared = 2
+}
+
+extension PublicationLook.Seen {
+    fileprivate init?(_ answer: JSONNode) {
+        guard let after = answer["after"].flatMap(Self.page) else { return nil }
+        let before = answer["before"].flatMap(Self.page)
+        self.init(
+            storefronts: answer["storefronts"]?.elements.compactMap(\.string) ?? [],
+            difference: PageDifference(from: before, to: after), before: before, after: after)
+    }
+
+    /// Its text is a document of its own, as layouts are read from bytes.
+    private static func page(_ node: JSONNode) -> SeenPage? {
+        do throws(JSONError) {
+            return SeenPage(try JSONDocument(parsing: Array(node.document.source[node.range]), limits: .ownOutput))
+        } catch { return nil }
     }
 }

@@ -1,4 +1,6 @@
 internal import Commands
+internal import HTTP
+internal import HTTPMessages
 internal import JSON
 
 /// What a server answers to a request that it took.
@@ -18,5 +20,13 @@ struct RemoteAnswer: Sendable {
             }
             return tag
         }
+    }
+}
+
+extension InboundResponse {
+    /// Nil where it is none that a condition can name.
+    var tag: String? {
+        guard let tag = fields[.etag], !tag.isEmpty, tag.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
+        return String(tag)
     }
 }

@@ -7,7 +7,7 @@ internal import Spelling
 /// Why a server did not do what a command asked of it, as a person is told.
 struct RemoteFailure: Error {
     let message: String
-    let advice: String
+    var advice: String
     let exitCode: ExitCode
     /// The problem in the words of the API, by which a command may know what to do; nil where no server spoke.
     var code: String?
@@ -30,12 +30,11 @@ extension RemoteFailure {
     init(_ response: InboundResponse) {
         var problem: JSONNode?
         do throws(JSONError) { problem = try JSONDocument(parsing: response.body, limits: .ownOutput).root } catch {}
-        var detail = problem?["detail"]?.string?.printable(limit: 500)
+        let detail = problem?["detail"]?.string?.printable(limit: 500).withoutRequest
         let code = problem?["code"]?.string
-        if code == "unknownFeed" { detail = detail?.split(separator: ".").first.map { "\($0)." } }
         let mistakes = problem?["errors"]?.elements.map { mistake in
             let place = mistake["pointer"]?.string ?? mistake["parameter"]?.string ?? ""
-            return "\(place.isEmpty ? "" : "\(place): ")\(mistake["message"]?.string ?? "")".printable(limit: 300)
+            return "\(place.isEmpty ? "" : "\(place): ")\(mistake["message"]?.string ?? "")".printable(limit: 300).withoutRequest
         }
         let request = problem?["requestId"]?.string.map { ["The server's log has it as \($0.printable(limit: 128))."] }
         let exitCode: ExitCode =
@@ -58,7 +57,7 @@ extension RemoteFailure {
                 return (pointer, mistake["message"]?.string?.printable(limit: 300) ?? "")
             } ?? []
         if response.status == .preconditionFailed {
-            current = RemoteAnswer(document: problem?["current"], tag: response.fields[.etag].map { String($0) })
+            current = RemoteAnswer(document: problem?["current"], tag: response.tag)
         }
     }
 
@@ -73,6 +72,8 @@ extension RemoteFailure {
                     "Begin a line: vitrine export FEED | vitrine feed create FEED --line LINE -f -",
                 ]
             case "unknownRevision": ["vitrine rev ls lists those of a feed."]
+            case "unknownItem": ["vitrine item ls lists those that there are, or are withdrawn with --withdrawn."]
+            case "unknownToken": ["vitrine token ls lists those that there are."]
             case "unknownPublication": ["vitrine schedule ls lists those that there are."]
             default: []
             }
@@ -80,5 +81,15 @@ extension RemoteFailure {
         case .tooManyRequests: response.retryAfter.map { ["Try again in \($0) seconds."] } ?? []
         default: []
         }
+    }
+}
+
+extension String {
+    /// Without the request that tells more, which is for programs: a command's advice takes its place.
+    fileprivate var withoutRequest: String {
+        guard let request = firstRange(of: " GET /") else { return self }
+        let (before, rest) = (self[..<request.lowerBound], self[request.upperBound...])
+        let after = rest.firstRange(of: ". ").map { rest[$0.lowerBound...].dropFirst() } ?? ""
+        return String((before.hasSuffix(";") ? before.dropLast() : before) + after)
     }
 }

@@ -20,6 +20,7 @@ struct RemoteServer {
     private static let usualPatience = Duration.seconds(60)
 
     let client: HTTPClient
+    let loop: EventLoop
     let token: Secret
     /// The one that chose the server, whose storefront and locale go before those that commands have by themselves.
     var profile: Profile?
@@ -35,7 +36,8 @@ struct RemoteServer {
     /// What a path shows, with the tag that names it.
     func state(_ path: String, _ query: Query = []) async throws -> RemoteAnswer { try await send(.get, path, query) }
 
-    /// Throws whatever was refused; a failure of 412 has the state that there is.
+    /// Throws whatever was refused; a failure of 412 has the state that there is. What changes something is done once, also where it has to be
+    /// sent again.
     func send(
         _ method: Method, _ path: String, _ query: Query = [], _ condition: Condition? = nil,
         fields more: [(name: FieldName, value: String)] = [], body: [UInt8] = []
@@ -49,6 +51,7 @@ struct RemoteServer {
         case nil: break
         }
         if !body.isEmpty { fields.append((.contentType, "application/json")) }
+        if !method.isSafe { fields.append(("idempotency-key", Self.randomKey())) }
         return try await answer(to: OutboundRequest(method, target, fields: fields, body: body))
     }
 
@@ -65,13 +68,52 @@ struct RemoteServer {
     }
 
     private func answer(to request: OutboundRequest) async throws -> RemoteAnswer {
-        let response = try await client.send(request, until: .after(patience))
-        guard 200..<300 ~= response.status.rawValue else { throw RemoteFailure(response) }
-        let tag = response.fields[.etag].map { String($0) }
+        let response = try await response(to: request, until: .after(patience))
+        guard 200..<300 ~= response.status.rawValue else {
+            var failure = RemoteFailure(response)
+            if failure.code == "unknownStorefront" {
+                failure.advice = "There are \(try await storefronts().map(\.key).joined(separator: ", "))."
+            }
+            throw failure
+        }
+        let tag = response.tag
         guard !response.body.isEmpty else { return RemoteAnswer(document: nil, tag: tag) }
         do throws(JSONError) {
             return RemoteAnswer(document: try JSONDocument(parsing: response.body, limits: .ownOutput).root, tag: tag)
         } catch { throw Self.stranger }
+    }
+
+    /// Sends a change again where the connection ended behind it: the server knows it by its key.
+    private func response(to request: OutboundRequest, until deadline: Deadline) async throws -> InboundResponse {
+        do throws(HTTPClientError) {
+            return try await client.send(request, until: deadline)
+        } catch {
+            guard !request.method.isSafe, error.code == .ended else { throw error }
+            if let response = try await answer(again: request, until: deadline) { return response }
+            throw RemoteFailure(
+                message: "\(error)", advice: "Whether it was done is not known: look before you do it again.", exitCode: .unreachable)
+        }
+    }
+
+    /// Nil where that is lost as well.
+    private func answer(again request: OutboundRequest, until deadline: Deadline) async throws -> InboundResponse? {
+        while true {
+            let response: InboundResponse
+            do throws(HTTPClientError) { response = try await client.send(request, until: deadline) } catch {
+                guard error.code == .cancelled else { return nil }
+                throw error
+            }
+            guard response.status == .conflict, RemoteFailure(response).code == "keyInFlight" else { return response }
+            try await loop.sleep(until: min(deadline, .after(Self.pause)))
+        }
+    }
+
+    /// Before it is asked again what becomes of a change that it is working on.
+    private static let pause = Duration.milliseconds(500)
+
+    private static func randomKey() -> String {
+        var numbers = SystemRandomNumberGenerator()
+        return "\(String(numbers.next(), radix: 36))-\(String(numbers.next(), radix: 36))"
     }
 
     static var stranger: RemoteFailure {

@@ -76,7 +76,9 @@ struct RuleCommands {
     private var test: Command {
         Command(
             "test", "Lists what a rule finds now, and says how much that is.",
-            discussion: "It is tried in one storefront, without pins, exclusions and the limit of the section. Nothing is saved.",
+            discussion: """
+                It is tried in one storefront, without pins, exclusions and the limit of the section. Nothing is saved. A time is \(SpokenMoment.forms).
+                """,
             examples: [
                 Example("vitrine rule test today weekend", "Tries the rule of a section."),
                 Example(

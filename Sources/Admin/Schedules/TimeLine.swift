@@ -93,11 +93,12 @@ struct TimeLine {
         let step = Self.steps.first { Double(columns) / (length / Double($0)) >= 13 } ?? Self.steps[Self.steps.count - 1]
         var labels = [Character](repeating: " ", count: columns)
         var marks = [Character](repeating: "─", count: columns)
-        let offset = zone.offset(at: window.lowerBound)
-        let local = Int(window.lowerBound.microseconds / 1_000_000) + offset
-        var tick = (local + step - 1) / step * step - offset
-        while Double(tick) < Double(window.upperBound.microseconds) / 1_000_000 {
-            let moment = Timestamp(clamping: tick * 1_000_000)
+        let start = Int(window.lowerBound.microseconds / 1_000_000)
+        // By the clocks of the zone, which are put forward and back within it.
+        var tick = (start + zone.offset(at: window.lowerBound) + step - 1) / step * step
+        while true {
+            let moment = moment(showing: tick)
+            guard moment < window.upperBound else { break }
             let place = column(of: moment)
             if place < columns { marks[place] = "┬" }
             let label = label(moment, step)
@@ -108,6 +109,12 @@ struct TimeLine {
         let margin = String(repeating: " ", count: names + 2)
         let first = margin + String(labels)
         return [String(first.reversed().drop { $0 == " " }.reversed()), margin + String(marks)]
+    }
+
+    /// When the zone's clocks show so many seconds since the beginning of 1970; where they leave that out, an hour before.
+    private func moment(showing seconds: Int) -> Timestamp {
+        let guess = Timestamp(clamping: (seconds - zone.offset(at: window.lowerBound)) * 1_000_000)
+        return Timestamp(clamping: (seconds - zone.offset(at: guess)) * 1_000_000)
     }
 
     /// The day where a step is a day or more, or the day begins; else the hour.

@@ -72,7 +72,7 @@ struct RunningServer {
         let access = AccessFigures()
         let imports = ImportHall(library, pools.configuration)
         let admin = try AdminService(
-            library, catalog, screens: .builtIn(), access: AdminAccess(CuratingQueries(library), access), imports: imports)
+            library, catalog, pages: shown, screens: .builtIn(), access: AdminAccess(CuratingQueries(library), access), imports: imports)
         let counters = Locked<Server?>(nil)
         let meter = SequencerMeter()
         let withoutSequencer = settings.withoutSequencer

@@ -5,21 +5,45 @@ extension BenchmarkSuite {
     static let commands = BenchmarkSuite(name: "commands") {
         let shop = try CommandShop()
         defer { shop.end() }
-        return try alone.map { try shop.row($0, bar: 20) } + lines.map { try shop.row($0, bar: 100) }
+        let helped = Set(
+            (asking + offline).map { "\($0.split(separator: " ").prefix { !$0.hasPrefix("-") }.joined(separator: " ")) --help" })
+        return try [shop.slowest("help", helped.sorted(), bar: 20)]
+            + completing.map { try shop.row($0, bar: 20) } + offline.map { try shop.row($0, bar: 100) }
+            + asking.map { try shop.row($0, bar: 100) }
     }
 
-    /// What needs no server.
-    private static let alone = ["--help", "publish --help", "complete fish -- sec", "layout ls"]
+    /// What a shell asks for while a command is typed; all but the first ask the server.
+    private static let completing = [
+        "complete fish -- sec", "complete fish -- publish t", "complete fish -- section explain today ",
+        "complete fish -- preview today --storefront ",
+        "complete fish -- publish today --line ", "complete fish -- pin add today hero topapp:har", "complete fish -- feed ls --profile ",
+    ]
+
+    /// What asks no server: files, the database, or nothing.
+    private static let offline = [
+        "version", "man", "completion fish", "settings", "doctor", "profile ls", "layout ls", "layout show tree-carousel",
+        "layout preview tree-carousel", "layout validate layout.json", "layout lint layout.json", "validate -f today.json --local",
+        "sync keys",
+        "db url", "db status", "db check", "item generate --count 3",
+    ]
 
     /// What looks, what tries, and what changes and can be done again.
-    private static let lines = [
+    private static let asking = [
         "feed ls", "feed show today", "section ls today", "section explain today order-in", "pin ls today", "rule test today weekend",
-        "rule explain today weekend", "rev ls today", "rev show today 1", "rev diff today 1 2", "schedule ls", "preview today",
-        "validate -f today.json", "export today", "diff -f today.json", "apply -f today.json --dry-run", "audit ls",
-        "section set today hero --limit 4 --dry-run", "section move today weekend --first --dry-run",
-        "pin add today hero trailhead --dry-run",
-        "feed archive games --dry-run", "schedule cancel today 6 --dry-run", "publish today --rev 2 --layer base --dry-run",
-        "publish today --rev 2 --layer base --storefront us --dry-run", "rollback today --to 2 --dry-run",
-        "item ls", "item show topapp:harbor-notes", "item search harbor", "token ls",
+        "rule explain today weekend", "rule explain today --rule {\"price\":\"free\"}", "rev ls today", "rev show today 1",
+        "rev diff today 1 2", "schedule ls", "schedule ls today",
+        "preview today", "preview today --storefront sa --locale ar --at +2h", "validate -f today.json", "export today", "export -o json",
+        "diff -f today.json", "apply -f today.json --dry-run", "promote today --from here --to there --plan", "audit ls",
+        "feed create spring --title en=Spring --dry-run",
+        "section add today fresh --layout carousel --cell appRow --rule {\"price\":\"free\"} --dry-run",
+        "section set today hero --limit 4 --dry-run", "section set today hero --limit 5", "section move today weekend --first --dry-run",
+        "section rm today quiet-hour --dry-run", "pin add today hero trailhead --dry-run",
+        "pin move today hero harbor-notes --slot 2 --dry-run",
+        "pin rm today hero harbor-notes --dry-run", "rule set today weekend {\"price\":\"free\"} --dry-run", "feed archive games --dry-run",
+        "schedule cancel today 6 --dry-run", "publish today --rev 2 --layer base --dry-run",
+        "publish today --line night-market --from +1d --until +2d --dry-run",
+        "publish today --rev 2 --layer base --storefront us --dry-run",
+        "rollback today --to 2 --dry-run", "feed ls --profile here", "item ls", "item show topapp:harbor-notes", "item search harbor",
+        "item set topapp:harbor-notes subtitle=", "token ls",
     ]
 }

@@ -25,7 +25,7 @@ extension MemberChange {
 
     /// Those between two objects, in the order in which their members are written; texts are told apart by their locales.
     static func all(from before: JSONValue, to after: JSONValue, except: Set<String> = []) -> [MemberChange] {
-        let (old, new) = (before.membersByKey, after.membersByKey)
+        let (old, new) = (before.members, after.members)
         let keys = new.map(\.key) + old.map(\.key).filter { key in !new.contains { $0.key == key } }
         return keys.filter { !except.contains($0) }.flatMap { key -> [MemberChange] in
             let (was, now) = (old.first { $0.key == key }?.value, new.first { $0.key == key }?.value)
@@ -57,11 +57,6 @@ extension MemberChange: JSONEncodable {
 }
 
 extension JSONValue {
-    fileprivate var membersByKey: [Member] {
-        guard case .object(let members) = self else { return [] }
-        return members
-    }
-
     /// Without the signs that only a program needs: `all (kind topApp, rating atLeast 4.5)`.
     var words: String {
         switch self {

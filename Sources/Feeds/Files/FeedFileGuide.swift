@@ -55,15 +55,6 @@ enum FeedFileGuide {
 }
 
 extension JSONValue {
-    fileprivate var text: String? {
-        if case .string(let text) = self { text } else { nil }
-    }
-
-    fileprivate subscript(key: String) -> JSONValue? {
-        guard case .object(let members) = self else { return nil }
-        return members.first { $0.key == key }?.value
-    }
-
     /// Whether this or something within it is so.
     fileprivate func contains(_ isSo: (JSONValue) -> Bool) -> Bool {
         if isSo(self) { return true }

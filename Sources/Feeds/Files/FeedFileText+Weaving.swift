@@ -143,12 +143,7 @@ extension JSONNode {
 }
 
 extension JSONValue {
-    fileprivate var sectionKey: String? {
-        guard case .object(let members) = self, case .string(let key)? = members.first(where: { $0.key == "key" })?.value else {
-            return nil
-        }
-        return key
-    }
+    fileprivate var sectionKey: String? { self["key"]?.text }
 }
 
 extension Substring {

@@ -2,8 +2,8 @@ package import JSON
 
 /// Two changes of one document that were made apart from each other, as one.
 ///
-/// Objects are merged member by member. Sections are known by their keys and pins by their slots, wherever they stand, and merged one by one.
-/// Everything else is changed as a whole: where both did so in different ways it is a conflict, and mine stays.
+/// Objects are merged member by member. Sections are known by their keys and pins by their items, wherever they stand, and merged one by one.
+/// Everything else, and what stands in a slot, is changed as a whole: where both did so in different ways it is a conflict, and mine stays.
 package struct DocumentMerge {
     package let merged: JSONValue
     package private(set) var conflicts: [MergeConflict]
@@ -35,7 +35,7 @@ package struct DocumentMerge {
                     pointer.append(key)
                     value = value?[key]
                 case .element(let name):
-                    let (list, name) = (value?.elements ?? [], name)
+                    let (list, name) = (value?.list ?? [], name)
                     guard let index = list.firstIndex(where: { $0.name == name }) else { break }
                     pointer.append(index)
                     value = list[index]
@@ -51,8 +51,7 @@ package struct DocumentMerge {
         if mine.isSame(as: theirs) || theirs.isSame(as: base) { return mine }
         if mine.isSame(as: base) { return theirs }
         if case .object(let mine)? = mine, case .object(let theirs)? = theirs {
-            let base: [JSONValue.Member] = if case .object(let members)? = base { members } else { [] }
-            return .object(members(base, mine, theirs, at: path, &differences))
+            return .object(members(base?.members ?? [], mine, theirs, at: path, &differences))
         }
         if let mine = mine?.named, let theirs = theirs?.named, let base = base == nil ? [] : base?.named {
             return .array(elements(base, mine, theirs, at: path, &differences))
@@ -81,10 +80,29 @@ package struct DocumentMerge {
                 kept.append(element)
             }
         }
+        guard (mine + theirs).allSatisfy({ $0.slot == nil }) else { return pins(kept, base, mine, at: path, &differences) }
         let names = order(base.map(\.name), mine.map(\.name), theirs.map(\.name)) { mine, theirs in
             differences.append(Difference(path: path, base: .array(base.map(\.name)), mine: .array(mine), theirs: .array(theirs)))
         }
         return names.compactMap { kept[$0] }
+    }
+
+    /// In the order of their slots. One that comes to a slot of mine goes back to where I have it, or is left out.
+    private static func pins(
+        _ merged: [JSONValue], _ base: [JSONValue], _ mine: [JSONValue], at path: [Step], _ differences: inout [Difference]
+    ) -> [JSONValue] {
+        var pins = merged
+        while let place = pins.firstIndex(where: { pin in
+            mine[pin.name]?.slot != pin.slot && pins.contains { $0.slot == pin.slot && $0.name != pin.name }
+        }) {
+            let theirs = pins.remove(at: place)
+            if let winner = pins.first(where: { $0.slot == theirs.slot }) {
+                let former = base.first { $0.slot == theirs.slot }
+                differences.append(Difference(path: path + [.element(winner.name)], base: former, mine: winner, theirs: theirs))
+            }
+            if let own = mine[theirs.name] { pins.append(own) }
+        }
+        return pins.sorted { ($0.slot ?? 0) < ($1.slot ?? 0) }
     }
 
     /// Mine in the order of whoever changed it, and what the other side added behind what it stands behind there.
@@ -106,18 +124,13 @@ package struct DocumentMerge {
 }
 
 extension JSONValue {
-    fileprivate subscript(key: String) -> JSONValue? {
-        guard case .object(let members) = self else { return nil }
-        return members[key]
-    }
+    /// What an element of a list is known by: the key of a section or the item of a pin.
+    fileprivate var name: JSONValue { self["key"] ?? (slot == nil ? nil : self["item"]) ?? .null }
 
-    fileprivate var elements: [JSONValue] {
-        guard case .array(let elements) = self else { return [] }
-        return elements
+    /// Of a pin.
+    fileprivate var slot: Int? {
+        if case .integer(let slot)? = self["slot"] { slot } else { nil }
     }
-
-    /// What an element of a list is known by: the key of a section or the slot of a pin.
-    fileprivate var name: JSONValue { self["key"] ?? self["slot"] ?? .null }
 
     /// The elements of a list where each is known by a name of its own.
     fileprivate var named: [JSONValue]? {
@@ -147,10 +160,6 @@ extension JSONValue? {
         default: false
         }
     }
-}
-
-extension [JSONValue.Member] {
-    fileprivate subscript(key: String) -> JSONValue? { first { $0.key == key }?.value }
 }
 
 extension [JSONValue] {

@@ -11,8 +11,8 @@ extension FeedRehearsal {
         of document: FeedDocument, at moment: Timestamp? = nil, in storefront: String, _ locale: LocaleTag
     ) async throws -> [SectionExplanation] {
         let stage = try await stage(
-            document, at: moment, in: storefront, keeping: try await shown(of: document, at: moment, in: storefront), surplus: Self.mostNext
-        )
+            document, at: moment, in: [storefront], keeping: try await shown(of: document, at: moment, in: [storefront]),
+            surplus: Self.mostNext)
         var explanations: [SectionExplanation] = []
         let end = ContinuousClock.now.advanced(by: timeForAbsent)
         for section in document.sections {

@@ -1,3 +1,4 @@
+package import Artwork
 package import Catalog
 package import Layout
 package import Postgres
@@ -13,6 +14,7 @@ package struct FeedRehearsal {
     let ruleTime: Duration
     let timeForRules: Duration
     let timeForAbsent: Duration
+    let placeholder: (Artwork) -> Placeholder
     let hash: LayoutHash
     let run: CatalogReader.Run
 
@@ -22,7 +24,8 @@ package struct FeedRehearsal {
     /// one snapshot, is enough.
     package init(
         _ library: QueryLibrary, ruleTime: Duration = .seconds(1), timeForRules: Duration = .seconds(30),
-        timeForAbsent: Duration = .milliseconds(500), hashedBy hash: @escaping LayoutHash, run: @escaping CatalogReader.Run
+        timeForAbsent: Duration = .milliseconds(500), placeholder: @escaping (Artwork) -> Placeholder = { $0.placeholder },
+        hashedBy hash: @escaping LayoutHash, run: @escaping CatalogReader.Run
     ) throws(UnknownQuery) {
         feeds = try FeedQueries(library)
         sequencer = try SequencerQueries(library)
@@ -31,6 +34,7 @@ package struct FeedRehearsal {
         self.ruleTime = ruleTime
         self.timeForRules = timeForRules
         self.timeForAbsent = timeForAbsent
+        self.placeholder = placeholder
         self.hash = hash
         self.run = run
     }
@@ -45,10 +49,10 @@ package struct FeedRehearsal {
         var answers: [String: [SectionKey: SectionRounds.Answer]] = [:]
     }
 
-    /// Nil is now, and all storefronts. A section whose rule finds too little keeps what it had before.
+    /// Nil is now, and all storefronts. A section whose rule finds too little keeps what it had before in its storefront.
     func stage(
-        _ document: FeedDocument, at wanted: Timestamp?, in storefront: String? = nil, keeping before: [SectionKey: ComposedSection] = [:],
-        surplus: Int = 0
+        _ document: FeedDocument, at wanted: Timestamp?, in wantedStorefronts: [String]? = nil,
+        keeping before: [String: [SectionKey: ComposedSection]] = [:], surplus: Int = 0
     ) async throws -> Stage {
         var slugs: [(kind: ItemKind, slug: String)] = []
         var references: [ItemReference: UUID] = [:]
@@ -68,11 +72,11 @@ package struct FeedRehearsal {
         for (kind, slug, id) in try results[2].rows(as: String.self, String.self, UUID.self) {
             if let kind = ItemKind(rawValue: kind) { references[.slug(kind, slug)] = id }
         }
-        let storefronts = try OpenStorefront.all(of: results[1]).filter { storefront == nil || $0.storefront.key == storefront }
+        let storefronts = try OpenStorefront.all(of: results[1]).filter { wantedStorefronts?.contains($0.storefront.key) ?? true }
         var stage = Stage(moment: moment, storefronts: storefronts, references: references)
         let tasks = storefronts.enumerated().flatMap { place, shop in
             document.sections(in: shop.storefront.key).map {
-                SectionRounds.Task(feed: place, section: $0, shop: shop, previous: before[$0.key])
+                SectionRounds.Task(feed: place, section: $0, shop: shop, previous: before[shop.storefront.key]?[$0.key])
             }
         }
         let rounds = SectionRounds(

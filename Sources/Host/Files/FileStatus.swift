@@ -3,6 +3,8 @@ internal import Glibc
 /// What the system says of a file: its kind, owner and permissions.
 package struct FileStatus: Sendable, Equatable {
     package let isDirectory: Bool
+    /// Neither a folder nor a link, a pipe or a device.
+    package let isRegular: Bool
     package let identity: Identity
     package let owner: UInt32
     package let size: Int
@@ -38,6 +40,7 @@ package struct FileStatus: Sendable, Equatable {
 
     private init(_ status: stat) {
         isDirectory = status.st_mode & S_IFMT == S_IFDIR
+        isRegular = status.st_mode & S_IFMT == S_IFREG
         identity = Identity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
         owner = status.st_uid
         size = Int(status.st_size)

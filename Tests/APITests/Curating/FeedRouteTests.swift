@@ -270,4 +270,27 @@ struct FeedRouteTests {
             }
         }
     }
+
+    @Test("compare what clients see of two revisions, once for storefronts where the same happens")
+    func comparison() async throws {
+        try await run { shop, anna in
+            let place = "\(Self.feed):compare?revision=1&storefronts="
+            let new = try await shop.expect(.ok, "GET \(place)us,de", anna)
+            let groups = try #require(try new.json["seen"]?.elements.map { $0 })
+            #expect(groups.flatMap { $0["storefronts"]?.elements.compactMap(\.string) ?? [] }.sorted() == ["de", "us"])
+            #expect(groups.allSatisfy { $0["before"] == nil && $0["after"]?["storefront"]?.string == $0["storefronts"]?.first?.string })
+            let page = try await shop.expect(.ok, "GET \(Self.feed):preview?revision=1&storefront=us", anna)
+            let us = try #require(groups.first { $0["storefronts"]?.first?.string == "us" })
+            #expect(try JSONValue(#require(us["after"])) == JSONValue(page.json))
+            let same = try await shop.expect(.ok, "GET \(place)us,de&former=1&at=2099-01-01T00:00:00Z", anna)
+            #expect(try same.json["seen"]?.count == 1)
+            for words in ["", "us,", "us,us", "us&revision=0", (0...20).map { "s\($0)" }.joined(separator: ","), "us&former=x"] {
+                try await shop.expect(
+                    .badRequest, "GET \(Self.feed):compare?\(words.contains("&") ? "" : "revision=1&")storefronts=\(words)", anna)
+            }
+            try await shop.expect(.badRequest, "GET \(Self.feed):compare?storefronts=us", anna)
+            try await shop.expect(.notFound, "GET \(place)us,zz", anna)
+            try await shop.expect(.notFound, "GET \(place)us&former=9", anna)
+        }
+    }
 }

@@ -40,6 +40,9 @@ import Testing
                 #expect(status == .code(Int32(code)) && text.contains(word), "\(answer): \(status) \(text)")
                 #expect(try shop.output("feed", "ls", "-o", "name").contains("games"))
             }
+            let look = try terminal.run("publish today --line night-market --from +1d --storefront us -o json >/dev/null", answer: "n\\n")
+            let told = Terminal.plain(look.text)
+            #expect(look.status == .code(1) && told.contains("What clients see") && told.contains("Nothing was changed"), "\(told)")
             let (text, status) = try terminal.run("feed archive games", answer: "y\\n")
             #expect(status == .code(0) && text.contains("Archived games"), "\(status) \(text)")
         }

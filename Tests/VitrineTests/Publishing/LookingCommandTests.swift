@@ -20,6 +20,12 @@ struct LookingCommandTests {
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
         let arabic = try shop.output("preview", "today", "--storefront", "sa", "--locale", "ar", "--at", "+2h", "--device", "ipad")
         #expect(arabic.hasPrefix("سوق الليل · sa · ar · revision 2 · "))
+        let profile = try shop.run(
+            "profile", "set", "riyadh", "--server", shop.server, "--storefront", "sa", "--locale", "ar", "--token-file",
+            shop.dev.vitrine.write(try #require(shop.variables["VITRINE_TOKEN"]), to: "riyadh.token"))
+        #expect(profile.status == .code(0), "\(profile)")
+        #expect(try shop.output("preview", "today", "--profile", "riyadh").contains(" · sa · ar · revision 1 "))
+        #expect(try shop.output("preview", "today", "--profile", "riyadh", "--locale", "en").contains(" · sa · en · revision 1 "))
         let targeted = try shop.output(
             "preview", "today", "--storefront", "us", "--client", #"platform=ios, app="3.2", id="someone""#)
         #expect(targeted.count >= text.count)

@@ -47,6 +47,22 @@ struct TimeLineTests {
     @Test("tells hours where it is a day long")
     func day() throws { try CuratingGolden.expect(try text(100, days: 1), is: "time-line-day.txt", masks: false) }
 
+    @Test(
+        "has the days and hours of its zone, also behind a change of clocks",
+        arguments: [
+            ("2026-10-24T10:00:00Z", 4, ["25 Oct", "26 Oct", "27 Oct", "28 Oct"]),
+            ("2026-03-28T11:00:00Z", 2, ["12:00", "29 Mar", "12:00", "30 Mar"]),
+        ])
+    func clocks(start: String, days: Int, labels: [String]) throws {
+        let now = try #require(Timestamp(start))
+        let text = TimeLine(
+            [("today", Schedule([]))], window: now..<now.advanced(by: .seconds(days * 86_400)), now: now,
+            zone: try .named("Europe/Stockholm", [:]), width: 80, isColored: false
+        ).text
+        let axis = try #require(text.split(separator: "\n").first)
+        #expect(axis.split(separator: #/ {2,}/#).map(String.init) == labels)
+    }
+
     @Test("is drawn for any length without a crash", arguments: [1, 2, 30, 365, 3_650])
     func lengths(days: Int) throws {
         for width in [0, 40, 41, 333] { #expect(try !text(width, days: days, zone: "Asia/Kathmandu").isEmpty) }

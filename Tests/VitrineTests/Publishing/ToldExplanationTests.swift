@@ -37,6 +37,24 @@ struct ToldExplanationTests {
         #expect(explanation.text(width: 60).contains("  -  ce2b4ae3-61ca-8820-bcf…  the rule would find it"))
     }
 
+    @Test("says why nobody has looked for what is in other storefronts")
+    func absentLack() throws {
+        func remarks(_ word: String) throws -> [String] {
+            try told(#"{"section": "s", "slots": [], "losers": [], "absentLack": "\#(word)"}"#).remarks
+        }
+        let start = "What the rule would find if it were in this storefront is not listed: "
+        #expect(try remarks("tooSlow") == [start + "that takes too long."])
+        #expect(try remarks("notAsked") == [start + "there was no time left for it."])
+    }
+
+    @Test("is told of any numbers", arguments: [Int.max, .min, -1])
+    func numbers(number: Int) throws {
+        let merit = #"{"ratingHundredths": \#(number), "ratings": \#(number), "rank": \#(number)}"#
+        let slot = #"{"slot": \#(number), "item": "i", "reason": "rule", "place": \#(number), "merit": \#(merit)}"#
+        let text = try told(#"{"section": "s", "sort": "-rating", "slots": [\#(slot)], "losers": []}"#).text(width: 80)
+        #expect(text.contains("by the rule"))
+    }
+
     @Test(
         "names what the sort has decided by",
         arguments: [

@@ -32,6 +32,8 @@ struct ProfileCommandTests {
         try run("set", "live", "--locale", "de")
         let live = try JSONDocument(parsing: Array(run("ls", "-o", "json").output.utf8)).root.elements.first { $0["used"]?.bool == true }
         #expect(live?["name"]?.string == "live" && live?["storefront"]?.string == "us" && live?["locale"]?.string == "de")
+        let doctor = try vitrine.run(["doctor"]).output
+        #expect(doctor.contains("commands that are told no other show the storefront us and the language de"), "\(doctor)")
         let path = "\(folder)/profiles.json"
         #expect(FileStatus(following: path)?.mode == 0o600 && FileStatus(following: folder)?.mode == 0o700)
         #expect(try !vitrine.text(path).contains("vtr_"))
@@ -50,6 +52,21 @@ struct ProfileCommandTests {
         #expect(FileStatus(following: "\(folder)/live.token")?.mode == 0o600)
         try run("rm", "live")
         #expect(FileStatus(following: "\(folder)/live.token") == nil)
+    }
+
+    @Test("another server gets neither the token of the one before nor its leave to be asked in the open")
+    func otherServer() throws {
+        let token = try vitrine.write("vtr_secret\n", to: "token")
+        try run("set", "a", "--server", "http://a.example", "--token-file", token, "--insecure", "--storefront", "us")
+        func saved() throws -> JSONNode {
+            try #require(try JSONDocument(parsing: Array(run("ls", "-o", "json").output.utf8)).root.elements.first { _ in true })
+        }
+        try run("set", "a", "--server", "http://a.example", "--locale", "en")
+        #expect(try saved()["tokenFile"]?.string == token && saved()["insecure"]?.bool == true)
+        #expect(try run("set", "a", "--server", "http://b.example").errors.contains("http://b.example, without a token."))
+        #expect(try saved()["tokenFile"] == nil && saved()["insecure"] == nil && saved()["storefront"]?.string == "us")
+        try run("set", "a", "--server", "http://c.example", "--token-file", token)
+        #expect(try saved()["tokenFile"]?.string == token && saved()["insecure"] == nil)
     }
 
     @Test("says what is wrong with a name, a server or a file")
@@ -80,6 +97,9 @@ struct ProfileCommandTests {
         let ours = try vitrine.run(["profile", "ls", "-o", "wide"]).output
         #expect(ours.contains("/.vitrine/postgres/token") && !ours.contains("mine"))
         #expect(try vitrine.run(["feed", "ls"]).status == .code(3))
+        #expect(try Program("ln", ["-s", token, "\(vitrine.folder)/.vitrine/postgres/token"]).output().status.isSuccess)
+        let link = try vitrine.run(["feed", "ls"])
+        #expect(link.status == .code(6) && link.errors.contains("is no file of"), "\(link)")
     }
 
     @Test("several at once all keep what they save")

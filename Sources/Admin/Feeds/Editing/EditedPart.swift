@@ -55,18 +55,10 @@ enum EditedPart: Equatable {
 
     private func place(in document: JSONValue) -> Int? {
         guard case .section(let key) = self else { return nil }
-        return document.sections.firstIndex { section in
-            guard case .object(let members) = section else { return false }
-            return members.contains { $0.key == "key" && $0.value == .string(key) }
-        }
+        return document.sections.firstIndex { $0["key"] == .string(key) }
     }
 }
 
 extension JSONValue {
-    fileprivate var sections: [JSONValue] {
-        guard case .object(let members) = self, case .array(let sections)? = members.first(where: { $0.key == "sections" })?.value else {
-            return []
-        }
-        return sections
-    }
+    fileprivate var sections: [JSONValue] { self["sections"]?.list ?? [] }
 }

@@ -33,8 +33,19 @@ struct DevProfile {
                 advice: "Look where it comes from, and remove it.",
                 exitCode: .notAllowed)
         }
+        try refuseStrangeToken()
         profile.tokenFile = try Path.absolute(tokenPath)
         return profile
+    }
+
+    /// What leads elsewhere, or is another's, might have a secret that is for another server.
+    private func refuseStrangeToken() throws {
+        guard let status = FileStatus(ofLink: tokenPath) else { return }
+        guard status.isRegular, status.owner == User.current.id else {
+            throw RemoteFailure(
+                message: "\(tokenPath) is no file of \(User.current.name)'s own, as vitrine dev makes it",
+                advice: "Look where it comes from, and remove it.", exitCode: .notAllowed)
+        }
     }
 
     /// A server that nobody can name from this machine is none that commands could find.

@@ -52,7 +52,7 @@ struct ProfileCommands {
         Command(
             "set", "Makes a profile, or changes one.",
             discussion: """
-                What is not given stays as it is. The first profile is used from then on. A token is sent over http to this machine alone, \
+                What is not given stays as it is; another server has the profile forget its token and --insecure. The first profile is used from then on. A token is sent over http to this machine alone, \
                 unless the profile is --insecure: use https for any other.
                 """,
             examples: [
@@ -77,7 +77,10 @@ struct ProfileCommands {
                         message: "there is no profile \(name), and a new one needs a server", advice: "Say where it is by --server.",
                         exitCode: .notFound)
                 }
-                if let server = invocation[Self.server] { profile.server = server }
+                if let server = invocation[Self.server], server != profile.server {
+                    // What is right for one server says nothing of another.
+                    (profile.server, profile.tokenFile, profile.isInsecure) = (server, nil, false)
+                }
                 switch token {
                 case .file(let path): profile.tokenFile = path
                 case .secret(let secret):

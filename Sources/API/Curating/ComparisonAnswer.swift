@@ -1,0 +1,47 @@
+internal import Feeds
+internal import JSON
+
+/// What clients see of two revisions of a feed, once for all storefronts that see the same happen.
+struct ComparisonAnswer: JSONEncodable {
+    private struct Group {
+        var storefronts: [String]
+        let difference: PageDifference
+        /// Of the first storefront.
+        let before: JSONDocument?
+        let after: JSONDocument
+    }
+
+    private let feed: FeedKey
+    private let former: Int?
+    private let revision: Int
+    private var groups: [Group] = []
+
+    init(feed: FeedKey, former: Int?, revision: Int) { (self.feed, self.former, self.revision) = (feed, former, revision) }
+
+    mutating func add(_ storefront: String, from before: JSONDocument?, to after: JSONDocument) {
+        let difference = PageDifference(from: before.map { SeenPage($0) }, to: SeenPage(after))
+        if let place = groups.firstIndex(where: { $0.difference.isAlike(difference) }) {
+            groups[place].storefronts.append(storefront)
+        } else {
+            groups.append(Group(storefronts: [storefront], difference: difference, before: before, after: after))
+        }
+    }
+
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("feed", feed)
+            json.member("former", former)
+            json.member("revision", revision)
+            json.key("seen")
+            json.array { json in
+                for group in groups {
+                    json.object { json in
+                        json.member("storefronts", group.storefronts)
+                        json.member("before", group.before.map { JSONValue($0.root) })
+                        json.member("after", JSONValue(group.after.root))
+                    }
+                }
+            }
+        }
+    }
+}

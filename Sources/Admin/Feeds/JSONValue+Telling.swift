@@ -1,0 +1,31 @@
+internal import JSON
+
+/// What commands tell of documents that they know no type of.
+extension JSONValue {
+    /// A moment to the second.
+    var moment: String? { text.map { $0.utf8.count > 20 ? "\($0.prefix(19))Z" : $0 } }
+
+    var number: Int? {
+        if case .integer(let number) = self { number } else { nil }
+    }
+
+    /// The same with the members of all objects in the order of their keys, as drafts are kept.
+    var sorted: JSONValue {
+        switch self {
+        case .array(let elements): .array(elements.map(\.sorted))
+        case .object(let members):
+            .object(
+                members.map { Member(key: $0.key, value: $0.value.sorted) }.sorted {
+                    $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
+                })
+        default: self
+        }
+    }
+
+    /// On one line, or as a person writes it.
+    func text(_ style: JSONWriter.Style) -> String {
+        var json = JSONWriter(style)
+        encode(to: &json)
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}

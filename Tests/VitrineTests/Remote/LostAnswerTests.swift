@@ -1,0 +1,50 @@
+import Host
+import JSON
+import TestProxy
+import TestSupport
+import Testing
+
+@Suite("A change whose answer is lost", .serialized, .onOwnThread)
+struct LostAnswerTests {
+    /// Runs a body with the port of a proxy that loses every other answer to what changes something.
+    private func withLosses(to port: UInt16, _ body: (UInt16) throws -> Void) throws {
+        let proxyPort = Handover<Result<UInt16, any Error>>()
+        let (end, signal) = AsyncStream<Void>.makeStream()
+        let proxying = Task {
+            do {
+                try await Proxy.run(to: .port(port)) { proxy in
+                    await proxy.behave(.loseAnswers(to: ["PUT", "POST", "DELETE"]))
+                    proxyPort.put(.success(proxy.port))
+                    for await _ in end {}
+                }
+            } catch { proxyPort.put(.failure(error)) }
+        }
+        defer {
+            signal.finish()
+            proxying.cancel()
+        }
+        try body(try proxyPort.take().get())
+    }
+
+    @Test("is done once, and the command says so")
+    func once() throws {
+        try CuratedShop.with { shop in
+            let port = try #require(shop.server.split(separator: ":").last.flatMap { UInt16($0) })
+            func revisions() throws -> Int { try shop.json("rev", "ls", "today").count }
+            func publications() throws -> Int { try shop.json("schedule", "ls", "today").count }
+            let (saved, planned) = (try revisions(), try publications())
+            try withLosses(to: port) { lossy in
+                func run(_ words: String...) throws -> Vitrine.Result {
+                    try shop.run(words: words, variables: ["VITRINE_SERVER": "http://127.0.0.1:\(lossy)"])
+                }
+                let set = try run("section", "set", "today", "hero", "--limit", "4")
+                #expect(set.status == .code(0) && set.errors.contains("Saved as revision"), "\(set)")
+                let pinned = try run("pin", "add", "today", "hero", "trailhead")
+                #expect(pinned.status == .code(0), "\(pinned)")
+                let published = try run("publish", "today", "--from", "+1d", "--yes", "--storefront", "us")
+                #expect(published.status == .code(0), "\(published)")
+            }
+            #expect(try revisions() == saved + 2 && publications() == planned + 1)
+        }
+    }
+}
