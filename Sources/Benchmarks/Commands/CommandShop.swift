@@ -32,7 +32,7 @@ final class CommandShop {
             throw BenchmarkFailure(reason: "vitrine dev is never ready: \(try Self.text(log))")
         }
         environment["VITRINE_DATABASE_URL"] = try output("db url").trimmingCharacters(in: .newlines)
-        environment["VITRINE_TOKEN"] = try output("token create --name bench --scope publish").trimmingCharacters(in: .newlines)
+        environment["VITRINE_TOKEN"] = try output("token create --name bench --scope admin").trimmingCharacters(in: .newlines)
         environment["VITRINE_SERVER"] = String(server)
         try Data(try output("rev show today 1 -o json").utf8).write(to: URL(fileURLWithPath: "\(folder)/today.json"))
     }
