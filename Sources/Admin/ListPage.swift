@@ -14,6 +14,8 @@ struct ListPage<Element: JSONEncodable> {
     let columns: [Column]
     /// What other commands know an element by.
     let name: (Element) -> String
+    /// False for what goes on behind another page of the same list.
+    var hasHeader = true
 
     func text(as format: ListFormat, width: Int?) throws(JSONError) -> [UInt8] {
         switch format {
@@ -48,7 +50,8 @@ struct ListPage<Element: JSONEncodable> {
     }
 
     private var csv: String {
-        let rows = [columns.map { $0.title.lowercased() }] + elements.map { element in columns.map { $0.text(element) } }
+        let header = hasHeader ? [columns.map { $0.title.lowercased() }] : []
+        let rows = header + elements.map { element in columns.map { $0.text(element) } }
         return rows.map { row in row.map(\.quotedForCSV).joined(separator: ",") + "\r\n" }.joined()
     }
 }

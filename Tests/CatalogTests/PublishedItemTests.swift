@@ -77,21 +77,4 @@ struct PublishedItemTests {
             }
         }
     }
-
-    @Test("is as it is in the catalog for those who look after it, without a version before it has one")
-    func stored() async throws {
-        try await Fixture.run(Self.notes) { connection, reader async throws in
-            var stored = reader
-            stored.readsUnpublished = true
-            let first = try #require(try await Self.read(connection, reader))
-            #expect(try await Self.read(connection, stored) == first)
-            try await connection.runScript(
-                "change", "UPDATE item_texts SET title = 'Ledger'; SELECT pg_temp.top_app('diary', '{\"en\": \"Diary\"}')", until: .soon)
-            let second = try await Self.read(connection, stored)
-            #expect(Self.title(second) == "Ledger" && second?.version == first.version)
-            #expect(try await Self.read(connection, stored, "diary")?.version == 0)
-            try await connection.runScript("withdraw", "UPDATE items SET deleted_at = now()", until: .soon)
-            #expect(try await Self.read(connection, stored) == nil)
-        }
-    }
 }

@@ -17,7 +17,7 @@ import Testing
             ["db", "check", "--help"], ["db", "url", "--help"], ["db", "psql", "--help"], ["settings", "--help"],
             ["doctor", "--help"], ["serve", "--help"], ["item", "--help"], ["item", "import", "--help"],
             ["item", "ls", "--help"], ["item", "show", "--help"], ["item", "search", "--help"], ["item", "set", "--help"],
-            ["item", "withdraw", "--help"],
+            ["item", "withdraw", "--help"], ["item", "restore", "--help"],
             ["item", "generate", "--help"],
             ["layout", "--help"], ["layout", "ls", "--help"], ["layout", "show", "--help"],
             ["layout", "validate", "--help"], ["layout", "lint", "--help"], ["layout", "solve", "--help"], ["layout", "preview", "--help"],

@@ -2,16 +2,17 @@ import Host
 import JSON
 import Settings
 import TestDatabase
+import TestSupport
 import Testing
 
-@Suite("vitrine token", .databaseForEachTest)
+@Suite("vitrine token --in-database", .databaseForEachTest)
 struct TokenCommandTests {
     private let vitrine: Vitrine
 
     init() throws { vitrine = try Vitrine() }
 
     private func run(_ words: String...) throws -> Vitrine.Result {
-        try vitrine.run(["token"] + words, variables: ["VITRINE_DATABASE_URL": ScratchDatabase.current.url.exposed])
+        try vitrine.run(["token"] + words + ["--in-database"], variables: ["VITRINE_DATABASE_URL": ScratchDatabase.current.url.exposed])
     }
 
     @Test("prints a token once, which nothing shows again, and ends it")
@@ -45,6 +46,10 @@ struct TokenCommandTests {
         #expect(try run("create", "--name", "x", "--scope", "all").status == .code(64))
         #expect(try run("create", "--scope", "read").status == .code(64))
         #expect(try run("create", "--name", "x", "--scope", "read", "--expires", "1s").status == .code(64))
+        for words in [["--server", "http://127.0.0.1:9"], ["--profile", "live"], ["--token-file", "x"]] {
+            let mixed = try vitrine.run(["token", "ls", "--in-database"] + words)
+            #expect(mixed.status == .code(64) && mixed.errors.contains("\(words[0]) does not go with --in-database"), "\(mixed.errors)")
+        }
     }
 
     @Test("tells all of a new token to programs")
@@ -52,5 +57,63 @@ struct TokenCommandTests {
         let made = try run("create", "--name", "ci", "--scope", "read", "-o", "json")
         let record = try JSONDocument(parsing: Array(made.output.utf8)).root.elements.first { _ in true }
         #expect(record?["token"]?.string?.hasPrefix("vtr_") == true && record?["expiresAt"] == nil && record?["scope"]?.string == "read")
+    }
+
+    @Test("is what a command without a token is told of, and settings of a database are refused where a server is asked")
+    func leads() throws {
+        let url = try ScratchDatabase.current.url.exposed
+        let missing = try vitrine.run(["token", "ls"], variables: ["VITRINE_DATABASE_URL": url])
+        #expect(missing.status == .code(6) && missing.errors.contains("--in-database"), "\(missing.errors)")
+        let nowhere = ["VITRINE_SERVER": "http://127.0.0.1:9", "VITRINE_TOKEN": "vtr_none"]
+        let unreachable = try vitrine.run(["token", "ls"], variables: nowhere)
+        #expect(unreachable.status == .code(7) && unreachable.errors.contains("--in-database"), "\(unreachable.errors)")
+        let elsewhere = try vitrine.run(["token", "ls", "--postgres-directory", "other"], variables: nowhere)
+        #expect(elsewhere.status == .code(64) && elsewhere.errors.contains("--postgres-directory goes only with --in-database"))
+    }
+}
+
+@Suite("vitrine token", .serialized, .onOwnThread)
+struct RemoteTokenCommandTests {
+    private func words(_ text: String) -> [String] { ["token"] + Transcript.words(of: text) }
+
+    @Test("hands out and revokes over a server, by whoever may look after it")
+    func life() throws {
+        try CuratedShop.with(scope: "admin") { shop in
+            let made = try shop.run(words: words("create --name anna --scope publish --expires 90d"))
+            #expect(made.status == .code(0), "\(made.errors)")
+            let token = made.output.split(separator: "\n").first ?? ""
+            #expect(made.output.wholeMatch(of: /vtr_[a-z2-7]{10}_[A-Za-z0-9_-]{43}\n/) != nil)
+            #expect(made.errors.contains("\(token.prefix(14)) for anna: publish, over at ") && !made.errors.contains(token))
+            let asAnna = ["VITRINE_TOKEN": String(token)]
+            #expect(try shop.run("feed", "ls", variables: asAnna).status == .code(0))
+            let small = try shop.run("token", "ls", variables: asAnna)
+            #expect(small.status == .code(6) && small.errors.contains("--in-database"), "\(small.errors)")
+
+            let list = try shop.output("token", "ls")
+            #expect(list.contains(/^NAME +SCOPE +PREFIX +LAST USED +EXPIRES\nanna +publish +vtr_/), "\(list)")
+            #expect(try shop.output("token", "ls", "-o", "name") == "anna\ndev\ntester\n")
+            #expect(try shop.run(words: words("create --name anna --scope read")).status == .code(4))
+            #expect(try shop.run(words: words("create --name ' ' --scope read")).status == .code(5))
+            let issued = try shop.json("token", "create", "--name", "ci", "--scope", "read").elements.first { _ in true }
+            let members = issued?.members.map(\.key) ?? []
+            #expect(members == ["name", "scope", "id", "token"] && issued?["token"]?.string?.hasPrefix("vtr_") == true)
+
+            // A machine that has much to do may not answer in time.
+            try shop.dev.vitrine.wait {
+                try shop.run(words: ["complete", "zsh", "--", "token", "revoke", "a"]).output.contains(
+                    "anna\tpublish, \(token.prefix(14))")
+            }
+            for word in ["anna", issued?["id"]?.string?.uppercased() ?? ""] {
+                let revoked = try shop.run("token", "revoke", word, "-o", "json")
+                #expect(revoked.status == .code(0) && revoked.output.contains("revokedAt"), "\(revoked.errors)")
+            }
+            #expect(try shop.run("feed", "ls", variables: asAnna).status == .code(6))
+            #expect(try shop.run("token", "revoke", "anna").status == .code(3))
+            #expect(try shop.output("token", "ls", "-o", "name") == "dev\ntester\n")
+            let all = try shop.output("token", "ls", "--revoked", "-o", "json")
+            #expect(all.contains("anna") && !all.contains(token.suffix(43)))
+            let audit = try shop.json("audit", "ls", "--actor", "tester").elements.compactMap { $0["action"]?.string }
+            #expect(audit == ["token.revoke", "token.revoke", "token.create", "token.create"])
+        }
     }
 }

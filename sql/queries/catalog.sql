@@ -22,14 +22,6 @@ JOIN vitrine.published ON kind = 'item' AND published.id = asked.item_id::text A
 WHERE document IS NOT NULL
 ORDER BY place;
 
--- name: catalog.stored_items
--- The same of the items as they are, published or not: for those who look after the catalog. Without a version where nothing is published.
-SELECT coalesce(published.version, 0) AS version, stored.document
-FROM unnest($1::uuid[]) WITH ORDINALITY AS asked (item_id, place)
-JOIN vitrine.item_documents($1) AS stored ON stored.item_id = asked.item_id
-LEFT JOIN vitrine.published ON kind = 'item' AND published.id = asked.item_id::text AND storefront = '*'
-ORDER BY place;
-
 -- name: catalog.categories
 -- All categories with their titles, and how many items each has in the scopes $1 at the moment $2; with $3 those of one kind alone.
 WITH counts AS (

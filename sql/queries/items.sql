@@ -80,8 +80,8 @@ WHERE items.id = ANY ($1::uuid[])
 ORDER BY items.serial_number;
 
 -- name: items.find
--- The items that a word means: an id, a slug behind its kind, or a slug or a source alone. Each part is looked up in an index of its own, which
--- begins with the kind.
+-- The items that a word may mean, in this order: an id, a slug behind its kind, or a slug or a source alone. Each part is looked up in an index
+-- of its own, which begins with the kind.
 WITH kinds AS MATERIALIZED (
     SELECT kind FROM unnest(enum_range(NULL::vitrine.item_kind)) AS kind WHERE $2::text IS NULL OR kind::text = $2
 )
@@ -93,5 +93,5 @@ FROM (
     UNION
     SELECT items.id, slug, serial_number FROM kinds JOIN vitrine.items ON items.kind = kinds.kind AND source = $3::text
 ) AS found
-ORDER BY slug <> $3::text, serial_number
+ORDER BY found.id IS DISTINCT FROM $1::uuid, slug <> $3::text, serial_number
 LIMIT 10;

@@ -1,5 +1,6 @@
 internal import Commands
 internal import JSON
+internal import Spelling
 
 extension FeedDraft {
     /// An item at a slot, as a document has it; slots count from 0.
@@ -66,6 +67,7 @@ extension FeedDraft {
 
     private func unpinned(_ item: String, _ section: String) -> RemoteFailure {
         RemoteFailure(
-            message: "\(item) is not pinned to \(section)", advice: "vitrine pin ls \(feed) \(section) lists what is.", exitCode: .notFound)
+            message: "\(item.printable(limit: 80)) is not pinned to \(section)", advice: "vitrine pin ls \(feed) \(section) lists what is.",
+            exitCode: .notFound)
     }
 }

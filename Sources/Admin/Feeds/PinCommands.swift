@@ -64,11 +64,11 @@ struct PinCommands {
             operands: [FeedWords.feed, FeedWords.section, ItemWord.operand],
             options: [Self.slot, Self.replaces] + DraftEditing.options
         ) { invocation in
-            let (feed, section) = (try FeedWords.path(invocation), try FeedWords.sectionPath(invocation))
+            let section = try FeedWords.sectionPath(invocation)
             let (slot, replaces, word) = (invocation[Self.slot], invocation[Self.replaces], ItemWord(text: invocation[ItemWord.operand]))
             return try DraftEditing(console: console).run(invocation) { server, draft in
                 _ = try draft.section(section)
-                let item = try await word.reference(in: feed, on: server)
+                let item = try await word.reference(on: server)
                 let (change, slot) = try draft.addPin(item, to: section, at: slot, replacing: replaces)
                 return DraftEditing.Edit(change: change, sentence: "Pinned \(item) at slot \(slot) of \(section).")
             }
@@ -89,8 +89,8 @@ struct PinCommands {
         ) { invocation in
             let section = try FeedWords.sectionPath(invocation)
             let (slot, word) = (invocation[Self.target], ItemWord(text: invocation[ItemWord.operand]))
-            return try DraftEditing(console: console).run(invocation) { _, draft in
-                let item = try word.reference(among: draft.pins(of: section))
+            return try DraftEditing(console: console).run(invocation) { server, draft in
+                let item = try await word.reference(among: draft.pins(of: section), on: server)
                 let (change, swapped) = try draft.movePin(item, of: section, to: slot)
                 let other = swapped.map { ", and \($0.item) to slot \($0.slot)" } ?? ""
                 return DraftEditing.Edit(change: change, sentence: "Moved \(item) to slot \(slot) of \(section)\(other).")
@@ -106,8 +106,8 @@ struct PinCommands {
         ) { invocation in
             let section = try FeedWords.sectionPath(invocation)
             let word = ItemWord(text: invocation[ItemWord.operand])
-            return try DraftEditing(console: console).run(invocation) { _, draft in
-                let item = try word.reference(among: draft.pins(of: section))
+            return try DraftEditing(console: console).run(invocation) { server, draft in
+                let item = try await word.reference(among: draft.pins(of: section), on: server)
                 let (change, slot) = try draft.removePin(item, of: section)
                 return DraftEditing.Edit(change: change, sentence: "Took \(item) off slot \(slot) of \(section).")
             }

@@ -8,8 +8,9 @@ struct ItemCommands {
         Command(
             "item", "Looks at the items of the catalog and changes them.",
             examples: [
+                Example("vitrine item ls --slug har", "Lists items by the beginnings of their slugs."),
+                Example("vitrine item set harbor-notes title.en='Harbor Notes 2'", "Gives one another title."),
                 Example("vitrine item import catalog.jsonl", "Brings the catalog to what a file says."),
-                Example("vitrine item import --from apt", "Loads the packages that this machine knows."),
             ],
             subcommands: ItemListing(console: console).all + [
                 ItemSearch(console: console).command,

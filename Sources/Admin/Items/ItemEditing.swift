@@ -1,20 +1,17 @@
 internal import Catalog
 internal import CatalogImport
 internal import Commands
+internal import HTTPMessages
 import Host
 internal import JSON
-internal import Postgres
-internal import Security
 internal import Spelling
 
-/// `vitrine item set` and `withdraw`: changes by hand, under the rules of an import.
+/// `vitrine item set`, `withdraw` and `restore`: changes by hand, under the rules of an import.
 struct ItemEditing {
     let console: Console
 
-    var all: [Command] { [set, withdraw] }
+    var all: [Command] { [set, withdraw, restore] }
 
-    private static let item = Operand(
-        "ITEM", .text, "An id, a slug behind its kind such as topapp:harbor-notes, or a slug or a source alone.")
     private static let changes = Operand(
         variadic: "FIELD=VALUE", atLeast: 1, .text, "A member as a CSV file names and writes it; without a VALUE it is taken away.")
 
@@ -26,17 +23,17 @@ struct ItemEditing {
             "set", "Changes members of an item.",
             discussion: """
                 Members are named and written as in a CSV file: see docs/import.md. What is changed is held against the same rules as an \
-                import; a withdrawn item is back with it.
+                import; a withdrawn item is back with it. Where somebody changed the item meanwhile, the same is done to what it is then.
                 """,
             examples: [
                 Example("vitrine item set harbor-notes title.en='Harbor Notes 2'", "Gives it another title."),
                 Example(
-                    "vitrine item set harbor-notes prices.us.amountMinor=599 subtitle=", "Changes a price and takes the subtitle away."),
+                    "vitrine item set fieldbook-pro prices.us.amountMinor=599 subtitle=", "Changes a price and takes the subtitle away."),
                 Example("vitrine item set harbor-notes 'categories=games|music'", "Gives it other categories."),
             ],
-            operands: [Self.item, Self.changes], options: [Self.format], groups: [ItemSession.flags]
+            operands: [ItemWord.operand, Self.changes], options: [Self.format] + RemoteSession.options
         ) { invocation in
-            let (word, changes) = (invocation[Self.item], invocation[Self.changes])
+            let (word, changes) = (invocation[ItemWord.operand], invocation[Self.changes])
             let edits = try changes.map { change in
                 do throws(RecordEdit.Refusal) {
                     return try RecordEdit(change)
@@ -44,65 +41,114 @@ struct ItemEditing {
                     throw invocation.usageError("\(change.printable(limit: 80)): \(error.reason).")
                 }
             }
-            do {
-                let change = try ItemSession(console: console, isReadOnly: false).run(invocation) { shelf in
-                    try await Self.change(word, edits, shelf)
+            let outcome = try RemoteSession(console: console).run(invocation) { server in
+                try await server.changed(try await server.item(word)) { item in
+                    let record = try Self.edited(item, edits)
+                    return try await server.send(.put, "items/\(item.id)", [], .state(item.tag), body: record.json())
                 }
-                switch change {
-                case .changed(let item): try say("changed\n", [item], invocation)
-                case .unchanged(let item): try say("unchanged\n", [item], invocation)
-                case .rejected(let rejects): throw BrokenRules(reasons: rejects.map(\.descriptionWithoutLine))
-                }
-                return .ok
-            } catch let broken as BrokenRules {
-                console.complain("the item would break a rule", advice: broken.reasons.joined(separator: "\n"))
-                return .invalid
             }
+            guard let (item, isChanged) = outcome else { return .interrupted }
+            try say(isChanged ? "changed\n" : "unchanged\n", [item], invocation)
+            return .ok
         }
     }
 
+    private static func edited(_ item: CatalogItem, _ edits: [RecordEdit]) throws -> ItemRecord {
+        let record: CatalogRecord
+        do throws(JSONError) {
+            record = try RecordEdit.apply(edits, to: item)
+        } catch {
+            throw broken(error.mistakes.map { "\($0.pointer): \($0.message)".printable(limit: 300) })
+        }
+        guard case .item(let edited) = record, edited.kind.rawValue == item.record["kind"]?.text,
+            edited.source.utf8.elementsEqual(item.record["source"]?.text?.utf8 ?? "".utf8)
+        else { throw broken(["/source: the kind and the source of an item never change"]) }
+        return edited
+    }
+
+    /// As the server says it of what it alone can know.
+    private static func broken(_ reasons: [String]) -> RemoteFailure {
+        RemoteFailure(message: "The item would break a rule of the catalog.", advice: reasons.joined(separator: "\n"), exitCode: .invalid)
+    }
+
     /// What was done in a word, or the items as they are now.
-    private func say(_ words: String, _ items: [StoredItem], _ invocation: Invocation) throws {
+    private func say(_ words: String, _ items: [CatalogItem], _ invocation: Invocation) throws {
         guard let format = invocation[Self.format] else { return try console.print(words) }
         try ItemListing.print(items, as: format, console)
     }
 
-    private struct BrokenRules: Error {
-        let reasons: [String]
-    }
+    // MARK: Withdrawing and restoring
 
-    private static func change(_ word: String, _ edits: [RecordEdit], _ shelf: ItemShelf) async throws -> ItemShelf.Change {
-        let id = try await shelf.ids(of: [word])[0]
-        let change = try await shelf.change(id, digest: Digest.sha256) { stored in
-            let record: CatalogRecord
-            do throws(JSONError) {
-                record = try RecordEdit.apply(edits, to: stored.record)
-            } catch {
-                throw BrokenRules(reasons: error.mistakes.map { "\($0.pointer): \($0.message)".printable(limit: 300) })
+    private enum Turn: String {
+        case withdraw, restore
+
+        var done: String {
+            switch self {
+            case .withdraw: "withdrawn"
+            case .restore: "restored"
             }
-            guard case .item(let item) = record, item.kind == stored.record.kind,
-                item.source.utf8.elementsEqual(stored.record.source.utf8)
-            else { throw BrokenRules(reasons: ["/source: the kind and the source of an item never change"]) }
-            return item
         }
-        guard let change else { throw UnclearItem(word: word, found: []) }
-        return change
+
+        var items: Operand<[String]> {
+            switch self {
+            case .withdraw: ItemWord.items
+            case .restore: ItemWord.withdrawnItems
+            }
+        }
     }
 
     private var withdraw: Command {
         Command(
             "withdraw", "Takes items out of all storefronts.",
-            discussion: "They keep their ids, sources and serial numbers, and are back when they are imported or set again.",
+            discussion: "They keep their ids, sources and serial numbers, and are back when they are restored, imported or set again.",
             examples: [Example("vitrine item withdraw topapp:harbor-notes", "Withdraws one.")],
-            operands: [ItemListing.items], options: [Self.format], groups: [ItemSession.flags]
-        ) { invocation in
-            let words = invocation[ItemListing.items]
-            let (count, items) = try ItemSession(console: console, isReadOnly: false).run(invocation) { shelf in
-                let ids = try await shelf.ids(of: words)
-                return (try await shelf.withdraw(ids), try await shelf.items(ids))
+            operands: [Turn.withdraw.items], options: [Self.format] + RemoteSession.options
+        ) { try turn($0, .withdraw) }
+    }
+
+    private var restore: Command {
+        Command(
+            "restore", "Gives withdrawn items back to the storefronts.",
+            discussion: "They are back as they were, where that breaks no rule of the catalog by now.",
+            examples: [
+                Example("vitrine item restore topapp:harbor-notes", "Gives one back."),
+                Example("vitrine item ls --withdrawn --slug harbor", "Finds those that are withdrawn, among others."),
+            ],
+            operands: [Turn.restore.items], options: [Self.format] + RemoteSession.options
+        ) { try turn($0, .restore) }
+    }
+
+    /// One by one; where that breaks off, it says what was done.
+    private func turn(_ invocation: Invocation, _ turn: Turn) throws -> ExitCode {
+        let words = invocation[turn.items]
+        let turned = Locked<[String]>([])
+        let items: [CatalogItem]?
+        do {
+            items = try RemoteSession(console: console).run(invocation) { server in
+                // A word that means nothing changes nothing.
+                var items = try await server.items(called: words)
+                for place in items.indices {
+                    let (item, isChanged) = try await server.changed(items[place]) { item in
+                        try await server.send(.post, "items/\(item.id)/\(turn.rawValue)", [], .state(item.tag))
+                    }
+                    items[place] = item
+                    if isChanged { turned.withLock { $0.append(item.name) } }
+                }
+                return items
             }
-            try say("\(count) withdrawn\n", items, invocation)
-            return .ok
+        } catch {
+            tell(turned.withLock { $0 }, turn)
+            throw error
         }
+        guard let items else {
+            tell(turned.withLock { $0 }, turn)
+            return .interrupted
+        }
+        try say("\(turned.withLock { $0.count }) \(turn.done)\n", items, invocation)
+        return .ok
+    }
+
+    private func tell(_ names: [String], _ turn: Turn) {
+        if !names.isEmpty { console.say("These were \(turn.done) before that: \(names.joined(separator: ", ")).\n") }
     }
 }

@@ -1,31 +1,26 @@
 internal import Catalog
 internal import Commands
-internal import EventLoop
+internal import HTTPMessages
 import Host
 internal import JSON
-internal import Postgres
-internal import SQLFiles
-internal import Time
 
 /// `vitrine item search`: what the customers of a storefront find.
 struct ItemSearch {
     let console: Console
 
     private static let words = Operand(variadic: "WORD", atLeast: 1, .text, "What somebody types.")
-    private static let storefront = Option(
-        "storefront", .text.named("KEY").completed(by: LiveKeys.storefronts), "Whose customers; without it those of the first one.")
-    private static let locale = Option(
-        "locale", .text.named("LOCALE").completed(by: LiveKeys.locales), "One of the storefront's; without it its default.")
     private static let kind = Option("kind", .choice(of: ItemKind.self).named("KIND"), "Only items of this kind.")
     private static let limit = Option("limit", .integer(in: 1...1_000), default: 20, "How many at most.")
+
+    /// As many as the server hands out at once.
+    private static let pageSize = 100
 
     var command: Command {
         Command(
             "search", "Finds items as the customers of a storefront do.",
             discussion: """
-                The search is that of the API: of what is in the storefront now, by the beginnings of words, and by those that were \
-                probably meant where nothing is found. The best come first, as they are in the catalog, published or not; version 0 is one that is \
-                not published yet.
+                The search is that of clients: of what is in the storefront now, by the beginnings of words, and by those that were \
+                probably meant where nothing is found. The best come first. What was just imported is found once it is published.
                 """,
             examples: [
                 Example("vitrine item search harbor no", "Finds Harbor Notes."),
@@ -33,18 +28,20 @@ struct ItemSearch {
                     "vitrine item search --storefront de --locale de --kind foodApp safran -o jsonl", "Finds it as a German customer does."),
             ],
             operands: [Self.words],
-            options: [Self.storefront, Self.locale, Self.kind, Self.limit, ListFormat.option], groups: [ItemSession.flags]
+            options: [FeedWords.storefront, FeedWords.locale, Self.kind, Self.limit, ListFormat.option] + RemoteSession.options
         ) { invocation in
-            var filter = ItemFilter()
-            filter.kind = invocation[Self.kind]
+            let (key, locale, limit) = (invocation[FeedWords.storefront], invocation[FeedWords.locale], invocation[Self.limit])
             let words = invocation[Self.words].joined(separator: " ")
-            let (key, locale, limit) = (invocation[Self.storefront], invocation[Self.locale], invocation[Self.limit])
-            let found = try ItemSession(console: console, isReadOnly: true).connect(invocation) { [filter] connection in
-                try await Self.search(words, filter, key, locale, limit, connection)
+            let kind = invocation[Self.kind]?.rawValue
+            let answer = try RemoteSession(console: console).run(invocation) { server in
+                try await Self.search(
+                    [(name: "q", value: words), (name: "kind", value: kind), (name: "locale", value: locale ?? server.profile?.locale)],
+                    in: try await server.storefront(key), limit: limit, on: server)
             }
-            let format = invocation[ListFormat.option]
-            if let corrected = found.corrected { console.say("Searched for: \(corrected)\n") }
-            try StandardStream.output.write(Self.page(found.items).text(as: format, width: StandardStream.output.width))
+            guard let answer else { return .interrupted }
+            if let corrected = answer.corrected { console.say("Searched for: \(corrected)\n") }
+            let page = ListPage(elements: answer.items, columns: FoundItem.columns, name: \.name)
+            try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
             return .ok
         }
     }
@@ -55,64 +52,49 @@ struct ItemSearch {
     }
 
     private static func search(
-        _ words: String, _ filter: ItemFilter, _ key: String?, _ locale: String?, _ limit: Int, _ connection: PostgresConnection
+        _ query: RemoteServer.Query, in storefront: String, limit: Int, on server: RemoteServer
     ) async throws -> Answer {
-        let queries = try CatalogQueries(QueryLibrary(SQLFiles.queries))
-        var reader = CatalogReader(queries, at: Timestamp(clamping: Machine.wallClock)) { queries throws(PostgresError) in
-            try await connection.run(queries, until: .never)
-        }
-        reader.readsUnpublished = true
-        let all = try await reader.storefronts()
-        guard let storefront = key.map({ key in all.first { $0.key.utf8.elementsEqual(key.utf8) } }) ?? all.first else {
-            throw DatabaseFailure(
-                message: key == nil ? "there is no storefront" : "there is no such storefront",
-                advice: all.isEmpty ? "Import one." : "Those are: \(all.map(\.key).joined(separator: ", ")).", exitCode: .notFound)
-        }
-        let shown =
-            locale == nil ? storefront.defaultLocale : storefront.locales.first { $0.text.utf8.elementsEqual(locale?.utf8 ?? "".utf8) }
-        guard let shown else {
-            throw DatabaseFailure(
-                message: "the storefront \(storefront.key) is not shown in this locale",
-                advice: "It is in: \(storefront.locales.map(\.text).joined(separator: ", ")).", exitCode: .notFound)
-        }
-        let locales = ShownLocales(shown, in: storefront)
         var answer = Answer()
-        var place: [String]?
-        repeat {
-            let page = try await reader.search(words, filter, in: storefront, after: place, limit: min(100, limit - answer.items.count))
-            answer.items += page.items.map {
-                FoundItem(rendered: RenderedItem($0, in: storefront, locales), title: locales.pick($0.texts)?.title ?? "")
-            }
-            answer.corrected = answer.corrected ?? page.correctedSearch
-            place = page.next
-        } while place != nil && answer.items.count < limit
-        return answer
+        var cursor: String?
+        do {
+            repeat {
+                let part: RemoteServer.Query = [
+                    (name: "limit", value: "\(min(pageSize, limit - answer.items.count))"), (name: "cursor", value: cursor),
+                ]
+                let page = try await server.shown("\(storefront.escapedForQuery)/items", query + part)
+                answer.items += page["items"]?.elements.map { FoundItem(value: JSONValue($0)) } ?? []
+                answer.corrected = answer.corrected ?? page["searchedFor"]?.string
+                cursor = try page["next"]?.string.flatMap { try Self.cursor(of: $0) }
+            } while cursor != nil && answer.items.count < limit
+            return answer
+        } catch let failure as RemoteFailure where failure.code == "unknownStorefront" {
+            let keys = try await server.storefronts().map(\.key)
+            throw RemoteFailure(
+                message: "there is no such storefront", advice: "Those are: \(keys.joined(separator: ", ")).", exitCode: .notFound)
+        }
     }
 
-    private static func page(_ items: [FoundItem]) -> ListPage<FoundItem> {
-        ListPage(
-            elements: items,
-            columns: [
-                .init(title: "ITEM") { $0.name },
-                .init(title: "ID", isWide: true) { $0.item.id.description },
-                .init(title: "SERIAL", isWide: true) { "\($0.item.serialNumber)" },
-                .init(title: "RATING") { $0.item.rating.map { "\($0.average)" } ?? "" },
-                .init(title: "RATINGS", isWide: true) { $0.item.rating.map { "\($0.count)" } ?? "" },
-                .init(title: "TITLE") { $0.title },
-            ]
-        ) { $0.name }
+    /// Of a link to the next page.
+    private static func cursor(of link: String) throws -> String? {
+        let bytes = Array(link.utf8)
+        do throws(Refusal) { return try RequestTarget(parsing: bytes.span).query["cursor"] } catch { throw RemoteServer.stranger }
     }
 }
 
-/// As the API shows it.
+/// As clients are shown it.
 private struct FoundItem: JSONEncodable, Sendable {
-    let rendered: RenderedItem
-    let title: String
+    let value: JSONValue
 
-    var item: Item { rendered.item }
+    func encode(to json: inout JSONWriter) { value.encode(to: &json) }
 
-    func encode(to json: inout JSONWriter) { rendered.encode(to: &json) }
+    var name: String { CatalogItem.name(kind: value["kind"]?.text, slug: value["slug"]?.text) }
 
-    /// What other commands know it by.
-    var name: String { "\(item.kind.rawValue.lowercased()):\(item.slug)" }
+    static let columns: [ListPage<FoundItem>.Column] = [
+        .init(title: "ITEM") { $0.name },
+        .init(title: "ID", isWide: true) { $0.value["id"]?.text ?? "" },
+        .init(title: "SERIAL", isWide: true) { $0.value["serialNumber"]?.number.map(String.init) ?? "" },
+        .init(title: "RATING") { $0.value["rating"]?["average"]?.text(.compact) ?? "" },
+        .init(title: "RATINGS", isWide: true) { $0.value["rating"]?["count"]?.number.map(String.init) ?? "" },
+        .init(title: "TITLE") { $0.value["title"]?.text ?? "" },
+    ]
 }

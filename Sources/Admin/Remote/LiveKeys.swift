@@ -1,3 +1,4 @@
+internal import Catalog
 internal import Commands
 internal import Feeds
 internal import HTTP
@@ -14,6 +15,7 @@ enum LiveKeys {
     private static let patience = Duration.milliseconds(400)
     private static let mostItems = 20
     private static let mostRevisions = 20
+    private static let mostLookedAt = 200
 
     /// Those that are not on the line yet.
     static let feeds = CompletionHint.live { _, line in
@@ -99,20 +101,38 @@ enum LiveKeys {
         }
     }
 
-    /// By the words of their titles, which their keys are made of.
-    static let items = CompletionHint.live { prefix, line in
-        let kinds = ["topapp:", "foodapp:"]
-        let isFull = kinds.contains { prefix.hasPrefix($0) }
-        let words = isFull ? prefix.drop { $0 != ":" }.dropFirst() : prefix[...]
-        guard words.utf8.count >= 2 else { return kinds.map { Candidate($0) } }
-        return await asked(line, needsToken: false) { server, _ in
-            let shop = try await server.storefront(nil)
-            let query: RemoteServer.Query = [
-                (name: "q", value: String(words.replacing("-", with: " "))), (name: "limit", value: "\(mostItems)"),
-            ]
-            return try await server.shown("\(shop)/items", query)["items"]?.elements.map { item in
-                let kind = isFull ? "\(item["kind"]?.string?.lowercased() ?? ""):" : ""
-                return Candidate("\(kind)\(item["slug"]?.string ?? "")", item["title"]?.string ?? "")
+    /// By the beginnings of their slugs.
+    static let items = itemKeys { _ in true }
+    static let withdrawnItems = itemKeys(withWithdrawn: true) { $0["isWithdrawn"]?.bool == true }
+
+    private static func itemKeys(
+        withWithdrawn: Bool = false, where isOffered: @escaping @Sendable (JSONNode) -> Bool
+    ) -> CompletionHint {
+        .live { prefix, line in
+            let kind = ItemKind.allCases.first { prefix.hasPrefix("\($0.rawValue.lowercased()):") }
+            let slug = String(kind == nil ? prefix[...] : prefix.drop { $0 != ":" }.dropFirst())
+            guard slug.utf8.count >= 2 else { return ItemKind.allCases.map { Candidate("\($0.rawValue.lowercased()):") } }
+            return await asked(line) { server, _ in
+                let query: RemoteServer.Query = [
+                    (name: "q", value: slug), (name: "kind", value: kind?.rawValue), (name: "withdrawn", value: "\(withWithdrawn)"),
+                    (name: "limit", value: "\(withWithdrawn ? mostLookedAt : mostItems)"),
+                ]
+                return try await server.get("items", query)["items"]?.elements.filter(isOffered).prefix(mostItems).map { item in
+                    let (word, title) = (item["slug"]?.string ?? "", item["title"]?.string ?? "")
+                    return Candidate(kind == nil ? word : CatalogItem.name(kind: kind?.rawValue, slug: word), title)
+                } ?? []
+            }
+        }
+    }
+
+    /// By their names, or by their prefixes where a name is no word.
+    static let tokens = CompletionHint.live { _, line in
+        guard line.flagText(TokenCommands.inDatabase.declaration.name) == nil else { return [] }
+        return await asked(line) { server, _ in
+            try await server.get("tokens")["tokens"]?.elements.map { token in
+                let (name, prefix) = (token["name"]?.string ?? "", token["prefix"]?.string ?? "")
+                return Candidate(
+                    name.contains(" ") ? prefix : name, "\(token["scope"]?.string ?? ""), \(name.contains(" ") ? name : prefix)")
             } ?? []
         }
     }

@@ -46,11 +46,10 @@ extension RemoteFailure {
             case .unavailable, .tooManyRequests: .unreachable
             default: .failed
             }
+        let advice = (mistakes ?? []) + Self.advice(response, code, problem) + (response.status.rawValue >= 500 ? request ?? [] : [])
         self.init(
-            message: detail ?? "the server answers \(response.status)",
-            advice: ((mistakes ?? []) + Self.advice(response, code) + (response.status.rawValue >= 500 ? request ?? [] : [])).joined(
-                separator: "\n"),
-            exitCode: exitCode, code: code)
+            message: detail ?? "the server answers \(response.status)", advice: advice.joined(separator: "\n"), exitCode: exitCode,
+            code: code)
         self.mistakes =
             problem?["errors"]?.elements.compactMap { mistake in
                 guard let pointer = mistake["pointer"]?.string.flatMap({ JSONPointer($0) }) else { return nil }
@@ -61,8 +60,14 @@ extension RemoteFailure {
         }
     }
 
-    private static func advice(_ response: InboundResponse, _ code: String?) -> [String] {
+    private static func advice(_ response: InboundResponse, _ code: String?, _ problem: JSONNode?) -> [String] {
         switch response.status {
+        case .conflict where code == "ambiguousItem":
+            ["Say which:"]
+                + (problem?["candidates"]?.elements.map { item in
+                    let name = CatalogItem.name(kind: item["kind"]?.string, slug: item["slug"]?.string)
+                    return "\(name), \(item["id"]?.string ?? ""), from \(item["source"]?.string ?? "")".printable(limit: 300)
+                } ?? [])
         case .notFound:
             switch code {
             case "unknownFeed": ["vitrine feed ls lists those that there are."]
@@ -77,7 +82,7 @@ extension RemoteFailure {
             case "unknownPublication": ["vitrine schedule ls lists those that there are."]
             default: []
             }
-        case .unauthorized: ["Set \(RemoteSession.tokenVariable), or name a file by --token-file; vitrine token create makes one."]
+        case .unauthorized: ["Set \(RemoteSession.tokenVariable), or name a file by --token-file; \(RemoteSession.whereTokensComeFrom)"]
         case .tooManyRequests: response.retryAfter.map { ["Try again in \($0) seconds."] } ?? []
         default: []
         }

@@ -16,7 +16,8 @@ extension RemoteServer {
         var items: [String: JSONValue] = [:]
         for start in stride(from: 0, to: ids.count, by: Self.mostItems) {
             let words = ids[start..<min(start + Self.mostItems, ids.count)].joined(separator: ",")
-            let page = try await shown("\(storefront)/items", [(name: "ids", value: words), (name: "locale", value: locale)])
+            let page = try await shown(
+                "\(storefront.escapedForQuery)/items", [(name: "ids", value: words), (name: "locale", value: locale)])
             for item in page["items"]?.elements.map({ JSONValue($0) }) ?? [] { items[item["id"]?.text ?? ""] = item }
         }
         return items

@@ -122,18 +122,18 @@ struct RemoteServer {
 }
 
 extension String {
-    /// With every byte escaped that would end a path or that no request can have.
+    /// With every byte escaped that would end a path or that no request can have. What is escaped stays so.
     fileprivate var escapedForPath: String {
         utf8.reduce(into: "") { text, byte in
             switch byte {
-            case 0x00...0x20, 0x22, 0x23, 0x25, 0x3F, 0x7F...: text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            case 0x00...0x20, 0x22, 0x23, 0x3F, 0x7F...: text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
             default: text.append(Character(Unicode.Scalar(byte)))
             }
         }
     }
 
-    /// With every byte escaped that is neither a letter, nor a digit, nor one of `-._~`.
-    fileprivate var escapedForQuery: String {
+    /// With every byte escaped that is neither a letter, nor a digit, nor one of `-._~`: a value of a query, or any word as a part of a path.
+    var escapedForQuery: String {
         utf8.reduce(into: "") { text, byte in
             switch byte {
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: text.append(Character(Unicode.Scalar(byte)))

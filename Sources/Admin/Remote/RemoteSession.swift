@@ -11,6 +11,7 @@ struct RemoteSession {
     static let tokenVariable = "VITRINE_TOKEN"
     static let tokenFileVariable = "VITRINE_TOKEN_FILE"
     static let profileVariable = "VITRINE_PROFILE"
+    static let whereTokensComeFrom = "vitrine token create makes one, the first where the database is, with --in-database."
     static let variables: Set<String> = [ServerURL.variable, tokenVariable, tokenFileVariable, profileVariable]
 
     private static let tokenFile = Option(
@@ -178,7 +179,7 @@ struct RemoteSession {
             throw RemoteFailure(
                 message: token.isEmpty ? "there is no token" : "what should be a token is none",
                 advice:
-                    "Set \(tokenVariable), name a file by --token-file, or make a profile; vitrine token create makes a token.",
+                    "Set \(tokenVariable), name a file by --token-file, or make a profile; \(whereTokensComeFrom)",
                 exitCode: .notAllowed)
         }
         return Secret(token)

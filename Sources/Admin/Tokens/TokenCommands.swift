@@ -2,19 +2,20 @@ internal import Commands
 internal import Curating
 import Host
 internal import JSON
-internal import Postgres
 internal import Settings
 internal import Telemetry
-internal import Time
 
-/// `vitrine token`: who may speak to the admin API. These commands alone work in the database itself.
+/// `vitrine token`: who may speak to the admin API.
 struct TokenCommands {
     let console: Console
 
     var command: Command {
         Command(
             "token", "Hands out and revokes the tokens of the admin API.",
-            discussion: "It works in the database itself, as the first token has to come from somewhere.",
+            discussion: """
+                It asks a server, and takes a token of the scope admin. The first token has to come from somewhere: --in-database makes it where the \
+                database is, which takes none.
+                """,
             examples: [
                 Example("vitrine token create --name anna --scope publish", "Prints a token for somebody who publishes."),
                 Example("vitrine token ls", "Lists the tokens and when each was used last."),
@@ -44,24 +45,21 @@ struct TokenCommands {
             examples: [
                 Example("vitrine token create --name anna --scope publish > token", "Makes one, for VITRINE_TOKEN_FILE."),
                 Example("vitrine token create --name nightly --scope read --expires 90d -o json", "Makes one that is over after 90 days."),
+                Example(
+                    "vitrine token create --name first --scope admin --in-database > token", "Makes the first one, where the database is."),
             ],
-            options: [Self.name, Self.scope, Self.expires, Self.format], groups: [Settings.flagGroup]
+            options: [Self.name, Self.scope, Self.expires, Self.format] + Self.places, groups: [Settings.flagGroup]
         ) { invocation in
-            let (name, scope, lifetime) = (invocation[Self.name], invocation[Self.scope], invocation[Self.expires])
-            let token = AccessToken.new()
-            let record = try TokenSession(console: console).run(invocation) { tokens, audit in
-                let record = try await tokens.create(token, name: name, scope: scope, lifetime: lifetime)
-                try await audit.record(
-                    AuditedChange(.createToken, of: "tokens/\(record.id)", from: nil, to: try record.json()), by: nil, request: nil)
-                return record
-            }
+            let wish = TokenWish(name: invocation[Self.name], scope: invocation[Self.scope], lifetime: invocation[Self.expires])
+            guard let issued = try office(invocation).create(wish) else { return .interrupted }
             guard let format = invocation[Self.format] else {
-                try console.print("\(token.secret.exposed)\n")
-                let end = record.expiresAt.map { "over at \($0)" } ?? "without an end"
-                console.say("\(record.prefix) for \(record.name): \(record.scope.rawValue), \(end). It is not shown again.\n")
+                try console.print("\(issued.secret.exposed)\n")
+                let (token, expiry) = (issued.token, issued.token["expiresAt"])
+                let end = expiry.isEmpty ? "without an end" : "over at \(expiry)"
+                console.say("\(token["prefix"]) for \(token.name): \(token["scope"]), \(end). It is not shown again.\n")
                 return .ok
             }
-            let page = ListPage(elements: [IssuedToken(record: record, token: token)], columns: IssuedToken.columns) { $0.record.name }
+            let page = ListPage(elements: [issued], columns: IssuedToken.columns, name: \.token.name)
             try StandardStream.output.write(page.text(as: format, width: nil))
             return .ok
         }
@@ -78,44 +76,50 @@ struct TokenCommands {
                 Example("vitrine token ls", "Lists those that are not revoked."),
                 Example("vitrine token ls --revoked -o json", "Lists all that there ever were, for programs."),
             ],
-            options: [Self.revoked, ListFormat.option], groups: [Settings.flagGroup]
+            options: [Self.revoked, ListFormat.option] + Self.places, groups: [Settings.flagGroup]
         ) { invocation in
-            let withRevoked = invocation[Self.revoked]
-            let records = try TokenSession(console: console).run(invocation) { tokens, _ in
-                try await tokens.tokens(withRevoked: withRevoked)
-            }
-            let page = ListPage(elements: records, columns: TokenRecord.columns) { $0.name }
+            guard let tokens = try office(invocation).tokens(withRevoked: invocation[Self.revoked]) else { return .interrupted }
+            let page = ListPage(elements: tokens, columns: ListedToken.columns, name: \.name)
             try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
             return .ok
         }
     }
 
-    private static let token = Operand("TOKEN", .text, "Its name, its prefix or its id.")
+    private static let token = Operand("TOKEN", .text.completed(by: LiveKeys.tokens), "Its name, its prefix or its id.")
 
     private var revoke: Command {
         Command(
             "revoke", "Ends a token at once.",
             discussion: "Its name can be given to another then. What was done with it stays in the audit.",
-            examples: [Example("vitrine token revoke anna", "Ends the token that is called so.")],
-            operands: [Self.token], options: [ListFormat.option], groups: [Settings.flagGroup]
+            examples: [
+                Example("vitrine token revoke anna", "Ends the token that is called so."),
+                Example("vitrine token revoke first --in-database", "Ends one where no token is left that may."),
+            ],
+            operands: [Self.token], options: [ListFormat.option] + Self.places, groups: [Settings.flagGroup]
         ) { invocation in
-            let word = invocation[Self.token]
-            let record: TokenRecord? = try TokenSession(console: console).run(invocation) { tokens, audit in
-                guard let found = try await tokens.tokens(called: word).first, let record = try await tokens.revoke(found.id) else {
-                    return nil
-                }
-                try await audit.record(
-                    AuditedChange(.revokeToken, of: "tokens/\(record.id)", from: try found.json(), to: try record.json()), by: nil,
-                    request: nil)
-                return record
-            }
-            guard let record else {
-                console.complain("there is no such token", advice: "vitrine token ls lists those that are not revoked.")
-                return .notFound
-            }
-            let page = ListPage(elements: [record], columns: TokenRecord.columns) { $0.name }
+            guard let token = try office(invocation).revoke(invocation[Self.token]) else { return .interrupted }
+            let page = ListPage(elements: [token], columns: ListedToken.columns, name: \.name)
             try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
             return .ok
         }
+    }
+
+    // MARK: Where
+
+    static let inDatabase = Option(
+        flag: "in-database",
+        "Works in the database that the settings name instead of asking a server: for the first token, or where none is left.")
+
+    private static let places: [any OptionDeclaring] = [inDatabase] + RemoteSession.options
+
+    /// What was said of the other place would go unheard, so that it is refused.
+    private func office(_ invocation: Invocation) throws -> any TokenOffice {
+        let isInDatabase = invocation[Self.inDatabase]
+        let others = isInDatabase ? RemoteSession.options.map(\.declaration) : Settings.flagGroup.options
+        if let option = others.first(where: { invocation.flagText($0.name) != nil }) {
+            throw invocation.usageError("--\(option.name) \(isInDatabase ? "does not go" : "goes only") with --in-database")
+        }
+        return isInDatabase
+            ? DatabaseTokens(console: console, invocation: invocation) : RemoteTokens(console: console, invocation: invocation)
     }
 }

@@ -32,7 +32,7 @@ final class CommandShop {
             throw BenchmarkFailure(reason: "vitrine dev is never ready: \(try Self.text(log))")
         }
         environment["VITRINE_DATABASE_URL"] = try output("db url").trimmingCharacters(in: .newlines)
-        environment["VITRINE_TOKEN"] = try output("token create --name bench --scope publish").trimmingCharacters(in: .newlines)
+        environment["VITRINE_TOKEN"] = try output("token create --name bench --scope admin").trimmingCharacters(in: .newlines)
         environment["VITRINE_SERVER"] = String(server)
         let token = try keep(environment["VITRINE_TOKEN"] ?? "", as: "token")
         for name in ["here", "there"] { try output("profile set \(name) --server \(server) --token-file \(token)") }

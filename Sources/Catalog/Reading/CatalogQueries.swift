@@ -2,7 +2,7 @@ package import Postgres
 
 /// The queries of the catalog, looked up once.
 package struct CatalogQueries: Sendable {
-    let cursorKey, storefronts, items, storedItems, categories, facetCounts, titleLocales, hasCategory, hasChart, chartPage: NamedQuery
+    let cursorKey, storefronts, items, categories, facetCounts, titleLocales, hasCategory, hasChart, chartPage: NamedQuery
     let byRating, byRelease: NamedQuery
     let byTitle: [TitleOrder: NamedQuery]
     let readSearch, search, similarWords: NamedQuery
@@ -11,7 +11,6 @@ package struct CatalogQueries: Sendable {
         cursorKey = try library.query("catalog.cursor_key")
         storefronts = try library.query("catalog.storefronts")
         items = try library.query("catalog.items")
-        storedItems = try library.query("catalog.stored_items")
         categories = try library.query("catalog.categories")
         facetCounts = try library.query("catalog.facet_counts")
         titleLocales = try library.query("catalog.title_locales")

@@ -7,8 +7,6 @@ package struct CatalogReader {
 
     let queries: CatalogQueries
     package let moment: Timestamp
-    /// Whether items are read as they are, published or not: for those who look after the catalog, never for clients.
-    package var readsUnpublished = false
     /// As `Walk.costOfFinding`.
     package var costOfFinding = Walk.costOfFinding
     private let run: Run
@@ -61,7 +59,7 @@ package struct CatalogReader {
     /// In the order of the ids, without those that are not in the storefront now.
     package func items(_ ids: [UUID], in storefront: Storefront) async throws(PostgresError) -> [Item] {
         if ids.isEmpty { return [] }
-        let query = PostgresQuery(readsUnpublished ? queries.storedItems : queries.items, ids)
+        let query = PostgresQuery(queries.items, ids)
         return try await answer(query).rows(as: Int.self, JSONBytes.self)
             .map { version, document throws(PostgresError) in try Item(version: version, document, query: query.name) }
             .filter { $0.availability.isThere(in: storefront.key, at: moment) }

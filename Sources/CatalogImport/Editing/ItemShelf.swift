@@ -41,8 +41,10 @@ package struct ItemShelf {
         }
     }
 
-    /// What a word means: an id, `topapp:SLUG`, or a slug or a source alone; several where it is not clear.
+    /// What a word means: an id, `topapp:SLUG`, or a slug or a source alone; several where it is not clear. An id goes before all else, and
+    /// behind a kind its slug before a source, so that each item can be named.
     package func find(_ word: String) async throws -> [UUID] {
+        let id = UUID(word)
         var kind: ItemKind?
         var name = word
         for candidate in ItemKind.allCases {
@@ -51,7 +53,8 @@ package struct ItemShelf {
         }
         // What the database could not even be asked is no name.
         guard !name.utf8.contains(0) else { return [] }
-        return try await connection.run(PostgresQuery(findQuery, UUID(word), kind?.rawValue, name)).rows(as: UUID.self)
+        let found = try await connection.run(PostgresQuery(findQuery, id, kind?.rawValue, name)).rows(as: UUID.self)
+        return id != nil || kind != nil ? Array(found.prefix(1)) : found
     }
 
     /// Those of these ids that there are, in the order of their serial numbers.

@@ -29,7 +29,7 @@ package struct RecordEdit: Sendable {
     }
 
     /// The record with the changes, read as strictly as one of a file; the error tells all mistakes.
-    package static func apply(_ edits: [RecordEdit], to record: ItemRecord) throws(JSONError) -> CatalogRecord {
+    package static func apply(_ edits: [RecordEdit], to record: some JSONEncodable) throws(JSONError) -> CatalogRecord {
         var value = JSONValue(try JSONDocument(parsing: record.json(), limits: .ownOutput).root)
         for edit in edits { value = set(edit.path[...], try edit.value, in: value) ?? .object([]) }
         return try CatalogRecord(parsing: value.json())

@@ -69,8 +69,37 @@ struct ItemRouteTests {
             let same = try await shop.expect(.ok, "GET \(Self.items)/\(id)", reader)
             #expect(named.text == same.text && named.tag == same.tag && !named.tag.isEmpty)
             #expect(try named.json["record"]?["title"]?["de"]?.string == "Programm 1" && named.json["isWithdrawn"]?.bool == false)
-            for name in ["topapp:nothing", "foodapp:app-1", "app-1", "\(UUID(high: 1, low: 1))", "x:y"] {
+            for name in ["topapp:nothing", "foodapp:app-1", "nothing", "\(UUID(high: 1, low: 1))", "x:y", "x%2Fy", "%20"] {
                 try await shop.expect(.notFound, "GET \(Self.items)/\(name)", reader)
+            }
+        }
+    }
+
+    @Test("are meant by a slug or a source alone, where that is one of them; else all of them are told")
+    func words() async throws {
+        try await AdminShop.run { shop in
+            let anna = try await shop.token(.curate, "anna")
+            try await shop.sql(
+                """
+                UPDATE vitrine.items SET source = 'https://a.example/2' WHERE slug = 'app-2';
+                UPDATE vitrine.items SET source = 'twin' WHERE slug = 'app-3';
+                UPDATE vitrine.items SET slug = 'twin' WHERE slug = 'app-4';
+                UPDATE vitrine.items SET slug = (SELECT id::text FROM vitrine.items WHERE slug = 'app-1') WHERE slug = 'app-5';
+                """)
+            func slug(of word: String) async throws -> String? {
+                try await shop.expect(.ok, "GET \(Self.items)/\(word)", anna).json["record"]?["slug"]?.string
+            }
+            #expect(try await slug(of: "app-1") == "app-1")
+            #expect(try await slug(of: "https%3A%2F%2Fa.example%2F2") == "app-2")
+            #expect(try await slug(of: "topapp:https%3A%2F%2Fa.example%2F2") == "app-2")
+            #expect(try await slug(of: "topapp:twin") == "twin")
+            let id = try #require(try await shop.rows("SELECT id::text FROM vitrine.items WHERE slug = 'app-1'").first)
+            #expect(try await slug(of: id) == "app-1")
+            for line in ["GET \(Self.items)/twin", "PUT \(Self.items)/twin"] {
+                let answer = try await shop.expect(.conflict, line, anna, [#"If-Match: "x""#], body: line.hasPrefix("PUT") ? "{}" : "")
+                let candidates = try answer.json["candidates"]?.elements.map { $0 } ?? []
+                #expect(try answer.code == "ambiguousItem" && Set(candidates.compactMap { $0["slug"]?.string }) == ["app-3", "twin"])
+                #expect(candidates.allSatisfy { $0["id"]?.string != nil && $0["kind"]?.string == "topApp" && $0["source"]?.string != nil })
             }
         }
     }

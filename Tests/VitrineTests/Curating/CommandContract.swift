@@ -45,17 +45,17 @@ struct CommandContract {
         "schedule ls": "today", "schedule cancel": "today 6", "rollback": "today --to 2 --storefront us",
         "preview": "today --rev 1 --at 2026-06-01T09:00:00Z",
         "validate": "-f feed.json", "export": "today", "diff": "-f feed.json", "apply": "-f feed.json", "audit ls": "",
-        "promote": "--from here --to there today",
+        "promote": "--from here --to there today", "item ls": "", "item show": "topapp:harbor-notes", "item search": "harbor",
+        "item set": "topapp:harbor-notes subtitle=", "item withdraw": "topapp:trailhead", "item restore": "topapp:trailhead",
+        "token create": "--name other --scope read", "token ls": "", "token revoke": "other",
     ]
 
     /// Commands that look at a database, a file or nothing at all.
     static let standing = [
-        "db migrate": "", "db status": "", "db check": "", "db url": "", "item import": "item.jsonl", "item ls": "",
-        "item show": "topapp:harbor-notes", "item search": "harbor", "item set": "topapp:harbor-notes subtitle=",
-        "item withdraw": "topapp:trailhead", "item generate": "--count 3", "layout ls": "", "layout show": "tree-carousel",
+        "db migrate": "", "db status": "", "db check": "", "db url": "", "item import": "item.jsonl",
+        "item generate": "--count 3", "layout ls": "", "layout show": "tree-carousel",
         "layout validate": "layout.json", "layout lint": "layout.json", "layout preview": "tree-carousel", "sync keys": "",
-        "sync audit": "", "token create": "--name other --scope read", "token ls": "", "token revoke": "other", "profile ls": "",
-        "settings": "", "doctor": "",
+        "sync audit": "", "profile ls": "", "settings": "", "doctor": "",
     ]
 
     /// What goes on until it is told to stop, opens a prompt or needs what only its own suite makes.

@@ -83,7 +83,7 @@ import Testing
 
     @Test("writes each format that it offers as that is read, and no colour into a file")
     func formats() throws {
-        try CuratedShop.with { shop in
+        try CuratedShop.with(scope: "admin") { shop in
             try Self.makeFiles(in: shop.dev.vitrine, shop)
             for leaf in CommandContract.leaves where CommandContract.words[leaf.description] != nil {
                 guard !CommandContract.unlisted.contains(leaf.description) else { continue }

@@ -14,7 +14,8 @@ struct ShopFileTests {
         let place: String
 
         init(_ vitrine: Vitrine, _ server: String, variables: [String: String] = [:], name: String) throws {
-            let made = try vitrine.run(["token", "create", "--name", "tester", "--scope", "publish"], variables: variables)
+            let made = try vitrine.run(
+                ["token", "create", "--name", "tester", "--scope", "publish", "--in-database"], variables: variables)
             self.vitrine = vitrine
             self.server = server
             tokenFile = try vitrine.write(made.output, to: "\(name).token")

@@ -39,10 +39,8 @@ extension Route {
 }
 
 extension AdminCall {
-    /// An id, or a slug behind its kind.
-    fileprivate func itemName() throws(Problem) -> String {
-        try call.parameters.value("id") { name in UUID(name) != nil || name.contains(":") ? name : nil }
-    }
+    /// Whatever a person calls an item.
+    fileprivate func itemName() throws(Problem) -> String { try call.parameters.value("id") { $0.isEmpty ? nil : $0 } }
 
     fileprivate func items() async throws -> Response {
         var parameters = QueryParameters(call.head.target.query, known: ["kind", "withdrawn", "q", "cursor", "limit"])
@@ -114,9 +112,10 @@ extension AdminCall {
 }
 
 extension ItemShelf {
-    /// Of two items that are called so, the one with the slug.
     fileprivate func id(of name: String) async throws -> UUID {
-        guard let id = try await find(name).first else { throw Problem.unknownItem }
+        let found = try await find(name)
+        guard let id = found.first else { throw Problem.unknownItem }
+        guard found.count == 1 else { throw try await Problem.ambiguous(among: items(found)) }
         return id
     }
 
@@ -142,6 +141,14 @@ extension JSONLimits {
 extension Problem {
     fileprivate static var unknownItem: Problem {
         Problem(.notFound, code: "unknownItem", detail: "There is no such item. GET /admin/v1/items lists them.")
+    }
+
+    fileprivate static func ambiguous(among items: [StoredItem]) throws(JSONError) -> Problem {
+        var problem = Problem(
+            .conflict, code: "ambiguousItem",
+            detail: "Several items are called so. Name one by its slug behind its kind, as topapp:harbor-notes, or by its id.")
+        problem.members = [Problem.Member(name: "candidates", json: try items.map { ItemCandidate(item: $0) }.json())]
+        return problem
     }
 
     fileprivate static var otherItem: Problem {

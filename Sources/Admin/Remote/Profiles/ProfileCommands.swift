@@ -58,8 +58,8 @@ struct ProfileCommands {
             examples: [
                 Example("vitrine profile set local --server http://127.0.0.1:8080 --token-file token", "Names a server of this machine."),
                 Example(
-                    "vitrine token create --name anna --scope publish | vitrine profile set live --server https://shop.example --token-file -",
-                    "Keeps a new token with it."),
+                    "vitrine token create --name anna --scope publish --in-database | vitrine profile set live --server https://shop.example --token-file -",
+                    "Keeps a new token with it, made where its database is."),
                 Example("vitrine profile set local --storefront de --locale de", "Changes what commands are shown."),
             ],
             operands: [Self.name], options: [Self.server, Self.tokenFile, Self.storefront, Self.locale, Self.insecure]
