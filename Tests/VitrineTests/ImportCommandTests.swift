@@ -2,7 +2,7 @@ import Host
 import TestSupport
 import Testing
 
-/// `vitrine item import`, `ls`, `show`, `set` and `withdraw` as an operator and as fate treat them.
+/// `vitrine db load`, and `vitrine item ls`, `show`, `set` and `withdraw` as an operator and as fate treat them.
 @Suite(.serialized, .onOwnThread) struct ImportCommandTests {
     let vitrine: Vitrine
 
@@ -60,34 +60,34 @@ import Testing
         try RunningDev.with(vitrine) { dev in
             let variables = try migrated(dev, "imported")
             let file = try vitrine.write(Self.words + Self.items(25) + "{\"kind\":\"topApp\"}\nnonsense\n", to: "catalog.jsonl")
-            let planned = try vitrine.run(["item", "import", "--dry-run", file], variables: variables)
+            let planned = try vitrine.run(["db", "load", "--dry-run", file], variables: variables)
             #expect(planned.output == "would be: 27 new, 0 changed, 0 unchanged, 2 rejected\n" && planned.status == .code(5))
             let rejects = "\(vitrine.folder)/rejects.jsonl"
-            let first = try vitrine.run(["item", "import", "--rejects", rejects, file], variables: variables)
+            let first = try vitrine.run(["db", "load", "--rejects", rejects, file], variables: variables)
             #expect(first.output == "27 new, 0 changed, 0 unchanged, 2 rejected\n" && first.status == .code(5), "\(first.errors)")
             let lines = try vitrine.text(rejects).split(separator: "\n")
             #expect(lines.last?.hasPrefix("{\"line\":29,\"pointer\":\"\",\"code\":\"UNEXPECTED_CHARACTER\"") == true, "\(lines)")
             #expect(lines.first?.hasPrefix("{\"line\":28,") == true)
-            let again = try vitrine.run(["item", "import", "-o", "json", file], variables: variables)
+            let again = try vitrine.run(["db", "load", "-o", "json", file], variables: variables)
             #expect(again.output.contains("\"unchanged\": 27") && again.errors.contains("line 29"))
             let piped = try Program(
-                "sh", ["-c", "cat \(file) | \(vitrine.path) item import -"], environment: vitrine.environment.merging(variables) { $1 }
+                "sh", ["-c", "cat \(file) | \(vitrine.path) db load -"], environment: vitrine.environment.merging(variables) { $1 }
             ).output(within: .seconds(60))
             #expect(piped.text.contains("0 new, 0 changed, 27 unchanged, 2 rejected\n") && piped.status == .code(5), "\(piped.text)")
-            let refused = try vitrine.run(["item", "import", "--max-rejects", "1", file], variables: variables)
+            let refused = try vitrine.run(["db", "load", "--max-rejects", "1", file], variables: variables)
             #expect(refused.status == .code(5) && refused.errors.contains("error: more than 1 records were rejected"))
             let text = try vitrine.text(file)
-            #expect(try vitrine.run(["item", "import", "--rejects", file, file], variables: variables).status == .code(64))
-            #expect(try vitrine.run(["item", "import", "--rejects", "-", file], variables: variables).status == .code(64))
+            #expect(try vitrine.run(["db", "load", "--rejects", file, file], variables: variables).status == .code(64))
+            #expect(try vitrine.run(["db", "load", "--rejects", "-", file], variables: variables).status == .code(64))
             try Files.makeLink(at: "\(vitrine.folder)/link", to: file)
             #expect(
-                try vitrine.run(["item", "import", "--rejects", "\(vitrine.folder)/link", file], variables: variables).status == .code(64))
+                try vitrine.run(["db", "load", "--rejects", "\(vitrine.folder)/link", file], variables: variables).status == .code(64))
             #expect(try vitrine.text(file) == text)
             // Devices are written to and stay what they are.
-            #expect(try vitrine.run(["item", "import", "--rejects", "/dev/null", file], variables: variables).status == .code(5))
+            #expect(try vitrine.run(["db", "load", "--rejects", "/dev/null", file], variables: variables).status == .code(5))
             #expect(FileStatus(following: "/dev/null")?.mode == 0o666)
-            #expect(try vitrine.run(["item", "import", "nowhere.jsonl"], variables: variables).status == .code(3))
-            #expect(try vitrine.run(["item", "import"], variables: variables).status == .code(64))
+            #expect(try vitrine.run(["db", "load", "nowhere.jsonl"], variables: variables).status == .code(3))
+            #expect(try vitrine.run(["db", "load"], variables: variables).status == .code(64))
         }
     }
 
@@ -102,7 +102,7 @@ import Testing
                 #expect(try Program("chmod", ["+x", program]).output().status.isSuccess)
                 let path = "\(Path.parent(of: program)):\(Machine.environment["PATH"] ?? "")"
                 return try vitrine.run(
-                    ["item", "import", "--from", "apt", "--prune", "--max-withdrawn", "100"],
+                    ["db", "load", "--from", "apt", "--prune", "--max-withdrawn", "100"],
                     variables: variables.merging(["PATH": path]) { $1 })
             }
             let whole = try packages("one", "two", "three", ending: "exit 0")
@@ -122,7 +122,7 @@ import Testing
         try RunningDev.with(vitrine) { dev in
             let variables = try migrated(dev, "edited")
             let file = try vitrine.write(Self.words + Self.items(3), to: "catalog.jsonl")
-            #expect(try vitrine.run(["item", "import", file], variables: variables).status == .code(0))
+            #expect(try vitrine.run(["db", "load", file], variables: variables).status == .code(0))
             let names = try vitrine.run(["item", "ls", "-o", "name"], variables: variables)
             #expect(names.output == "topapp:game-0\ntopapp:game-1\ntopapp:game-2\n", "\(names.errors)")
             #expect(try vitrine.run(["item", "ls", "--limit", "1"], variables: variables).output.contains("1       topapp:game-0"))
@@ -133,7 +133,7 @@ import Testing
             let shown = try vitrine.run(["item", "show", "game-1", "-o", "jsonl"], variables: variables)
             let saved = try vitrine.write(shown.output, to: "saved.jsonl")
             #expect(
-                try vitrine.run(["item", "import", saved], variables: variables).output == "0 new, 0 changed, 1 unchanged, 0 rejected\n")
+                try vitrine.run(["db", "load", saved], variables: variables).output == "0 new, 0 changed, 1 unchanged, 0 rejected\n")
 
             let set = ["item", "set", "topapp:game-1", "title.de=Spiel", "prices.us.amountMinor=999"]
             #expect(try vitrine.run(set, variables: variables).output == "changed\n")
@@ -150,12 +150,12 @@ import Testing
                 try vitrine.run(["item", "set", "game-1", "sizeByte=1"], variables: variables).errors.contains("did you mean sizeBytes?"))
             #expect(try vitrine.run(["item", "show", "game-9"], variables: variables).status == .code(3))
 
-            let pruned = try vitrine.run(["item", "import", "--prune", saved], variables: variables)
+            let pruned = try vitrine.run(["db", "load", "--prune", saved], variables: variables)
             #expect(pruned.status == .code(4) && pruned.errors.contains("the file does not have 2 of the 3 items"), "\(pruned.errors)")
             #expect(try vitrine.run(["item", "withdraw", "game-0", "game-1"], variables: variables).output == "2 withdrawn\n")
             #expect(try vitrine.run(["item", "ls", "-o", "name"], variables: variables).output == "topapp:game-2\n")
             #expect(
-                try vitrine.run(["item", "import", saved], variables: variables).output == "0 new, 1 changed, 0 unchanged, 0 rejected\n")
+                try vitrine.run(["db", "load", saved], variables: variables).output == "0 new, 1 changed, 0 unchanged, 0 rejected\n")
         }
     }
 
@@ -167,7 +167,7 @@ import Testing
             let fox = Self.items(1).replacing("game-0", with: "fox").replacing(
                 "\"Game 0\"", with: "{\"en\":\"Clever Fox\",\"de\":\"Schlauer Fuchs\"}")
             let file = try vitrine.write(german + Self.items(130) + fox, to: "catalog.jsonl")
-            #expect(try vitrine.run(["item", "import", file, "-o", "csv"], variables: variables).output.hasSuffix("133,0,0,0,0\r\n"))
+            #expect(try vitrine.run(["db", "load", file, "-o", "csv"], variables: variables).output.hasSuffix("133,0,0,0,0\r\n"))
             func search(_ words: String...) throws -> Vitrine.Result { try vitrine.run(["item", "search"] + words, variables: variables) }
             #expect(try search("clev", "fox", "-o", "name").output == "topapp:fox\n")
             #expect(try search("fuchs", "--locale", "de").output.contains("topapp:fox          Schlauer Fuchs\n"))
@@ -181,11 +181,12 @@ import Testing
             #expect(try search("fox", "--locale", "fr").errors.contains("It is in: en, de."))
             let formats = ["table", "wide", "json", "jsonl", "yaml", "csv", "name"]
             for words in [
-                ["search", "fox"], ["ls"], ["show", "fox"], ["set", "fox", "sizeBytes=7"], ["withdraw", "fox"], ["import", file],
+                ["item", "search", "fox"], ["item", "ls"], ["item", "show", "fox"], ["item", "set", "fox", "sizeBytes=7"],
+                ["item", "withdraw", "fox"], ["db", "load", file],
             ] {
                 var texts: Set<String> = []
                 for format in formats {
-                    let result = try vitrine.run(["item"] + words + ["-o", format], variables: variables)
+                    let result = try vitrine.run(words + ["-o", format], variables: variables)
                     #expect(result.status == .code(0), "\(words) \(format): \(result.errors)")
                     texts.insert(result.output)
                 }
@@ -198,7 +199,7 @@ import Testing
     func leftListing() throws {
         try RunningDev.with(vitrine) { dev in
             let file = try vitrine.write(Self.words + Self.items(300), to: "catalog.jsonl")
-            let run = try vitrine.run(["item", "import", "--leave-listing", file], variables: dev.variables(for: "vitrine"))
+            let run = try vitrine.run(["db", "load", "--leave-listing", file], variables: dev.variables(for: "vitrine"))
             #expect(run.status == .code(0), "\(run.errors)")
             let listed = "SELECT count(*) FROM vitrine.listings JOIN vitrine.items ON id = item_id WHERE source LIKE 'game-%'"
             try vitrine.wait { try dev.ask("vitrine", listed) == "300\n" }
@@ -213,9 +214,9 @@ import Testing
             let base = try migrated(dev, "base")
             // An empty catalog is loaded in another way than one with an item.
             let before = try vitrine.write(Self.words + (isEmpty ? "" : Self.items(1)), to: "before.jsonl")
-            #expect(try vitrine.run(["item", "import", before], variables: base).status == .code(0))
+            #expect(try vitrine.run(["db", "load", before], variables: base).status == .code(0))
             let file = try vitrine.write(Self.words + Self.items(600) + Self.others, to: "catalog.jsonl")
-            let arguments = ["item", "import", "--chunk", "20", file]
+            let arguments = ["db", "load", "--chunk", "20", file]
             func copy(_ name: String) throws -> [String: String] {
                 try dev.ask("vitrine", "CREATE DATABASE \(name) TEMPLATE base")
                 return dev.variables(for: name)
@@ -250,12 +251,12 @@ import Testing
         try RunningDev.with(vitrine) { dev in
             let variables = try migrated(dev, "interrupted")
             let before = try vitrine.write(Self.words + Self.items(1), to: "before.jsonl")
-            #expect(try vitrine.run(["item", "import", before], variables: variables).status == .code(0))
+            #expect(try vitrine.run(["db", "load", before], variables: variables).status == .code(0))
             // Nobody ends what it reads behind four chunks and a half, so that it is still there to be interrupted.
             let pipe = "\(vitrine.folder)/pipe"
             #expect(try Program("mkfifo", [pipe]).output().status.isSuccess)
             let output = "\(vitrine.folder)/endless"
-            var child = try vitrine.start(["item", "import", "--from", "jsonl", "--chunk", "10", pipe], variables, output: output)
+            var child = try vitrine.start(["db", "load", "--from", "jsonl", "--chunk", "10", pipe], variables, output: output)
             let writing = try Descriptor(opening: pipe, .readAndWrite)
             try writing.write(Array(Self.items(45).utf8), subject: pipe)
             let count = "SELECT count(*) FROM vitrine.items"

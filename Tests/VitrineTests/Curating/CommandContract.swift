@@ -43,12 +43,12 @@ struct CommandContract {
         "rev show": "today 1", "rev diff": "today 1 2", "publish": "today --line night-market --from +1d --until +2d --storefront us",
         "schedule ls": "today", "schedule cancel": "today 6", "rollback": "today --to 2 --storefront us", "preview": "today",
         "validate": "-f feed.json", "export": "today", "diff": "-f feed.json", "apply": "-f feed.json", "audit ls": "",
-        "promote": "--from here --to there today",
+        "promote": "--from here --to there today", "item import": "item.jsonl",
     ]
 
     /// Commands that look at a database, a file or nothing at all.
     static let standing = [
-        "db migrate": "", "db status": "", "db check": "", "db url": "", "item import": "item.jsonl", "item ls": "",
+        "db migrate": "", "db status": "", "db check": "", "db url": "", "db load": "item.jsonl", "item ls": "",
         "item show": "topapp:harbor-notes", "item search": "harbor", "item set": "topapp:harbor-notes subtitle=",
         "item withdraw": "topapp:trailhead", "item generate": "--count 3", "layout ls": "", "layout show": "tree-carousel",
         "layout validate": "layout.json", "layout lint": "layout.json", "layout preview": "tree-carousel", "sync keys": "",
@@ -66,5 +66,5 @@ struct CommandContract {
     static let standard: Set = ["completion", "man", "help", "version"]
 
     /// What can be done only once, and what tells counts rather than a list.
-    static let unlisted: Set = ["item import", "token create", "token revoke"]
+    static let unlisted: Set = ["item import", "db load", "token create", "token revoke"]
 }
