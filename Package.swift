@@ -171,8 +171,9 @@ let package = Package(
         .testTarget(
             name: "APITests",
             dependencies: [
-                "API", "APIFiles", "Artwork", "Catalog", "Curating", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON", "Layout",
-                "Postgres", "SQLFiles", "ScreenFiles", "Security", "Sync", "Telemetry", "TestDatabase", "TestSupport", "Time",
+                "API", "APIFiles", "Artwork", "Catalog", "CatalogImport", "Curating", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host",
+                "JSON", "Layout", "Postgres", "SQLFiles", "ScreenFiles", "Security", "Sync", "Telemetry", "TestDatabase", "TestSupport",
+                "Time",
             ],
             exclude: ["Goldens"], swiftSettings: strict),
         .executableTarget(name: "vitrine", dependencies: ["Admin", "Commands", "Host"], swiftSettings: strict),

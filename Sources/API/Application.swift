@@ -30,8 +30,8 @@ package final class Application: Sendable {
     package var service: Service {
         Service(
             admit: { [self] head in
-                // The limit of a route is asked for only where there is a body.
-                guard head.framing != .none else { return .body(limit: 0) }
+                // The limit of a route is asked for only where there may be a body: what takes one as it comes takes an empty one as well.
+                guard head.framing != .none || head.method == .post else { return .body(limit: 0) }
                 guard case .found(let route, _) = router.match(head.method, head.target) else { return .body(limit: bodyLimit) }
                 if let problem = route.refusal?(head) { return .answer(response(to: head, problem, of: route)) }
                 return switch route.bodyLimit {

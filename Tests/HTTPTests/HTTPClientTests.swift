@@ -61,6 +61,62 @@ struct HTTPClientTests {
         }
     }
 
+    @Test("A body goes as it comes, until it ends, breaks off, or is answered before")
+    func uploads() async throws {
+        let seen = Locked<[String]>([])
+        let service = Service(
+            admit: { $0.method == .post ? .stream(limit: 50_000_000) : .body(limit: 0) },
+            respond: { request in
+                guard let upload = request.upload, request.head.target.segments.first != "refused" else {
+                    return .now(Response(.conflict, body: Body("no\n")))
+                }
+                return .waiting(until: .after(.seconds(30))) { _ in
+                    let (results, result) = AsyncStream.makeStream(of: String.self)
+                    do {
+                        try Thread.start {
+                            var count = 0
+                            do throws(Refusal) {
+                                while case let bytes = try upload.take(), !bytes.isEmpty { count += bytes.count }
+                                result.yield("\(count)\n")
+                            } catch {
+                                seen.withLock { $0.append(error.reason) }
+                                result.yield("\(error.reason)\n")
+                            }
+                            result.finish()
+                        }
+                    } catch { return Response(.internalError) }
+                    for await text in results { return Response(text.hasPrefix("a body") ? .contentTooLarge : .ok, body: Body(text)) }
+                    return Response(.unavailable)
+                }
+            }, refuse: { refusal, _ in Response(refusal.status, body: Body("\(refusal.reason)\n")) })
+        try await withServer(service) { server, port in
+            try await withClient("http://127.0.0.1:\(port)") { client in
+                func send(_ count: Int, _ path: String = "/p") async throws -> String {
+                    var left = count
+                    let response = try await client.upload(OutboundRequest(.post, path), until: .after(.seconds(20))) {
+                        defer { left -= 1 }
+                        return left > 0 ? [UInt8](repeating: 7, count: 65_536) : nil
+                    }
+                    return "\(response.status.rawValue) " + String(decoding: response.body, as: UTF8.self)
+                }
+                let answers = [
+                    try await send(300), try await send(0), try await send(1, "/refused"), try await send(100_000),
+                ]
+                #expect(
+                    answers == ["200 19660800\n", "200 0\n", "409 no\n", "413 a body of more than 50000000 bytes\n"])
+                struct Broken: Error {}
+                await #expect(throws: Broken.self) {
+                    _ = try await client.upload(OutboundRequest(.post, "/p"), until: .after(.seconds(20))) { throw Broken() }
+                }
+                // The connection is of use again.
+                let last = try await send(1)
+                #expect(last == "200 65536\n")
+            }
+            while seen.withLock({ $0.count }) < 2 { await Task.yield() }
+            #expect(seen.withLock { $0.last } == "the client is gone" || seen.withLock { $0.last } == "the body ended too soon")
+        }
+    }
+
     @Test("A connection that the server ended meanwhile is replaced for what may be repeated")
     func reconnects() async throws {
         try await withServer { _, port in

@@ -104,6 +104,56 @@ struct UploadTests {
         }
     }
 
+    @Test("is asked for only once somebody takes it")
+    func asked() async throws {
+        let gate = Locked(false)
+        try await withServer(Self.counting(once: { gate.withLock { $0 } }), limiting: { $0.body = .milliseconds(300) }) { _, port in
+            let expecting = "Content-Length: 5\r\nExpect: 100-continue\r\n\r\n"
+            let refused = try RawClient(port: port)
+            try refused.send(Self.start.replacing("/p", with: "/refused") + expecting)
+            #expect(try refused.receiveAll().hasPrefix("HTTP/1.1 403"))
+            let waiting = try RawClient(port: port)
+            try waiting.send(Self.start + expecting)
+            // Longer than a client has that does not go on: this one has not been told to.
+            let end = ContinuousClock.now + .milliseconds(800)
+            while ContinuousClock.now < end { await Task.yield() }
+            gate.withLock { $0 = true }
+            #expect(try waiting.receive(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
+            try waiting.send("hello")
+            #expect(try waiting.receive(until: "\n5\n").hasPrefix("HTTP/1.1 200 OK"))
+            // Who does not wait is not asked.
+            let hasty = try RawClient(port: port)
+            try hasty.send(Self.start + expecting + "hello")
+            #expect(try hasty.receive(until: "\n5\n").contains("HTTP/1.1 200 OK"))
+        }
+        // Over HTTP/2 nobody is told, and begins after a moment.
+        try await withServer(Self.counting()) { _, port in
+            let second = try Curl.run(
+                "--http2-prior-knowledge", "-H", "Expect: 100-continue", "--data-binary", "hello", "http://127.0.0.1:\(port)/p")
+            #expect(second.text == "5\n", "\(second.text)")
+        }
+    }
+
+    @Test("ends where it comes a byte at a time, however often", arguments: [false, true])
+    func dripping(isLarge: Bool) async throws {
+        try await withServer(Self.counting(), limiting: { $0.body = .milliseconds(600) }) { _, port in
+            let client = try RawClient(port: port)
+            try client.send(Self.start + "Content-Length: 100000000\r\n\r\n")
+            let start = ContinuousClock.now
+            let piece = [UInt8](repeating: 7, count: isLarge ? UploadPatience.leastBytes : 1)
+            let isRefused = Locked(false)
+            // Each comes within the time, and all of them take thrice as long.
+            while ContinuousClock.now - start < .milliseconds(1_800) {
+                do throws(HostError) { try client.send(piece) } catch { isRefused.withLock { $0 = true } }
+                let next = ContinuousClock.now + .milliseconds(20)
+                while ContinuousClock.now < next { await Task.yield() }
+            }
+            guard !isLarge else { return #expect(!isRefused.withLock { $0 }) }
+            let answer = try client.receive(until: "too long\n")
+            #expect(answer.hasPrefix("HTTP/1.1 200") && answer.hasSuffix("the body took too long\n"))
+        }
+    }
+
     @Test("ends for whoever takes it when the client goes, stops sending or sends too much")
     func broken() async throws {
         try await withServer(Self.counting(limit: 10), limiting: { $0.body = .milliseconds(200) }) { server, port in

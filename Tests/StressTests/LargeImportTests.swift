@@ -86,7 +86,7 @@ private final class ImportedShop {
         let file = "\(folder.path)/\(seed).jsonl"
         let program = try FleetProcess.path()
         let making =
-            "\"$0\" item generate --count \(count) --seed \(seed) >\(file) && exec \"$0\" item import \(words.joined(separator: " ")) \(file)"
+            "\"$0\" item generate --count \(count) --seed \(seed) >\(file) && exec \"$0\" db load \(words.joined(separator: " ")) \(file)"
         let environment = Machine.environment.merging(shop.variables) { $1 }
         return try Program("sh", ["-c", making, program], environment: environment).start(
             input: Descriptor(opening: "/dev/null", .read), output: Descriptor(opening: "\(file).log", .create))

@@ -15,7 +15,7 @@ import Testing
         arguments: [
             ["--help"], ["dev", "--help"], ["db", "--help"], ["db", "migrate", "--help"], ["db", "status", "--help"],
             ["db", "check", "--help"], ["db", "url", "--help"], ["db", "psql", "--help"], ["settings", "--help"],
-            ["doctor", "--help"], ["serve", "--help"], ["item", "--help"], ["item", "import", "--help"],
+            ["doctor", "--help"], ["serve", "--help"], ["item", "--help"], ["item", "import", "--help"], ["db", "load", "--help"],
             ["item", "ls", "--help"], ["item", "show", "--help"], ["item", "search", "--help"], ["item", "set", "--help"],
             ["item", "withdraw", "--help"], ["item", "restore", "--help"],
             ["item", "generate", "--help"],

@@ -27,7 +27,7 @@ import Testing
             let variables = try dev.create("fleet")
             #expect(try vitrine.run(["db", "migrate"], variables: variables).status == .code(0))
             let items = try vitrine.write(try vitrine.run(["item", "generate", "--count", "100"]).output, to: "items.jsonl")
-            #expect(try vitrine.run(["item", "import", items], variables: variables).status == .code(0))
+            #expect(try vitrine.run(["db", "load", items], variables: variables).status == .code(0))
             try dev.ask("fleet", Self.notes)
             try dev.ask(
                 "fleet", "SELECT vitrine.publish('shelf', 'base', vitrine.save_revision('shelf', 'main', $feed$\(Self.shelf)$feed$))")

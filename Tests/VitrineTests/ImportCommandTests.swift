@@ -2,7 +2,7 @@ import Host
 import TestSupport
 import Testing
 
-/// `vitrine item import` as an operator and as fate treat it.
+/// `vitrine db load` as an operator and as fate treat it.
 @Suite(.serialized, .onOwnThread) struct ImportCommandTests {
     let vitrine: Vitrine
 
@@ -60,34 +60,34 @@ import Testing
         try RunningDev.with(vitrine) { dev in
             let variables = try migrated(dev, "imported")
             let file = try vitrine.write(Self.words + Self.items(25) + "{\"kind\":\"topApp\"}\nnonsense\n", to: "catalog.jsonl")
-            let planned = try vitrine.run(["item", "import", "--dry-run", file], variables: variables)
+            let planned = try vitrine.run(["db", "load", "--dry-run", file], variables: variables)
             #expect(planned.output == "would be: 27 new, 0 changed, 0 unchanged, 2 rejected\n" && planned.status == .code(5))
             let rejects = "\(vitrine.folder)/rejects.jsonl"
-            let first = try vitrine.run(["item", "import", "--rejects", rejects, file], variables: variables)
+            let first = try vitrine.run(["db", "load", "--rejects", rejects, file], variables: variables)
             #expect(first.output == "27 new, 0 changed, 0 unchanged, 2 rejected\n" && first.status == .code(5), "\(first.errors)")
             let lines = try vitrine.text(rejects).split(separator: "\n")
             #expect(lines.last?.hasPrefix("{\"line\":29,\"pointer\":\"\",\"code\":\"UNEXPECTED_CHARACTER\"") == true, "\(lines)")
             #expect(lines.first?.hasPrefix("{\"line\":28,") == true)
-            let again = try vitrine.run(["item", "import", "-o", "json", file], variables: variables)
+            let again = try vitrine.run(["db", "load", "-o", "json", file], variables: variables)
             #expect(again.output.contains("\"unchanged\": 27") && again.errors.contains("line 29"))
             let piped = try Program(
-                "sh", ["-c", "cat \(file) | \(vitrine.path) item import -"], environment: vitrine.environment.merging(variables) { $1 }
+                "sh", ["-c", "cat \(file) | \(vitrine.path) db load -"], environment: vitrine.environment.merging(variables) { $1 }
             ).output(within: .seconds(60))
             #expect(piped.text.contains("0 new, 0 changed, 27 unchanged, 2 rejected\n") && piped.status == .code(5), "\(piped.text)")
-            let refused = try vitrine.run(["item", "import", "--max-rejects", "1", file], variables: variables)
+            let refused = try vitrine.run(["db", "load", "--max-rejects", "1", file], variables: variables)
             #expect(refused.status == .code(5) && refused.errors.contains("error: more than 1 records were rejected"))
             let text = try vitrine.text(file)
-            #expect(try vitrine.run(["item", "import", "--rejects", file, file], variables: variables).status == .code(64))
-            #expect(try vitrine.run(["item", "import", "--rejects", "-", file], variables: variables).status == .code(64))
+            #expect(try vitrine.run(["db", "load", "--rejects", file, file], variables: variables).status == .code(64))
+            #expect(try vitrine.run(["db", "load", "--rejects", "-", file], variables: variables).status == .code(64))
             try Files.makeLink(at: "\(vitrine.folder)/link", to: file)
             #expect(
-                try vitrine.run(["item", "import", "--rejects", "\(vitrine.folder)/link", file], variables: variables).status == .code(64))
+                try vitrine.run(["db", "load", "--rejects", "\(vitrine.folder)/link", file], variables: variables).status == .code(64))
             #expect(try vitrine.text(file) == text)
             // Devices are written to and stay what they are.
-            #expect(try vitrine.run(["item", "import", "--rejects", "/dev/null", file], variables: variables).status == .code(5))
+            #expect(try vitrine.run(["db", "load", "--rejects", "/dev/null", file], variables: variables).status == .code(5))
             #expect(FileStatus(following: "/dev/null")?.mode == 0o666)
-            #expect(try vitrine.run(["item", "import", "nowhere.jsonl"], variables: variables).status == .code(3))
-            #expect(try vitrine.run(["item", "import"], variables: variables).status == .code(64))
+            #expect(try vitrine.run(["db", "load", "nowhere.jsonl"], variables: variables).status == .code(3))
+            #expect(try vitrine.run(["db", "load"], variables: variables).status == .code(64))
         }
     }
 
@@ -102,7 +102,7 @@ import Testing
                 #expect(try Program("chmod", ["+x", program]).output().status.isSuccess)
                 let path = "\(Path.parent(of: program)):\(Machine.environment["PATH"] ?? "")"
                 return try vitrine.run(
-                    ["item", "import", "--from", "apt", "--prune", "--max-withdrawn", "100"],
+                    ["db", "load", "--from", "apt", "--prune", "--max-withdrawn", "100"],
                     variables: variables.merging(["PATH": path]) { $1 })
             }
             let whole = try packages("one", "two", "three", ending: "exit 0")
@@ -122,13 +122,13 @@ import Testing
         try RunningDev.with(vitrine) { dev in
             let variables = try migrated(dev, "pruned")
             let file = try vitrine.write(Self.words + Self.items(3), to: "catalog.jsonl")
-            #expect(try vitrine.run(["item", "import", file, "-o", "csv"], variables: variables).output.hasSuffix("5,0,0,0,0\r\n"))
+            #expect(try vitrine.run(["db", "load", file, "-o", "csv"], variables: variables).output.hasSuffix("5,0,0,0,0\r\n"))
             let saved = try vitrine.write(Self.items(1), to: "saved.jsonl")
-            let pruned = try vitrine.run(["item", "import", "--prune", saved], variables: variables)
+            let pruned = try vitrine.run(["db", "load", "--prune", saved], variables: variables)
             #expect(pruned.status == .code(4) && pruned.errors.contains("the file does not have 2 of the 3 items"), "\(pruned.errors)")
-            let words = ["item", "import", "--prune", "--max-withdrawn", "100", saved]
+            let words = ["db", "load", "--prune", "--max-withdrawn", "100", saved]
             #expect(try vitrine.run(words, variables: variables).output.hasSuffix(", 2 withdrawn\n"))
-            let again = try vitrine.run(["item", "import", file], variables: variables)
+            let again = try vitrine.run(["db", "load", file], variables: variables)
             #expect(again.output == "0 new, 2 changed, 3 unchanged, 0 rejected\n", "\(again)")
         }
     }
@@ -137,7 +137,7 @@ import Testing
     func leftListing() throws {
         try RunningDev.with(vitrine) { dev in
             let file = try vitrine.write(Self.words + Self.items(300), to: "catalog.jsonl")
-            let run = try vitrine.run(["item", "import", "--leave-listing", file], variables: dev.variables(for: "vitrine"))
+            let run = try vitrine.run(["db", "load", "--leave-listing", file], variables: dev.variables(for: "vitrine"))
             #expect(run.status == .code(0), "\(run.errors)")
             let listed = "SELECT count(*) FROM vitrine.listings JOIN vitrine.items ON id = item_id WHERE source LIKE 'game-%'"
             try vitrine.wait { try dev.ask("vitrine", listed) == "300\n" }
@@ -152,9 +152,9 @@ import Testing
             let base = try migrated(dev, "base")
             // An empty catalog is loaded in another way than one with an item.
             let before = try vitrine.write(Self.words + (isEmpty ? "" : Self.items(1)), to: "before.jsonl")
-            #expect(try vitrine.run(["item", "import", before], variables: base).status == .code(0))
+            #expect(try vitrine.run(["db", "load", before], variables: base).status == .code(0))
             let file = try vitrine.write(Self.words + Self.items(600) + Self.others, to: "catalog.jsonl")
-            let arguments = ["item", "import", "--chunk", "20", file]
+            let arguments = ["db", "load", "--chunk", "20", file]
             func copy(_ name: String) throws -> [String: String] {
                 try dev.ask("vitrine", "CREATE DATABASE \(name) TEMPLATE base")
                 return dev.variables(for: name)
@@ -189,12 +189,12 @@ import Testing
         try RunningDev.with(vitrine) { dev in
             let variables = try migrated(dev, "interrupted")
             let before = try vitrine.write(Self.words + Self.items(1), to: "before.jsonl")
-            #expect(try vitrine.run(["item", "import", before], variables: variables).status == .code(0))
+            #expect(try vitrine.run(["db", "load", before], variables: variables).status == .code(0))
             // Nobody ends what it reads behind four chunks and a half, so that it is still there to be interrupted.
             let pipe = "\(vitrine.folder)/pipe"
             #expect(try Program("mkfifo", [pipe]).output().status.isSuccess)
             let output = "\(vitrine.folder)/endless"
-            var child = try vitrine.start(["item", "import", "--from", "jsonl", "--chunk", "10", pipe], variables, output: output)
+            var child = try vitrine.start(["db", "load", "--from", "jsonl", "--chunk", "10", pipe], variables, output: output)
             let writing = try Descriptor(opening: pipe, .readAndWrite)
             try writing.write(Array(Self.items(45).utf8), subject: pipe)
             let count = "SELECT count(*) FROM vitrine.items"

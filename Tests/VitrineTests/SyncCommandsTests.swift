@@ -15,7 +15,7 @@ import Testing
             let variables = try dev.create(database)
             #expect(try vitrine.run(["db", "migrate"], variables: variables).status == .code(0))
             let items = try vitrine.write(try vitrine.run(["item", "generate", "--count", "20"]).output, to: "items.jsonl")
-            #expect(try vitrine.run(["item", "import", items], variables: variables).status == .code(0))
+            #expect(try vitrine.run(["db", "load", items], variables: variables).status == .code(0))
             try body(dev, variables)
         }
     }

@@ -49,6 +49,18 @@ WHERE ($1::bigint IS NULL OR id = $1) AND ($2::bigint IS NULL OR id < $2)
 ORDER BY id DESC
 LIMIT $3::bigint;
 
+-- name: imports.abandoned
+-- Those without an end whose session is gone: the oldest ones.
+SELECT id
+FROM vitrine.imports
+WHERE ended_at IS NULL AND NOT EXISTS (
+    SELECT FROM pg_locks
+    WHERE locktype = 'advisory' AND objsubid = 1 AND (classid::bigint << 32 | objid::bigint) = 7234017283808000000 + imports.id
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+)
+ORDER BY id
+LIMIT 100;
+
 -- name: imports.rejects
 -- Of the import $1, behind the number $2.
 SELECT number, document

@@ -49,6 +49,13 @@ package final class AdminAccess: Sendable {
         return curator
     }
 
+    /// Whether somebody who was let in would be let in again.
+    func isStillGood(for call: Call, _ curator: Curator, run: @escaping CatalogReader.Run) async throws -> Bool {
+        guard let token = AccessToken(bearer: call.head.fields[.authorization]) else { return false }
+        return try await TokenStore(queries, hashedBy: Digest.sha256, run: run)
+            .curator(with: token) { MessageKey.areEqual($0, $1) } == curator
+    }
+
     /// What the head of a request is refused for, before anybody reads more of it: to leave out a token, or to send what is none, is no guess.
     func refusal(of head: RequestHead) -> Problem? {
         guard head.fields.contains(.authorization) else {

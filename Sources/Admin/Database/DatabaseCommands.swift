@@ -13,13 +13,14 @@ struct DatabaseCommands {
 
     var command: Command {
         Command(
-            "db", "Looks at the database and migrates it.",
+            "db", "Looks at the database, migrates it and loads it.",
             examples: [
                 Example("vitrine db migrate", "Brings it to the schema of this program."),
+                Example("vitrine db load catalog.jsonl", "Loads a catalog where no server runs."),
                 Example("vitrine db url", "Prints its URL."),
                 Example("vitrine db psql -- -c 'SELECT version()'", "Asks it something."),
             ],
-            subcommands: MigrationCommands(console: console).all + [url, psql, newEpoch])
+            subcommands: MigrationCommands(console: console).all + [LoadCommand(console: console).command, url, psql, newEpoch])
     }
 
     private var url: Command {

@@ -145,6 +145,9 @@ struct RemoteSession {
         return invocation.source(of: ServerURL.option) == .flag ? " --server \(invocation[ServerURL.option])" : ""
     }
 
+    /// Whether the token comes from standard input, as the command line or the environment says.
+    static func takesInput(_ invocation: Invocation) -> Bool { invocation[tokenFile] == "-" }
+
     // MARK: Tokens
 
     private func token(of chosen: ChosenServer) throws -> Secret {

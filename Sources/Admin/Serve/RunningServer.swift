@@ -29,6 +29,8 @@ struct RunningServer {
     private let lookout: Task<Void, Never>
     /// What is done beside serving: listing what imports leave to be listed, publishing, and keeping pages fresh.
     private let work: [Task<Void, Never>]
+    /// Imports what curators send, which is served: so it ends behind the last of them.
+    private let importing: Task<Void, Never>
     /// Where publishing and keeping fresh are done, so that nobody who is served waits for them.
     private let backstage: EventLoopGroup
     private let server: Server
@@ -70,7 +72,7 @@ struct RunningServer {
         let requests = RequestMetrics()
         let catalog = try CatalogService.product(pools)
         let access = AccessFigures()
-        let imports = ImportHall(library, pools.configuration)
+        let imports = ImportHall(library, pools.configuration, failed: log.recordImportsFailed)
         let admin = try AdminService(
             library, catalog, pages: shown, screens: .builtIn(), access: AdminAccess(CuratingQueries(library), access), imports: imports)
         let counters = Locked<Server?>(nil)
@@ -107,8 +109,8 @@ struct RunningServer {
             Task(executorPreference: backstage.loops[2]) { await compressing.run(on: backstage.loops[2]) },
             Task(executorPreference: backstage.loops[3]) { await sync.wakeWaiters(on: backstage.loops[3]) },
             Task(executorPreference: backstage.loops[4]) { await auditing?.run(on: backstage.loops[4]) },
-            Task(executorPreference: backstage.loops[5]) { await imports.run(on: backstage.loops[5]) },
         ]
+        importing = Task(executorPreference: backstage.loops[5]) { await imports.run(on: backstage.loops[5]) }
         let running = server
         counters.withLock { $0 = running }
         let scheme = settings.tls == nil ? "http" : "https"
@@ -145,8 +147,10 @@ struct RunningServer {
                 for task in work { task.cancel() }
                 // Whoever waits is told when its loop knows that the connection is to end with the answer.
                 await server.drain(until: .after(limit)) { sync.beginStopping() }
+                importing.cancel()
                 lookout.cancel()
                 await lookout.value
+                await importing.value
                 for task in work { await task.value }
                 await backstage.stop()
                 await pools.shutDown()

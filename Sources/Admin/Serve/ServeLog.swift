@@ -48,13 +48,20 @@ struct ServeLog: Sendable {
 
     /// The pools tell of a database that is away; the items stay in the queue.
     func recordListingFailed(_ error: any Error) {
-        let level: Observation.Level =
-            switch error as? PostgresError {
-            case let error? where [.connectFailed, .connectionLost, .connectionClosed].contains(error.code): .debug
-            case let error? where error.classification != .bug: .warning
-            default: .error
-            }
-        telemetry.record(Observation("listing.failed", level, "items wait to be listed: \(error)"))
+        telemetry.record(Observation("listing.failed", level(of: error), "items wait to be listed: \(error)"))
+    }
+
+    func recordImportsFailed(_ error: any Error) {
+        telemetry.record(Observation("imports.failed", level(of: error), "what is to be done behind imports waits: \(error)"))
+    }
+
+    /// Of what is tried again; that the database is away is told by others.
+    private func level(of error: any Error) -> Observation.Level {
+        switch error as? PostgresError {
+        case let error? where [.connectFailed, .connectionLost, .connectionClosed].contains(error.code): .debug
+        case let error? where error.classification != .bug: .warning
+        default: .error
+        }
     }
 
     func recordElected() { telemetry.record("sequencer.elected", .info, "this process publishes what changes") }

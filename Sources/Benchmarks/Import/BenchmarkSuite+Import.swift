@@ -16,9 +16,9 @@ extension BenchmarkSuite {
         try BuiltProgram(["db", "migrate"], url: url).run()
         let asText = try bareCopy(of: file, as: "text", psql)
         let asJSON = try bareCopy(of: file, as: "jsonb", psql)
-        let first = try BuiltProgram(["item", "import", "--leave-listing", file], url: url).run()
+        let first = try BuiltProgram(["db", "load", "--leave-listing", file], url: url).run()
         let derived = try psql.time("DO $$ BEGIN WHILE vitrine.derive_items(5000) > 0 LOOP COMMIT; END LOOP; END $$").figure
-        let second = try BuiltProgram(["item", "import", file], url: url).run()
+        let second = try BuiltProgram(["db", "load", file], url: url).run()
         guard let new = first.output.split(separator: " ").first, second.output.contains(" \(new) unchanged") else {
             throw BenchmarkDisagreement(what: "\(first.output), then \(second.output)")
         }

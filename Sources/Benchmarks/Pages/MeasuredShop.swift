@@ -14,7 +14,7 @@ struct MeasuredShop {
         self.url = url
         psql = PSQL(url: url.exposed)
         try BuiltProgram(["db", "migrate"], url: url).run()
-        imported = try GeneratedItems.with(url) { try BuiltProgram(["item", "import", $0], url: url).run().time }
+        imported = try GeneratedItems.with(url) { try BuiltProgram(["db", "load", $0], url: url).run().time }
         _ = try psql.time("VACUUM ANALYZE")
     }
 

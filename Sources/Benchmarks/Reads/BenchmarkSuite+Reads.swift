@@ -46,7 +46,7 @@ extension BenchmarkSuite {
         _ = try PSQL(url: url.exposed).time("CREATE DATABASE \(name)")
         let url = try DatabaseURL(parsing: url.exposed.replacing("/vitrine?", with: "/\(name)?"))
         try BuiltProgram(["db", "migrate"], url: url).run()
-        try GeneratedItems.with(url, count: count, seed: 7) { file in _ = try BuiltProgram(["item", "import", file], url: url).run() }
+        try GeneratedItems.with(url, count: count, seed: 7) { file in _ = try BuiltProgram(["db", "load", file], url: url).run() }
         try publish(PSQL(url: url.exposed), count)
         _ = try PSQL(url: url.exposed).time("VACUUM ANALYZE")
         return try MeasuredCatalog(url)

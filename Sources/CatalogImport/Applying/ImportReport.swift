@@ -1,3 +1,5 @@
+package import JSON
+
 /// What an import did.
 package struct ImportReport: Sendable {
     package var counts = ImportCounts()
@@ -9,5 +11,19 @@ package struct ImportReport: Sendable {
         case rejects
         /// A file that was cut off misses much.
         case tooMany(missing: Int, living: Int)
+    }
+}
+
+extension ImportReport.LeftMissing: JSONEncodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            switch self {
+            case .rejects: json.member("reason", "rejects")
+            case .tooMany(let missing, let living):
+                json.member("reason", "tooMany")
+                json.member("missing", missing)
+                json.member("living", living)
+            }
+        }
     }
 }

@@ -12,15 +12,20 @@ package struct Importer {
     /// As the catalog has them.
     let words: CatalogWords
     let tell: (ImportEvent) throws -> Void
+    /// Writes down how far it is, in the transaction of each chunk.
+    let note: Note?
+
+    package typealias Note = (_ counts: ImportCounts, _ bytesRead: Int) async throws -> Void
 
     package init(
         _ statements: ImportStatements, _ connection: ImportConnection, _ options: ImportOptions, words: CatalogWords,
-        tell: @escaping (ImportEvent) throws -> Void
+        tell: @escaping (ImportEvent) throws -> Void, note: Note? = nil
     ) {
         self.statements = statements
         self.connection = connection
         self.options = options
         self.words = words
+        self.note = note
         self.tell = tell
     }
 
@@ -108,6 +113,7 @@ package struct Importer {
         while let current = chunk {
             do {
                 let outcome = try await work(on: current, &writing, &report)
+                try await note?(report.counts, current.bytesRead)
                 try tell(.written(report.counts, current, rejects: outcome.rejects))
             } catch let excess as TooManyRejects {
                 var kept = before

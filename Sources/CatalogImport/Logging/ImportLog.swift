@@ -7,7 +7,7 @@ package struct ImportLog {
     /// So many rejects of one import are kept.
     package static let mostRejects = 10_000
 
-    private let beginQuery, holdQuery, noteQuery, endQuery, rejectQuery, listQuery, rejectsQuery: NamedQuery
+    private let beginQuery, holdQuery, noteQuery, endQuery, rejectQuery, listQuery, rejectsQuery, abandonedQuery: NamedQuery
     private let connection: ImportConnection
 
     package init(_ library: QueryLibrary, _ connection: ImportConnection) throws(UnknownQuery) {
@@ -18,40 +18,55 @@ package struct ImportLog {
         rejectQuery = try library.query("imports.reject")
         listQuery = try library.query("imports.list")
         rejectsQuery = try library.query("imports.rejects")
+        abandonedQuery = try library.query("imports.abandoned")
         self.connection = connection
     }
 
     /// Begins an import, which runs until it ends or its session does. Without a token the user of the database is named.
     package func begin(token: UUID?, actor: String?, isDryRun: Bool) async throws -> Int {
-        let begun = try await connection.run(PostgresQuery(beginQuery, token, actor, isDryRun)).rows(as: Int.self)
-        guard let id = begun.first else { throw PostgresError(.undecodable, "a row is missing", query: "\(beginQuery.name)") }
-        try await connection.run(PostgresQuery(holdQuery, id))
-        return id
+        var begun: Int?
+        // Nobody sees one that is not held yet, and takes it for one whose session is gone.
+        try await connection.transaction {
+            begun = try await connection.run(PostgresQuery(beginQuery, token, actor, isDryRun)).rows(as: Int.self).first
+            try await connection.run(PostgresQuery(holdQuery, begun))
+        }
+        guard let begun else { throw PostgresError(.undecodable, "a row is missing", query: "\(beginQuery.name)") }
+        return begun
     }
 
+    /// In the transaction that writes what is counted, so that they are never apart. Throws where the import has ended meanwhile, for whoever took it
+    /// for dead: then nothing more is to be written.
     package func note(_ counts: ImportCounts, bytesRead: Int, of id: Int) async throws {
-        try await connection.run(
-            PostgresQuery(
-                noteQuery, id, bytesRead, counts.new, counts.changed, counts.unchanged, counts.rejected, counts.withdrawn))
+        guard try await noted(counts, bytesRead: bytesRead, of: id) else {
+            throw PostgresError(.rolledBack, "the import has ended already", query: "\(noteQuery.name)")
+        }
     }
 
-    /// Ends an import for good, in one transaction with what the body writes of it: whole, or early for a reason.
+    private func noted(_ counts: ImportCounts, bytesRead: Int, of id: Int) async throws -> Bool {
+        let query = PostgresQuery(
+            noteQuery, id, bytesRead, counts.new, counts.changed, counts.unchanged, counts.rejected, counts.withdrawn)
+        return try await connection.run(query).affectedRows == 1
+    }
+
+    /// Those without an end whose session is gone.
+    package func abandoned() async throws -> [Int] { try await connection.run(PostgresQuery(abandonedQuery)).rows(as: Int.self) }
+
+    /// Ends an import for good, in one transaction with what the body writes of it: whole, or early for a reason. One that has ended stays as it is,
+    /// without the body. Without counts those hold that were noted.
     package func end(
-        _ id: Int, _ counts: ImportCounts, bytesRead: Int, hash: [UInt8]?, failure: String?, rejects: [Reject],
-        with body: (ImportRecord) async throws -> Void = { _ in }
+        _ id: Int, _ end: ImportEnd, with body: (ImportRecord) async throws -> Void = { _ in }
     ) async throws -> ImportRecord {
         var record: ImportRecord?
         try await connection.transaction {
-            try await note(counts, bytesRead: bytesRead, of: id)
-            let documents = try rejects.prefix(Self.mostRejects).map { String(decoding: try $0.json(), as: UTF8.self) }
-            try await connection.run([
-                PostgresQuery(endQuery, id, failure == nil ? hash.map { Bytes($0) } : nil, failure),
-                PostgresQuery(rejectQuery, id, documents),
-            ])
+            if let counts = end.counts { _ = try await noted(counts, bytesRead: end.bytesRead, of: id) }
+            let documents = try end.rejects.prefix(Self.mostRejects).map { String(decoding: try $0.json(), as: UTF8.self) }
+            let query = PostgresQuery(endQuery, id, end.failure == nil ? end.hash.map { Bytes($0) } : nil, end.failure)
+            let hasEnded = try await connection.run(query).affectedRows == 1
+            if hasEnded { try await connection.run(PostgresQuery(rejectQuery, id, documents)) }
             guard let ended = try await imports(id, limit: 1).first else {
                 throw PostgresError(.undecodable, "a row is missing", query: "\(listQuery.name)")
             }
-            try await body(ended)
+            if hasEnded { try await body(ended) }
             record = ended
         }
         guard let record else { throw PostgresError(.misuse, "a transaction without its body", query: "\(endQuery.name)") }
@@ -67,7 +82,12 @@ package struct ImportLog {
             var counts = ImportCounts()
             (counts.new, counts.changed, counts.unchanged, counts.rejected, counts.withdrawn) = (row.8, row.9, row.10, row.11, row.12)
             let state: ImportRecord.State =
-                row.4 == nil ? row.14 ? .running : .interrupted : row.5 == nil ? .done : .failed
+                switch (row.4, row.5) {
+                case (nil, _): row.14 ? .running : .interrupted
+                case (_, nil): .done
+                case (_, ImportEnd.interrupted): .interrupted
+                default: .failed
+                }
             return ImportRecord(
                 id: row.0, token: row.1, actor: row.2, begunAt: row.3, endedAt: row.4, state: state, failure: row.5, isDryRun: row.6,
                 bytesRead: row.7, counts: counts, hash: row.13)

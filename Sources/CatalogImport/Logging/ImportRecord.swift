@@ -25,6 +25,8 @@ package struct ImportRecord: Sendable, Equatable {
     package let counts: ImportCounts
     /// SHA-256 in hexadecimal, of a whole one.
     package let hash: String?
+    /// Told by whoever ran it, and not written down.
+    package var leftMissing: ImportReport.LeftMissing?
 }
 
 extension ImportRecord: JSONEncodable {
@@ -43,6 +45,7 @@ extension ImportRecord: JSONEncodable {
             json.member("bytesRead", bytesRead)
             json.member("counts", counts)
             json.member("hash", hash)
+            if let leftMissing { json.member("leftMissing", leftMissing) }
         }
     }
 }

@@ -1,5 +1,5 @@
 package import Catalog
-internal import Postgres
+package import Postgres
 internal import Time
 
 /// What was done, and by whom. Nothing in it is ever changed.
@@ -16,9 +16,14 @@ package struct AuditStore {
     /// Writes down a change of the same transaction, which takes it back where it is rolled back. Without a curator the user of the
     /// database is named.
     package func record(_ change: AuditedChange, by curator: Curator?, request: String?) async throws(CuratingError) {
+        try await record(change, token: curator?.id, actor: curator?.name, request: request)
+    }
+
+    /// By whoever it was, with a token or without.
+    package func record(_ change: AuditedChange, token: UUID?, actor: String?, request: String?) async throws(CuratingError) {
         try await asking.answer(
             PostgresQuery(
-                queries.record, curator?.id, curator?.name, change.action.rawValue, change.feed, change.subject,
+                queries.record, token, actor, change.action.rawValue, change.feed, change.subject,
                 change.before.map(JSONBytes.init), change.after.map(JSONBytes.init), request))
     }
 

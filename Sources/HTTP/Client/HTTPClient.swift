@@ -7,7 +7,7 @@ package import Security
 /// Speaks HTTP/1.1, plain or encrypted. An encrypted server has to prove by its certificate that it is the one that was called.
 package final class HTTPClient {
     package let server: ServerURL
-    private let loop: EventLoop
+    package let loop: EventLoop
     private let limits: HTTPClientLimits
     private let encryption: TLSContext?
     private var idle: OutboundConnection?
@@ -42,6 +42,22 @@ package final class HTTPClient {
     ) async throws(HTTPClientError) -> InboundResponse {
         let answer = try await connection.exchange(
             request.bytes(to: server), isBodyless: request.method == .head, limits, until: deadline)
+        return try response(answer, connection)
+    }
+
+    /// Sends a request with a body that comes piece by piece, none of them empty, until there is none; and waits for the whole answer. One that comes
+    /// before the end of the body ends the sending. What `next` throws ends the connection, by which the server knows that the body is not whole.
+    package func upload(
+        _ request: OutboundRequest, until deadline: Deadline, _ next: () async throws -> [UInt8]?
+    ) async throws -> InboundResponse {
+        idle = nil
+        let connection = try await OutboundConnection.connect(to: server, encryption, on: loop, within: limits.connect, until: deadline)
+        return try response(try await connection.upload(request.uploadHead(to: server), limits, until: deadline, next), connection)
+    }
+
+    private func response(
+        _ answer: OutboundConnection.Answer, _ connection: OutboundConnection
+    ) throws(HTTPClientError) -> InboundResponse {
         if answer.isReusable { idle = connection }
         return InboundResponse(status: answer.head.status, fields: answer.head.fields, body: try decoded(answer.body, answer.head))
     }

@@ -8,9 +8,9 @@ internal import Security
 final class OutboundConnection {
     private let transport: any Transport
     private let loop: EventLoop
-    private let place: String
+    let place: String
     /// What has come and was not used.
-    private var input: [UInt8] = []
+    private(set) var input: [UInt8] = []
     /// Whether anything has come since the last request.
     private(set) var hasHeard = false
 
@@ -102,24 +102,35 @@ final class OutboundConnection {
 
     // MARK: Asking
 
-    /// The answer to a request, and whether another may follow.
     func exchange(
         _ bytes: [UInt8], isBodyless: Bool, _ limits: HTTPClientLimits, until deadline: Deadline
-    ) async throws(HTTPClientError) -> (head: ResponseHead, body: [UInt8], isReusable: Bool) {
+    ) async throws(HTTPClientError) -> Answer {
         hasHeard = false
         // What comes before anything was asked is no answer.
         guard input.isEmpty else { throw HTTPClientError(.malformed, at: place, "an answer to no request") }
         try await send(bytes, until: deadline)
+        return try await answer(isBodyless: isBodyless, limits, until: deadline)
+    }
+
+    /// Whatever is said before it is left out.
+    func answer(isBodyless: Bool, _ limits: HTTPClientLimits, until deadline: Deadline) async throws(HTTPClientError) -> Answer {
         var head = try await self.head(isBodyless, limits, until: deadline)
         while head.status.rawValue < 200 {
             guard head.status.rawValue != 101 else { throw HTTPClientError(.malformed, at: place, "another protocol") }
             head = try await self.head(isBodyless, limits, until: deadline)
         }
         let body = try await self.body(head.framing, limits.bodyBytes, until: deadline)
-        return (head, body, head.keepsAlive && input.isEmpty)
+        return Answer(head: head, body: body, isReusable: head.keepsAlive && input.isEmpty)
     }
 
-    private func send(_ bytes: [UInt8], until deadline: Deadline) async throws(HTTPClientError) {
+    /// The answer to a request, and whether another may follow.
+    struct Answer {
+        let head: ResponseHead
+        let body: [UInt8]
+        var isReusable: Bool
+    }
+
+    func send(_ bytes: [UInt8], until deadline: Deadline) async throws(HTTPClientError) {
         var sent = 0
         while sent < bytes.count {
             let progress = unsafe bytes.withUnsafeBytes { buffer in
@@ -142,14 +153,9 @@ final class OutboundConnection {
     }
 
     /// Takes in what comes next; false at the end.
-    private func receive(until deadline: Deadline) async throws(HTTPClientError) -> Bool {
+    func receive(until deadline: Deadline) async throws(HTTPClientError) -> Bool {
         while true {
-            let progress = unsafe withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 16) { buffer in
-                let progress = unsafe transport.read(into: buffer)
-                if case .moved(let count) = progress { unsafe input.append(contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
-                return progress
-            }
-            switch progress {
+            switch takeIn() {
             case .moved:
                 hasHeard = true
                 return true
@@ -160,7 +166,25 @@ final class OutboundConnection {
         }
     }
 
-    private func head(
+    /// Whether anything has come that nobody has looked at, or can come no more.
+    var hasInput: Bool {
+        if !input.isEmpty { return true }
+        if case .blocked = takeIn() { return false }
+        return true
+    }
+
+    /// What was in front of the rest is done with.
+    func forget(_ count: Int) { input.removeFirst(count) }
+
+    private func takeIn() -> TransportProgress {
+        unsafe withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 16) { buffer in
+            let progress = unsafe transport.read(into: buffer)
+            if case .moved(let count) = progress { unsafe input.append(contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
+            return progress
+        }
+    }
+
+    func head(
         _ isBodyless: Bool, _ limits: HTTPClientLimits, until deadline: Deadline
     ) async throws(HTTPClientError) -> ResponseHead {
         var reader = ResponseHeadReader(limits.head, isBodyless: isBodyless)

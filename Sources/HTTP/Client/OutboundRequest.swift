@@ -27,4 +27,11 @@ package struct OutboundRequest: Sendable {
         if !body.isEmpty || method == .post || method == .put || method == .patch { head += "Content-Length: \(body.count)\r\n" }
         return Array("\(head)\r\n".utf8) + body
     }
+
+    /// The head of one whose body follows piece by piece, once the server has asked for it.
+    func uploadHead(to server: ServerURL) -> [UInt8] {
+        var head = "\(method) \(target) HTTP/1.1\r\nHost: \(server.authority)\r\nAccept-Encoding: gzip\r\n"
+        for field in fields { head += "\(field.name): \(field.value)\r\n" }
+        return Array("\(head)Transfer-Encoding: chunked\r\nExpect: 100-continue\r\n\r\n".utf8)
+    }
 }

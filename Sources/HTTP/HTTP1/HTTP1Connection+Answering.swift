@@ -35,7 +35,8 @@ extension HTTP1Connection {
         if !isWaiting { server.inFlight += 1 }
         let loop = server.loop
         answerDeadline = deadline.advanced(by: ServerLimits.lastWord)
-        connection.deadline = uploading == nil ? answerDeadline : min(answerDeadline, server.delays.body.fromNow)
+        connection.deadline = answerDeadline
+        waitForMore()
         let task = server.run { [self] in
             let response = await work(loop)
             if !isWaiting { server.inFlight -= 1 }

@@ -9,17 +9,22 @@ extension HTTP1Connection {
             guard let reader = try BodyReader(head.framing, limit: limit, overhead: overhead, handsOn: true) else {
                 return respond(to: head, [], Upload(of: []))
             }
-            let upload = Upload { [loop = server.loop, weak self] _ in
-                do throws(EventLoopError) {
-                    try loop.submit(named: "http: go on with a body") { [weak self] in self?.goOn() }
-                } catch {
-                    // A loop that has stopped has closed the connection.
+            let loop = server.loop
+            func later(_ body: @escaping @Sendable (HTTP1Connection) -> Void) -> @Sendable () -> Void {
+                { [weak self] in
+                    do throws(EventLoopError) {
+                        try loop.submit(named: "http: go on with a body") { [weak self] in
+                            if let self { body(self) }
+                        }
+                    } catch {
+                        // A loop that has stopped has closed the connection.
+                    }
                 }
             }
-            uploading = (reader, upload)
+            let goOn = later { $0.goOn() }
+            let upload = Upload(taken: { _ in goOn() }, wanted: later { $0.ask() })
+            uploading = IncomingBody(reader, upload, patience: server.limits.body, isHeldBack: head.expectsContinue)
             isUploadBroken = false
-            if head.expectsContinue { server.outbox.head.append("HTTP/1.1 100 Continue\r\n\r\n") }
-            if reader.isComplete { endUpload() }
             respond(to: head, [], upload)
         } catch {
             refuse(error, head)
@@ -28,11 +33,13 @@ extension HTTP1Connection {
 
     /// Tells how many bytes belong to the body.
     func takeUpload(_ bytes: Span<UInt8>) -> Int {
-        guard let (reader, upload) = uploading else { return bytes.count }
+        guard let uploading else { return bytes.count }
         do throws(Refusal) {
-            let count = try reader.read(bytes)
-            upload.add(reader.handOn())
-            if reader.isComplete { endUpload() } else { waitForMore() }
+            let count = try uploading.reader.read(bytes)
+            uploading.isHeldBack = false
+            uploading.patience.stop(with: count)
+            uploading.upload.add(uploading.reader.handOn())
+            if uploading.reader.isComplete { endUpload() } else { waitForMore() }
             return count
         } catch {
             breakUpload(error)
@@ -42,7 +49,7 @@ extension HTTP1Connection {
 
     /// Whoever takes the body hears why it ends; what the client still sends is not looked at, and its connection ends with the answer.
     func breakUpload(_ refusal: Refusal) {
-        guard let (_, upload) = uploading else { return }
+        guard let upload = uploading?.upload else { return }
         uploading = nil
         isUploadBroken = true
         connection.deadline = answerDeadline
@@ -55,10 +62,24 @@ extension HTTP1Connection {
         connection.deadline = answerDeadline
     }
 
-    /// A client that is not read has no time to lose.
-    private func waitForMore() {
-        guard let upload = uploading?.upload else { return }
-        connection.deadline = upload.hasRoom ? min(answerDeadline, server.delays.body.fromNow) : answerDeadline
+    /// A client that is not read, or not asked yet, has no time to lose.
+    func waitForMore() {
+        guard let uploading else { return }
+        guard uploading.upload.hasRoom, !uploading.isHeldBack else {
+            uploading.patience.stop()
+            return connection.deadline = answerDeadline
+        }
+        connection.deadline = min(answerDeadline, uploading.patience.wait())
+    }
+
+    /// Whoever answers wants the body, having seen nothing against the request.
+    private func ask() {
+        guard case .answering = state, let uploading, uploading.isHeldBack else { return }
+        uploading.isHeldBack = false
+        withExtendedLifetime(connection) {
+            connection.turn { _ in server.outbox.head.append("HTTP/1.1 100 Continue\r\n\r\n") }
+            waitForMore()
+        }
     }
 
     private func goOn() {

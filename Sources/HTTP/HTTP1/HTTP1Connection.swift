@@ -29,7 +29,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     var heartbeat: Heartbeat?
     var roomWaiter: CheckedContinuation<Void, Never>?
     /// While a request is answered whose body still comes.
-    var uploading: (reader: BodyReader, upload: Upload)?
+    var uploading: IncomingBody?
     /// Whether a part of one was not read.
     var isUploadBroken = false
     /// When the answer to such a request has to be there, whatever comes.

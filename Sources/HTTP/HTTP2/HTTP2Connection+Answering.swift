@@ -125,8 +125,8 @@ extension HTTP2Connection {
         if !isWaiting { server.inFlight += 1 }
         let loop = server.loop
         stream.answerDeadline = deadline.advanced(by: ServerLimits.lastWord)
-        stream.deadline =
-            stream.uploading == nil ? stream.answerDeadline : min(stream.answerDeadline, server.delays.body.fromNow)
+        stream.deadline = stream.answerDeadline
+        waitForMore(on: stream)
         stream.task = server.run { [self, id = stream.id] in
             let response = await work(loop)
             if !isWaiting { server.inFlight -= 1 }

@@ -8,23 +8,25 @@ extension HTTP2Connection {
         guard let reader = try BodyReader(head.framing, limit: limit, overhead: overhead, handsOn: true) else {
             return respond(stream, to: head, [], Upload(of: []))
         }
-        let upload = Upload { [loop = server.loop, id = stream.id, weak self] count in
+        // Who waits to be asked for a body begins by itself before long, as the window of its stream is open.
+        let upload = Upload(taken: { [loop = server.loop, id = stream.id, weak self] count in
             do throws(EventLoopError) {
                 try loop.submit(named: "http: go on with a body") { [weak self] in self?.goOn(id, count) }
             } catch {
                 // A loop that has stopped has closed the connection.
             }
-        }
-        stream.uploading = (reader, upload)
+        })
+        stream.uploading = IncomingBody(reader, upload, patience: server.limits.body)
         respond(stream, to: head, [], upload)
     }
 
     /// False where the bytes are still to be taken.
     func takeUpload(of stream: HTTP2Stream, _ bytes: Span<UInt8>) -> Bool {
-        guard let (reader, upload) = stream.uploading else { return true }
+        guard let uploading = stream.uploading else { return true }
         do throws(Refusal) {
-            _ = try reader.read(bytes)
-            upload.add(reader.handOn())
+            _ = try uploading.reader.read(bytes)
+            uploading.patience.stop(with: bytes.count)
+            uploading.upload.add(uploading.reader.handOn())
             // What was not taken is in the window, and the client may have to wait for that.
             stream.deadline = stream.answerDeadline
             return false
@@ -42,18 +44,22 @@ extension HTTP2Connection {
 
     /// Whoever takes the body hears why it ends, and what the client still sends is not looked at.
     func breakUpload(of stream: HTTP2Stream, _ refusal: Refusal) {
-        guard let (_, upload) = stream.uploading else { return }
+        guard let upload = stream.uploading?.upload else { return }
         stream.uploading = nil
         if !stream.isAnswered { stream.deadline = stream.answerDeadline }
         upload.fail(refusal)
     }
 
+    /// Only while nothing is left to take: until then the client may be the one who waits.
+    func waitForMore(on stream: HTTP2Stream) {
+        guard let uploading = stream.uploading else { return }
+        stream.deadline = uploading.upload.isEmpty ? min(stream.answerDeadline, uploading.patience.wait()) : stream.answerDeadline
+    }
+
     private func goOn(_ id: Int32, _ count: Int) {
         guard let stream = streams[id] else { return }
         session?.consume(count, of: id)
-        if let upload = stream.uploading?.upload {
-            stream.deadline = upload.isEmpty ? min(stream.answerDeadline, server.delays.body.fromNow) : stream.answerDeadline
-        }
+        waitForMore(on: stream)
         turn {}
     }
 }

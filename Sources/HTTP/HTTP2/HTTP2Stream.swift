@@ -15,7 +15,7 @@ final class HTTP2Stream {
     var head: RequestHead?
     var body: BodyReader?
     /// While the request is answered though its body still comes.
-    var uploading: (reader: BodyReader, upload: Upload)?
+    var uploading: IncomingBody?
     /// When the answer to such a request has to be there, whatever comes.
     var answerDeadline = Deadline.never
     /// Whether the client has said all.

@@ -9,6 +9,7 @@ package final class Upload: Sendable {
         var failure: Refusal?
         var hasEnded = false
         var waiter: Handover<Void>?
+        var isWanted = false
     }
 
     /// What may lie here before the client is asked to wait.
@@ -17,12 +18,17 @@ package final class Upload: Sendable {
     private let state = Locked(State())
     /// Told of how many bytes were taken, on the thread that took them.
     private let taken: @Sendable (Int) -> Void
+    /// Told once, when somebody first waits for what has not come, on the thread that does.
+    private let wanted: @Sendable () -> Void
 
-    init(taken: @escaping @Sendable (Int) -> Void) { self.taken = taken }
+    init(taken: @escaping @Sendable (Int) -> Void, wanted: @escaping @Sendable () -> Void = {}) {
+        self.taken = taken
+        self.wanted = wanted
+    }
 
     /// A body that is there as a whole, for whoever has one.
     package convenience init(of bytes: [UInt8]) {
-        self.init { _ in }
+        self.init(taken: { _ in })
         add(bytes)
         end()
     }
@@ -31,17 +37,19 @@ package final class Upload: Sendable {
     /// one's own.
     package func take() throws(Refusal) -> [UInt8] {
         while true {
-            let (found, waiter): (Result<[UInt8], Refusal>?, Handover<Void>?) = state.withLock { state in
+            let (found, waiter, isFirst): (Result<[UInt8], Refusal>?, Handover<Void>?, Bool) = state.withLock { state in
                 if !state.pieces.isEmpty {
                     state.count -= state.pieces[0].count
-                    return (.success(state.pieces.removeFirst()), nil)
+                    return (.success(state.pieces.removeFirst()), nil, false)
                 }
-                if let failure = state.failure { return (.failure(failure), nil) }
-                if state.hasEnded { return (.success([]), nil) }
+                if let failure = state.failure { return (.failure(failure), nil, false) }
+                if state.hasEnded { return (.success([]), nil, false) }
                 let waiter = Handover<Void>()
                 state.waiter = waiter
-                return (nil, waiter)
+                defer { state.isWanted = true }
+                return (nil, waiter, !state.isWanted)
             }
+            if isFirst { wanted() }
             waiter?.take()
             guard let found else { continue }
             let bytes = try found.get()
@@ -65,10 +73,13 @@ package final class Upload: Sendable {
 
     func end() { change { $0.hasEnded = true } }
 
-    /// Nothing more is to come, nor to be taken.
+    /// Why it ended before its time; nil where it did not.
+    package var failure: Refusal? { state.withLock { $0.failure } }
+
+    /// Nothing more is to come, nor to be taken, also where all had come.
     package func fail(_ refusal: Refusal) {
         change { state in
-            guard !state.hasEnded, state.failure == nil else { return }
+            guard state.failure == nil else { return }
             state.failure = refusal
             (state.pieces, state.count) = ([], 0)
         }

@@ -13,15 +13,15 @@ import Testing
 
 @Suite("Imports over the API", .databaseForEachTest)
 struct ImportRouteTests {
-    private static let imports = "/admin/v1/imports"
+    static let imports = "/admin/v1/imports"
 
-    private static func app(_ name: String, title: String? = nil) -> String {
+    static func app(_ name: String, title: String? = nil) -> String {
         #"{"kind":"topApp","source":"import-\#(name)","title":{"en":"\#(title ?? "App \(name)")"},"categories":["games"],"developer":"D","#
             + #""bundleID":"example.\#(name)","appVersion":"1.0","sizeBytes":1024,"platforms":["ios"],"ageRating":"4+","releaseDate":"2024-02-29"}"#
     }
 
-    private static let words = #"{"kind":"category","key":"games","title":{"en":"Games"}}"#
-    private static let file = ([words] + (1...5).map { app("\($0)") }).joined(separator: "\n") + "\n"
+    static let words = #"{"kind":"category","key":"games","title":{"en":"Games"}}"#
+    static let file = ([words] + (1...5).map { app("\($0)") }).joined(separator: "\n") + "\n"
 
     private func counts(_ node: JSONNode?) -> [Int?] {
         ["new", "changed", "unchanged", "rejected"].map { node?["counts"]?[$0]?.integer }
@@ -51,6 +51,47 @@ struct ImportRouteTests {
             let rest = try await shop.expect(.ok, "GET \(Self.imports)?limit=1&cursor=\(next)", anna)
             #expect(try rest.json["imports"]?.elements.compactMap { $0["id"]?.integer } == [1] && rest.json["next"] == nil)
             for path in ["9", "x", "9/rejects"] { try await shop.expect(.notFound, "GET \(Self.imports)/\(path)", anna) }
+        }
+    }
+
+    @Test("are of rows with columns as well, of none at all, and of nothing else")
+    func formats() async throws {
+        try await AdminShop.run { shop in
+            let anna = try await shop.token(.publish, "anna")
+            let rows = "kind,key,title.en\ncategory,board,Board\n"
+            let some = try await shop.expect(.created, "POST \(Self.imports)", anna, ["Content-Type: text/csv; charset=utf-8"], body: rows)
+            #expect(try counts(some.json) == [1, 0, 0, 0], "\(some.text)")
+            let other = try await shop.expect(.unsupportedMediaType, "POST \(Self.imports)", anna, ["Content-Type: text/html"], body: rows)
+            #expect(try other.code == "unsupportedMediaType")
+            // Without a body there is nothing that announces one, and still it is taken as one that comes.
+            for fields in [[], ["Content-Length: 0"]] {
+                let head = try head("POST \(Self.imports)", ["Authorization: Bearer \(anna.secret.exposed)"] + fields)
+                guard case .stream = shop.application.service.admit(head) else {
+                    Issue.record("a body of no bytes is not taken as it comes")
+                    continue
+                }
+            }
+            let none = try await shop.expect(.created, "POST \(Self.imports)", anna, body: "")
+            #expect(try counts(none.json) == [0, 0, 0, 0] && none.json["state"]?.string == "done", "\(none.text)")
+        }
+    }
+
+    @Test("withdraw what the file has not, where that is not too much")
+    func prunes() async throws {
+        try await AdminShop.run { shop in
+            let anna = try await shop.token(.publish, "anna")
+            try await shop.expect(.created, "POST \(Self.imports)?prune=true&maxWithdrawn=100", anna, body: Self.file)
+            let living = "SELECT count(*)::text FROM vitrine.items WHERE deleted_at IS NULL AND kind = 'topApp'"
+            #expect(try await shop.rows(living) == ["5"])
+            let few = [Self.words, Self.app("1")].joined(separator: "\n")
+            let much = try await shop.expect(.created, "POST \(Self.imports)?prune=true&listed=true", anna, body: few)
+            #expect(try much.json["leftMissing"]?["reason"]?.string == "tooMany" && much.json["leftMissing"]?["missing"]?.integer == 4)
+            #expect(try await shop.rows(living) == ["5"])
+            let wrong = [Self.words, Self.app("1"), "{"].joined(separator: "\n")
+            let mistaken = try await shop.expect(.created, "POST \(Self.imports)?prune=true", anna, body: wrong)
+            #expect(try mistaken.json["leftMissing"]?["reason"]?.string == "rejects")
+            let all = try await shop.expect(.created, "POST \(Self.imports)?prune=true&maxWithdrawn=80&atomic=true", anna, body: few)
+            #expect(try all.json["counts"]?["withdrawn"]?.integer == 4)
         }
     }
 
@@ -86,7 +127,7 @@ struct ImportRouteTests {
             #expect(
                 try await shop.rows("SELECT after ->> 'failure' FROM vitrine.audit_entries ORDER BY number DESC LIMIT 1")
                     == ["tooManyRejects"])
-            for query in ["dryRun=1", "chunk=0", "maxRejects=x", "prune=true"] {
+            for query in ["dryRun=1", "chunk=0", "maxRejects=x", "pruned=true"] {
                 try await shop.expect(.badRequest, "POST \(Self.imports)?\(query)", anna, body: file)
             }
             try await shop.expect(.badRequest, "POST \(Self.imports)", anna, ["Idempotency-Key: k"], body: file)
@@ -95,20 +136,26 @@ struct ImportRouteTests {
         }
     }
 
+    /// One whose file comes as the test has it, and what answers it.
+    static func begin(
+        _ line: String, _ token: AccessToken, _ shop: AdminShop
+    ) throws -> (upload: Upload, work: @Sendable () async -> Response) {
+        let upload = Upload(taken: { _ in })
+        let fields = ["Authorization: Bearer \(token.secret.exposed)", "Transfer-Encoding: chunked"]
+        let request = Request(
+            head: try head(line, fields), body: [], upload: upload, peer: .init(address: "192.0.2.1", isEncrypted: false), deadline: .soon)
+        guard case .waiting(_, let work) = shop.application.service.respond(request) else { throw AnsweredAtOnce() }
+        return (upload, { await work(shop.pool.loop) })
+    }
+
+    private struct AnsweredAtOnce: Error {}
+
     @Test("are seen while they run, one at a time, and keep what was written where the file breaks off")
     func running() async throws {
         try await AdminShop.run { shop in
             let anna = try await shop.token(.publish, "anna")
-            let upload = Upload { _ in }
-            let request = Request(
-                head: try head(
-                    "POST \(Self.imports)?chunk=2", ["Authorization: Bearer \(anna.secret.exposed)", "Transfer-Encoding: chunked"]),
-                body: [], upload: upload, peer: .init(address: "192.0.2.1", isEncrypted: false), deadline: .soon)
-            guard case .waiting(_, let work) = shop.application.service.respond(request) else {
-                Issue.record("it is answered at once")
-                return
-            }
-            async let answer = work(shop.pool.loop)
+            let (upload, work) = try Self.begin("POST \(Self.imports)?chunk=2", anna, shop)
+            async let answer = work()
             upload.add(Array(Self.file.utf8))
             let limit = Deadline.soon
             while try await shop.rows("SELECT source FROM vitrine.items WHERE source = 'import-2'").isEmpty {

@@ -45,14 +45,14 @@ struct CommandContract {
         "schedule ls": "today", "schedule cancel": "today 6", "rollback": "today --to 2 --storefront us",
         "preview": "today --rev 1 --at 2026-06-01T09:00:00Z",
         "validate": "-f feed.json", "export": "today", "diff": "-f feed.json", "apply": "-f feed.json", "audit ls": "",
-        "promote": "--from here --to there today", "item ls": "", "item show": "topapp:harbor-notes", "item search": "harbor",
+        "promote": "--from here --to there today", "item import": "item.jsonl", "item ls": "", "item show": "topapp:harbor-notes", "item search": "harbor",
         "item set": "topapp:harbor-notes subtitle=", "item withdraw": "topapp:trailhead", "item restore": "topapp:trailhead",
         "token create": "--name other --scope read", "token ls": "", "token revoke": "other",
     ]
 
     /// Commands that look at a database, a file or nothing at all.
     static let standing = [
-        "db migrate": "", "db status": "", "db check": "", "db url": "", "item import": "item.jsonl",
+        "db migrate": "", "db status": "", "db check": "", "db url": "", "db load": "item.jsonl",
         "item generate": "--count 3", "layout ls": "", "layout show": "tree-carousel",
         "layout validate": "layout.json", "layout lint": "layout.json", "layout preview": "tree-carousel", "sync keys": "",
         "sync audit": "", "profile ls": "", "settings": "", "doctor": "",
@@ -76,5 +76,5 @@ struct CommandContract {
     ]
 
     /// What can be done only once, and what tells counts rather than a list.
-    static let unlisted: Set = ["item import", "token create", "token revoke"]
+    static let unlisted: Set = ["item import", "db load", "token create", "token revoke"]
 }

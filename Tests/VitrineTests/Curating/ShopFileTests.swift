@@ -57,7 +57,7 @@ struct ShopFileTests {
             let variables = try dev.create("second")
             #expect(try vitrine.run(["db", "migrate"], variables: variables).status == .code(0))
             let items = try vitrine.write(try vitrine.run(["item", "generate", "--count", "100"]).output, to: "items.jsonl")
-            #expect(try vitrine.run(["item", "import", items], variables: variables).status == .code(0))
+            #expect(try vitrine.run(["db", "load", items], variables: variables).status == .code(0))
             var second = try RunningServe(vitrine, variables: variables)
             try body(
                 Shop(vitrine, server, name: "first"),

@@ -1,36 +1,42 @@
 internal import CatalogImport
-internal import Curating
 package import EventLoop
 internal import HTTP
 internal import HTTPMessages
 internal import Host
 package import Postgres
-internal import Security
-internal import Telemetry
 
 /// Imports of curators, one at a time on each server: read on a thread and written on a loop that serve nobody else, as they come.
 package final class ImportHall: Sendable {
     struct Order: Sendable {
         let upload: Upload
-        var options = ImportOptions()
-        let chunkSize: Int
-        let curator: Curator
-        let request: String
+        let file: LoggedImport.Order
+        /// Whether what was written is to be in lists and searches before the answer.
+        let waitsForListing: Bool
     }
 
     private struct Job: Sendable {
         let order: Order
+        /// Ends where whoever asked gives up.
+        let asking: AsyncStream<Never>
         let ended: AsyncStream<Result<ImportRecord, any Error>>.Continuation
     }
+
+    /// Between one look for imports whose server died and the next.
+    private static let sweepPause = Duration.seconds(60)
 
     private let library: QueryLibrary
     private let configuration: PostgresConfiguration
     private let jobs: AsyncStream<Job>
     private let begin: AsyncStream<Job>.Continuation
     private let isBusy = Locked(false)
+    private let failed: @Sendable (any Error) -> Void
 
-    package init(_ library: QueryLibrary, _ configuration: PostgresConfiguration) {
+    /// `failed` hears of what no client is told.
+    package init(
+        _ library: QueryLibrary, _ configuration: PostgresConfiguration, failed: @escaping @Sendable (any Error) -> Void = { _ in }
+    ) {
         self.library = library
+        self.failed = failed
         var configuration = configuration
         configuration.applicationName = "vitrine import"
         configuration.statementTimeout = .seconds(600)
@@ -42,17 +48,20 @@ package final class ImportHall: Sendable {
 
     /// Works on what is ordered until it is cancelled; for a task that prefers the loop, which then is of no use to anybody else.
     package func run(on loop: EventLoop) async {
-        for await job in jobs {
-            let result: Result<ImportRecord, any Error>
-            do { result = .success(try await work(job.order, on: loop)) } catch { result = .failure(error) }
-            isBusy.withLock { $0 = false }
-            job.ended.yield(result)
-            job.ended.finish()
+        await withTaskGroup { group in
+            group.addTask(executorPreference: loop) { await self.sweep(on: loop) }
+            for await job in jobs {
+                let result = await perform(job, on: loop)
+                isBusy.withLock { $0 = false }
+                job.ended.yield(result)
+                job.ended.finish()
+            }
+            begin.finish()
+            group.cancelAll()
         }
-        begin.finish()
     }
 
-    /// Returns when an import has ended, however. Whoever gives up breaks the upload, by which it ends as well.
+    /// Returns when an import has ended, however. Where its task is cancelled, so is the import: nothing more is written, but for its end.
     func carryOut(_ order: Order) async throws -> ImportRecord {
         let isFree = isBusy.withLock { isBusy in
             defer { isBusy = true }
@@ -60,23 +69,99 @@ package final class ImportHall: Sendable {
         }
         guard isFree else { throw Problem.importRunning }
         let (ending, ended) = AsyncStream.makeStream(of: Result<ImportRecord, any Error>.self, bufferingPolicy: .bufferingOldest(1))
-        guard case .enqueued = begin.yield(Job(order: order, ended: ended)) else {
+        let (asking, giveUp) = AsyncStream.makeStream(of: Never.self)
+        guard case .enqueued = begin.yield(Job(order: order, asking: asking, ended: ended)) else {
             isBusy.withLock { $0 = false }
-            throw Problem(.unavailable, detail: "The server is about to stop.")
+            throw Problem.stopping
         }
-        for await result in ending { return try result.get() }
-        throw CancellationError()
+        // The hall ends what it has begun, and whoever asks waits for that.
+        let end = Task { () -> Result<ImportRecord, any Error>? in
+            for await result in ending { return result }
+            return nil
+        }
+        let result = await withTaskCancellationHandler {
+            await end.value
+        } onCancel: {
+            giveUp.finish()
+        }
+        guard let result else { throw Problem.stopping }
+        return try result.get()
+    }
+
+    private func perform(_ job: Job, on loop: EventLoop) async -> Result<ImportRecord, any Error> {
+        await withTaskGroup(of: Result<ImportRecord, any Error>?.self) { group in
+            group.addTask(executorPreference: loop) {
+                do { return .success(try await self.work(job.order, on: loop)) } catch { return .failure(error) }
+            }
+            group.addTask(executorPreference: loop) {
+                for await _ in job.asking {}
+                return nil
+            }
+            for await result in group {
+                group.cancelAll()
+                if let result { return result }
+            }
+            preconditionFailure("the work has a result")
+        }
     }
 
     private func work(_ order: Order, on loop: EventLoop) async throws -> ImportRecord {
-        let connection = try await PostgresConnection.connect(configuration, on: loop, until: .after(.seconds(5)))
+        // Whatever reads it is let go.
+        defer { order.upload.fail(Refusal(.badRequest, "nobody takes it any more")) }
+        let connection = try await connect(on: loop)
         defer { connection.close() }
-        return try await ImportUpload(order, library, connection).run()
+        try await ImportSweep(library).run(connection, until: .after(.seconds(5)))
+        let file = try LoggedImport(order.file, library, connection) { try await self.connect(on: loop) }
+        let outcome = try await file.run {
+            { try order.upload.take()[...] }
+        } endingFor: { error in
+            (order.upload.failure ?? error as? Refusal).map(\.importFailure)
+        }
+        // Of a failure of the database the log of the server is to tell.
+        if let cause = outcome.cause as? PostgresError, outcome.record.failure == "failed" { throw cause }
+        if order.waitsForListing, outcome.cause == nil, !outcome.record.isDryRun {
+            // What is not listed now is listed by a server, this one perhaps.
+            do { try await file.list() } catch { failed(error) }
+        }
+        return outcome.record
+    }
+
+    private func connect(on loop: EventLoop) async throws -> PostgresConnection {
+        try await PostgresConnection.connect(configuration, on: loop, until: .after(.seconds(5)))
+    }
+
+    /// Looks now and then for imports whose server died, this one perhaps.
+    private func sweep(on loop: EventLoop) async {
+        while !Task.isCancelled {
+            do {
+                let connection = try await connect(on: loop)
+                defer { connection.close() }
+                try await ImportSweep(library).run(connection, until: .after(.seconds(30)))
+            } catch {
+                if !Task.isCancelled { failed(error) }
+            }
+            do throws(EventLoopError) { try await loop.sleep(until: .after(Self.sweepPause), named: "imports: sweep") } catch { return }
+        }
     }
 }
 
 extension Problem {
     fileprivate static var importRunning: Problem {
         Problem(.conflict, code: "importRunning", detail: "This server is importing something. GET /admin/v1/imports says how far it is.")
+    }
+
+    fileprivate static var stopping: Problem { Problem(.unavailable, detail: "The server is about to stop.") }
+}
+
+extension Refusal {
+    /// Why an import ended whose file did not come to its end, as its log has it.
+    fileprivate var importFailure: String {
+        switch status {
+        case .requestTimeout: "tooSlow"
+        case .contentTooLarge: "tooLarge"
+        case .unauthorized: "revoked"
+        case .unavailable: "givenUp"
+        default: "cutShort"
+        }
     }
 }

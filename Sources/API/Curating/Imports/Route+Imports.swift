@@ -24,27 +24,24 @@ extension Route {
 
     /// The most bytes of a file.
     private static let largestFile = 16 << 30
-    /// How long a file may take to come and to be written. One that is only tried keeps others from writing all the while.
-    private static func patience(isDryRun: Bool) -> Duration { isDryRun ? .seconds(120) : .seconds(3_600) }
-
-    /// Answered when all is written, as long as that takes; nobody waits for it with a desk or with a connection of the pages.
+    /// Answered when all is written, as long as that takes; nobody waits for it with a desk or with a connection of the pages. The body is asked for
+    /// once nothing is known against it.
     private static func upload(_ service: AdminService) -> Route {
         Route(.post, "/admin/v1/imports", bodyLimit: .stream(largestFile)) { call in
             let wish = ImportWish(call)
-            return call.waiting(until: .after(patience(isDryRun: wish.isDryRun))) { loop in
+            return call.waiting(until: .after(wish.patience)) { loop in
                 try await Problem.translating {
                     try service.access.screen(call)
                     let pool = service.catalog.pool(loop)
                     let admitted = try await service.room(of: pool).seated {
                         try await AdminCall(admitting: call, needing: .publish, service, pool)
                     }
-                    let options = try wish.options(call)
+                    let file = try wish.order(of: admitted.curator, call)
                     guard let hall = service.imports, let upload = call.request.upload else {
                         throw Problem(.unavailable, code: "notHere", detail: "This server imports nothing.")
                     }
-                    let record = try await hall.carryOut(
-                        ImportHall.Order(
-                            upload: upload, options: options, chunkSize: wish.chunkSize, curator: admitted.curator, request: call.id.text))
+                    let order = ImportHall.Order(upload: upload, file: file, waitsForListing: wish.waitsForListing)
+                    let record = try await admitted.watched(on: loop) { try await hall.carryOut(order) }
                     guard let failure = record.failure else {
                         return AdminAnswer(.created, try record.json(), location: "/admin/v1/imports/\(record.id)").response
                     }
@@ -52,38 +49,6 @@ extension Route {
                 }
             }
         }.refusing { head in service.access.refusal(of: head) }
-    }
-}
-
-/// How a file is to be imported, as the query says it.
-private struct ImportWish: Sendable {
-    private let parameters: QueryParameters
-    let isDryRun: Bool
-    let chunkSize: Int
-    private let maxRejects: Int
-
-    init(_ call: Call) {
-        var parameters = QueryParameters(call.head.target.query, known: ["dryRun", "chunk", "maxRejects"])
-        isDryRun = parameters.truth("dryRun") ?? false
-        chunkSize = parameters.integer("chunk", in: 1...10_000) ?? 1_000
-        maxRejects = parameters.integer("maxRejects", in: 0...1_000) ?? 100
-        self.parameters = parameters
-    }
-
-    /// Throws what is wrong with the query, once it is known who asks.
-    func options(_ call: Call) throws(Problem) -> ImportOptions {
-        try parameters.finish()
-        if call.head.fields.contains("idempotency-key") {
-            throw Problem(
-                .badRequest, code: "invalidIdempotencyKey",
-                detail: "An import takes no Idempotency-Key: what is as the file says already is not written again.")
-        }
-        var options = ImportOptions()
-        options.isDryRun = isDryRun
-        options.maxRejects = maxRejects
-        // Nobody knows when an upload ends.
-        options.closesEmptyCatalog = false
-        return options
     }
 }
 
@@ -101,6 +66,37 @@ extension Desk {
 }
 
 extension AdminCall {
+    /// How soon a token that was revoked ends what it has begun.
+    private static let glance = Duration.seconds(1)
+
+    /// Runs an import for as long as the token is good.
+    fileprivate func watched(
+        on loop: EventLoop, _ body: @escaping @Sendable () async throws -> ImportRecord
+    ) async throws -> ImportRecord {
+        try await withThrowingTaskGroup(of: ImportRecord?.self) { group in
+            group.addTask(executorPreference: loop) { try await body() }
+            group.addTask(executorPreference: loop) {
+                repeat { try await loop.sleep(until: .after(Self.glance), named: "import: look at the token") } while await isStillIn()
+                call.request.upload?.fail(Refusal(.unauthorized, "the token opens nothing any more"))
+                return nil
+            }
+            for try await record in group {
+                group.cancelAll()
+                if let record { return record }
+            }
+            throw CancellationError()
+        }
+    }
+
+    /// Also where nobody could tell.
+    private func isStillIn() async -> Bool {
+        do {
+            return try await service.access.isStillGood(for: call, curator) { queries throws(PostgresError) in
+                try await pool.run(queries, until: .after(.seconds(5)))
+            }
+        } catch { return true }
+    }
+
     fileprivate func importID() throws(Problem) -> Int { try call.parameters.value("id") { Int($0) } }
 
     fileprivate func imports() async throws -> Response {
@@ -144,24 +140,4 @@ private struct RenderedJSON: JSONEncodable {
     let bytes: [UInt8]
 
     func encode(to json: inout JSONWriter) { json.rendered(bytes) }
-}
-
-extension Problem {
-    /// What was written before stays, and is told.
-    fileprivate init(_ record: ImportRecord, _ failure: String) throws(JSONError) {
-        switch failure {
-        case "tooManyRejects":
-            self.init(
-                .unprocessableContent, code: "tooManyRejects",
-                detail: "More records were rejected than may be. GET /admin/v1/imports/\(record.id)/rejects tells them.")
-        case "tooManyRefusals":
-            self.init(
-                .unprocessableContent, code: "tooManyRefusals",
-                detail:
-                    "The database refused too many records that are right in themselves. GET /admin/v1/imports/\(record.id)/rejects tells them."
-            )
-        default: self.init(.badRequest, code: "cutShort", detail: "The file did not come to its end. Import it again.")
-        }
-        members = [Member(name: "import", json: try record.json())]
-    }
 }

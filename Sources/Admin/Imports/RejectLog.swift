@@ -10,6 +10,8 @@ final class RejectLog: Sendable {
     private let path: String?
     private let file: OpenFile?
     private let seen = Locked((records: 0, first: [Reject]()))
+    /// How many there are, where whoever tells them has not kept all.
+    private let expected = Locked(0)
 
     /// Empties the file, if it is another one than the source.
     init(_ path: String?, besides source: ImportSource, console: Console) throws {
@@ -37,10 +39,14 @@ final class RejectLog: Sendable {
         try file?.descriptor.write(lines, subject: path)
     }
 
+    func expect(_ records: Int) { expected.withLock { $0 = records } }
+
     /// Tells what no file has told.
     func summarize() {
-        let (records, first) = seen.withLock { $0 }
+        let (told, first) = seen.withLock { $0 }
+        let records = max(told, expected.withLock { $0 })
         guard records > 0 else { return }
+        if told < records { console.say("Of \(records) records that were rejected the server has kept the first \(told).\n") }
         if let path { return console.say("rejected: \(records), told in \(path)\n") }
         console.say(first.map { "\($0)\n" }.joined())
         if Set(first.map(\.line)).count < records { console.say("… \(records) records were rejected; --rejects FILE tells all\n") }

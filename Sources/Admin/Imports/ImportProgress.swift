@@ -19,6 +19,14 @@ struct ImportProgress: Sendable {
         console.say("\r\u{1B}[K" + Self.line(counts, bytesRead: bytesRead, size: size, width: StandardStream.errors.width ?? 80))
     }
 
+    /// How much of the file a server has taken.
+    func tell(sent: Int, isWhole: Bool) {
+        guard isShown else { return }
+        let width = StandardStream.errors.width ?? 80
+        let text = "all sent; the server goes on"
+        console.say("\r\u{1B}[K" + (isWhole ? Self.line(text, share: 1, width: width) : Self.line(sent: sent, of: size, width: width)))
+    }
+
     func tell(_ phase: ImportPhase) {
         guard isShown else { return }
         console.say("\r\u{1B}[K" + Self.line(phase, width: StandardStream.errors.width ?? 80))
@@ -47,6 +55,13 @@ struct ImportProgress: Sendable {
         guard let size, size > 0 else { return String(counts.words.prefix(max(0, width - 1))) }
         let share = min(1, Double(bytesRead) / Double(size))
         return line("\(Int(share * 100)) %  \(counts.words)", share: share, width: width)
+    }
+
+    static func line(sent: Int, of size: Int?, width: Int) -> String {
+        let count = "\(sent / 1_000_000)"
+        guard let size, size > 0 else { return String("\(count) MB sent".prefix(max(0, width - 1))) }
+        let share = min(1, Double(sent) / Double(size))
+        return line("\(Int(share * 100)) %  \(count) of \(size / 1_000_000) MB sent", share: share, width: width)
     }
 
     private static func line(_ text: String, share: Double, width: Int) -> String {

@@ -1,0 +1,71 @@
+internal import EventLoop
+internal import HTTPMessages
+
+extension OutboundConnection {
+    /// How long the server may take to ask for the body; then it is one that does not ask.
+    private static let patience = Duration.seconds(20)
+
+    /// Sends a body as it comes, unless the answer is there before.
+    func upload(
+        _ head: [UInt8], _ limits: HTTPClientLimits, until deadline: Deadline, _ next: () async throws -> [UInt8]?
+    ) async throws -> Answer {
+        try await send(head, until: deadline)
+        let isAsked = try await waitToBeAsked(limits, until: deadline)
+        var isWhole = false
+        if isAsked {
+            // Where the server has something to say already, the rest is of no use to it.
+            while !isWhole, !hasAnswer(limits) {
+                let piece = try await next()
+                let part = piece.map { Array("\(String($0.count, radix: 16))\r\n".utf8) + $0 + Array("\r\n".utf8) }
+                guard try await sendPart(part ?? Array("0\r\n\r\n".utf8), until: deadline) else { break }
+                isWhole = piece == nil
+            }
+        }
+        var answer = try await answer(isBodyless: false, limits, until: deadline)
+        if !isWhole { answer.isReusable = false }
+        return answer
+    }
+
+    /// False where the answer is there instead.
+    private func waitToBeAsked(_ limits: HTTPClientLimits, until deadline: Deadline) async throws(HTTPClientError) -> Bool {
+        let limit = min(deadline, .after(Self.patience))
+        do throws(HTTPClientError) {
+            while true {
+                var reader = ResponseHeadReader(limits.head, isBodyless: false)
+                let bytes = input
+                switch reader.read(bytes.span) {
+                case .head(let head, _) where head.status.rawValue >= 200: return false
+                case .head(let head, let count):
+                    forget(count)
+                    if head.status.rawValue == 100 { return true }
+                case .refused(let refusal): throw HTTPClientError(refusal, at: place)
+                case .incomplete: guard try await receive(until: limit) else { throw HTTPClientError(.ended, at: place) }
+                }
+            }
+        } catch {
+            guard error.code == .timedOut, limit < deadline else { throw error }
+            return true
+        }
+    }
+
+    /// Whether more has come than a word in between.
+    private func hasAnswer(_ limits: HTTPClientLimits) -> Bool {
+        guard hasInput else { return false }
+        while true {
+            var reader = ResponseHeadReader(limits.head, isBodyless: false)
+            let bytes = input
+            guard case .head(let head, let count) = reader.read(bytes.span), head.status.rawValue < 200 else { return true }
+            forget(count)
+            if input.isEmpty { return false }
+        }
+    }
+
+    /// False where the server takes no more; why it says in its answer.
+    private func sendPart(_ bytes: [UInt8], until deadline: Deadline) async throws(HTTPClientError) -> Bool {
+        do throws(HTTPClientError) { try await send(bytes, until: deadline) } catch {
+            guard error.code == .ended else { throw error }
+            return false
+        }
+        return true
+    }
+}

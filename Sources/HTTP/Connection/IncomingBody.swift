@@ -1,0 +1,15 @@
+/// A body that comes while its request is answered.
+final class IncomingBody {
+    let reader: BodyReader
+    let upload: Upload
+    var patience: UploadPatience
+    /// Whether its client waits to be told that somebody wants it.
+    var isHeldBack: Bool
+
+    init(_ reader: BodyReader, _ upload: Upload, patience: Duration, isHeldBack: Bool = false) {
+        self.reader = reader
+        self.upload = upload
+        self.patience = UploadPatience(patience)
+        self.isHeldBack = isHeldBack
+    }
+}
