@@ -45,7 +45,8 @@ struct CommandContract {
         "schedule ls": "today", "schedule cancel": "today 6", "rollback": "today --to 2 --storefront us",
         "preview": "today --rev 1 --at 2026-06-01T09:00:00Z",
         "validate": "-f feed.json", "export": "today", "diff": "-f feed.json", "apply": "-f feed.json", "audit ls": "",
-        "promote": "--from here --to there today", "item import": "item.jsonl", "item ls": "", "item show": "topapp:harbor-notes", "item search": "harbor",
+        "promote": "--from here --to there today", "item import": "item.jsonl", "item ls": "", "item show": "topapp:harbor-notes",
+        "item search": "harbor",
         "item set": "topapp:harbor-notes subtitle=", "item withdraw": "topapp:trailhead", "item restore": "topapp:trailhead",
         "token create": "--name other --scope read", "token ls": "", "token revoke": "other",
     ]

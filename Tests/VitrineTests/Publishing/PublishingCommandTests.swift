@@ -121,7 +121,8 @@ struct PublishingCommandTests {
         let cancelled = try shop.run("schedule", "cancel", "today", "\(id)", "--yes")
         #expect(cancelled.status == .code(0) && cancelled.errors.hasPrefix("Cancelled publication \(id) of today.\n"))
         #expect(try shop.run("schedule", "cancel", "today", "\(id)", "--yes").status == .code(3))
-        let over = try shop.json("schedule", "ls", "today", "--at", "2020-01-01", "--days", "3650").elements.first { $0["until"] != nil }?["id"]?.integer
+        let over = try shop.json("schedule", "ls", "today", "--at", "2020-01-01", "--days", "3650").elements.first { $0["until"] != nil }?[
+            "id"]?.integer
         for words in [["--yes"], ["--dry-run"], ["--yes", "-o", "json"]] {
             let result = try shop.run(words: ["schedule", "cancel", "today", "\(try #require(over))"] + words)
             #expect(result.status == .code(4) && result.output.isEmpty && result.errors.contains("is over\n"), "\(result)")
