@@ -86,12 +86,12 @@ struct SectionCommands {
             operands: [FeedWords.feed, Self.newSection],
             options: Self.places + SectionWords.additions + DraftEditing.options
         ) { invocation in
-            let (feed, key) = (try FeedWords.path(invocation), try FeedWords.sectionPath(invocation))
+            let key = try FeedWords.sectionPath(invocation)
             let place = try place(invocation) ?? .last
             let words = try SectionWords(invocation, adds: true)
             return try DraftEditing(console: console).run(invocation) { server, draft in
                 var section = JSONValue.object([.init(key: "key", value: .string(key))])
-                try await words.naming(in: feed, on: server).apply(to: &section)
+                try await words.naming(on: server).apply(to: &section)
                 return DraftEditing.Edit(change: try draft.add(section, at: place), sentence: "Added the section \(key).")
             }
         }
@@ -115,13 +115,13 @@ struct SectionCommands {
             ],
             operands: [FeedWords.feed, FeedWords.section], options: SectionWords.options + DraftEditing.options
         ) { invocation in
-            let (feed, key) = (try FeedWords.path(invocation), try FeedWords.sectionPath(invocation))
+            let key = try FeedWords.sectionPath(invocation)
             let words = try SectionWords(invocation, adds: false)
             guard !words.isEmpty else {
                 return try DraftInEditor(console: console, part: .section(key), invocation).run()
             }
             return try DraftEditing(console: console).run(invocation) { server, draft in
-                let words = try await words.naming(in: feed, on: server)
+                let words = try await words.naming(on: server)
                 let change = try draft.set(key) { try words.apply(to: &$0) }
                 return DraftEditing.Edit(change: change, sentence: "Changed the section \(key).")
             }

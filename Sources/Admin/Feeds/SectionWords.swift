@@ -71,14 +71,14 @@ struct SectionWords: Sendable {
     }
 
     /// The same with items as documents name them; asks the server of which kind those are that are named alone.
-    func naming(in feed: String, on server: RemoteServer) async throws -> SectionWords {
+    func naming(on server: RemoteServer) async throws -> SectionWords {
         var words = self
         var (pins, exclusions): ([JSONValue], [JSONValue]) = ([], [])
         for (slot, item) in pinned.enumerated() {
-            let item = try await JSONValue.string(item.reference(in: feed, on: server))
+            let item = try await JSONValue.string(item.reference(on: server))
             pins.append(.object([.init(key: "slot", value: .integer(slot)), .init(key: "item", value: item)]))
         }
-        for item in excluded { exclusions.append(.string(try await item.reference(in: feed, on: server))) }
+        for item in excluded { exclusions.append(.string(try await item.reference(on: server))) }
         if !pins.isEmpty { words.members.append(("pins", .array(pins))) }
         if !exclusions.isEmpty { words.members.append(("exclude", .array(exclusions))) }
         return words
