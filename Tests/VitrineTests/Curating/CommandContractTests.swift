@@ -85,6 +85,7 @@ import Testing
     func formats() throws {
         try CuratedShop.with(scope: "admin") { shop in
             try Self.makeFiles(in: shop.dev.vitrine, shop)
+            try Self.makeProfiles(in: shop.dev.vitrine, shop)
             for leaf in CommandContract.leaves where CommandContract.words[leaf.description] != nil {
                 guard !CommandContract.unlisted.contains(leaf.description) else { continue }
                 for format in leaf.formats {
@@ -131,6 +132,12 @@ import Testing
         _ = try vitrine.write(try shop.output("export", "search").replacing("\"Search\"", with: "\"Find\""), to: "feed.json")
         _ = try vitrine.write(try shop.output("item", "show", "topapp:harbor-notes", "-o", "jsonl"), to: "item.jsonl")
         _ = try vitrine.write(try shop.output("layout", "show", "tree-carousel"), to: "layout.json")
+    }
+
+    /// The profiles that words name: both are of the shop.
+    static func makeProfiles(in vitrine: Vitrine, _ shop: CuratedShop) throws {
+        let token = try vitrine.write(try #require(shop.variables["VITRINE_TOKEN"]), to: "token")
+        for name in ["here", "there"] { _ = try shop.output("profile", "set", name, "--server", shop.server, "--token-file", token) }
     }
 
     private static func isRead(_ text: String, as format: String) -> Bool {

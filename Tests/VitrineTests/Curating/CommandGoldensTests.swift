@@ -26,6 +26,9 @@ import Testing
     func goldens() throws {
         try CuratedShop.with(scope: "admin") { shop in
             try CommandContractTests.makeFiles(in: shop.dev.vitrine, shop)
+            try CommandContractTests.makeProfiles(in: shop.dev.vitrine, shop)
+            // A whole catalog is put into the search behind its load.
+            try shop.dev.vitrine.wait { try !shop.output("item", "search", "harbor", "-o", "name").isEmpty }
             for group in Self.groups {
                 var transcript = Transcript(shop, mostLines: 30)
                 for leaf in group.leaves {

@@ -7,7 +7,7 @@ import Testing
 @Suite("Commands in a terminal", .onOwnThread) struct CommandTerminalTests {
     @Test("write lines that fit it, in colour unless that is not wanted")
     func fits() throws {
-        try CuratedShop.with { shop in
+        try CuratedShop.with(scope: "admin") { shop in
             let terminal = Terminal(shop)
             for line in [
                 "feed ls", "feed show today", "section ls today", "section explain today order-in", "pin ls today",

@@ -19,8 +19,6 @@ struct CuratedShop {
     static func with(scope: String = "publish", _ body: (CuratedShop) throws -> Void) throws {
         let vitrine = try Vitrine()
         try RunningDev.with(vitrine) { dev in
-            // What is asked of a shop is often what it publishes.
-            try vitrine.wait { try vitrine.text("\(vitrine.folder)/dev.errors").contains(#""event":"serve.ready""#) }
             let log = try vitrine.text("\(vitrine.folder)/dev.errors")
             let server = String(try #require(log.firstMatch(of: #/"http":\["(http:[^"]+)"\]/#)?.1))
             let made = try vitrine.run(["token", "create", "--name", "tester", "--scope", scope])
