@@ -129,6 +129,8 @@ extension Settings.Timeouts {
         write = reader.timeout("timeouts.write", upTo: 3_600, default: .seconds(30), "How long a client may stop reading a response.")
         answer = reader.timeout(
             "timeouts.answer", upTo: 300, default: .milliseconds(2_500), "How long a request may wait for its answer.")
+        curating = reader.timeout(
+            "timeouts.curating", upTo: 300, default: .seconds(20), "How long a request of the admin API may wait for its answer.")
         linger = reader.timeout(
             "timeouts.linger", upTo: 60, default: .seconds(2), "How long a client whose request was refused may take to read why.")
         drain = reader.timeout(

@@ -75,6 +75,8 @@ package struct Settings: Sendable {
         package let write: Duration
         /// For the answer to a request, the database's part included.
         package let answer: Duration
+        /// For that of a curator.
+        package let curating: Duration
         /// For a client whose request was refused to take the answer.
         package let linger: Duration
         /// For requests under way when the server is told to stop.

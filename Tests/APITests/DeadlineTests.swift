@@ -22,6 +22,13 @@ struct DeadlineTests {
                     return Response(.ok)
                 }
             },
+            Route(.get, "/unhurried") { call in
+                let call = call.lasting(until: .soon)
+                return call.later { _ in
+                    try await pool.run(PostgresQuery("nap", "SELECT pg_sleep(1)"), until: call.deadline)
+                    return Response(.ok)
+                }
+            },
             Route(.get, "/quick") { call in
                 call.later { _ in
                     let row = try await pool.rows(of: PostgresQuery("quick", "SELECT 42"), as: Int32.self, until: call.deadline)
@@ -57,8 +64,8 @@ struct DeadlineTests {
         try result.get()
     }
 
-    private static func ask(_ url: String) throws -> String {
-        try Program("curl", ["-sS", "-i", "--max-time", "50", url]).output(within: .seconds(60)).text
+    private static func ask(_ url: String, _ version: String = "--http1.1") throws -> String {
+        try Program("curl", ["-sS", version, "-i", "--max-time", "50", url]).output(within: .seconds(60)).text
     }
 
     /// How many queries still sleep in the database.
@@ -88,6 +95,16 @@ struct DeadlineTests {
         try await withServer(answering: .seconds(20)) { url, _ in
             let answer = try Self.ask("\(url)/quick")
             #expect(answer.hasSuffix("\r\n\r\n[42]\n"))
+        }
+    }
+
+    @Test("is longer where a route says so")
+    func unhurried() async throws {
+        try await withServer(answering: .milliseconds(300)) { url, _ in
+            for version in ["--http1.1", "--http2-prior-knowledge"] {
+                let answer = try Self.ask("\(url)/unhurried", version)
+                #expect(answer.contains(" 200"), "\(version): \(answer)")
+            }
         }
     }
 

@@ -145,7 +145,7 @@ struct MiddlewareTests {
         let request = Request(
             head: try head("GET /waiting"), body: [], peer: .init(address: "192.0.2.1", isEncrypted: false),
             deadline: hasLeft ? .never : .now)
-        guard case .later(let work) = application.service.respond(request) else {
+        guard case .later(_, let work) = application.service.respond(request) else {
             Issue.record("answered at once")
             return
         }

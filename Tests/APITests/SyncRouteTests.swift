@@ -48,7 +48,7 @@ struct SyncRouteTests {
                 head: try head(line, fields), body: [], peer: .init(address: "192.0.2.1", isEncrypted: false), deadline: .soon)
             switch (other ?? application).service.respond(request) {
             case .now(let response): return response
-            case .later(let work), .waiting(_, let work): return await work(loop)
+            case .later(_, let work), .waiting(_, let work): return await work(loop)
             }
         }
 

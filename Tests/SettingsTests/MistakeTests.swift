@@ -49,7 +49,7 @@ struct MistakeTests {
             (#"{"listen": {}}"#, "1:12 (/listen): expected an array of strings, found an object"),
             (
                 #"{"timeouts": 5}"#,
-                "1:14 (/timeouts): expected an object with answer, body, connect, drain, headers, idle, linger, statement, write, found a number"
+                "1:14 (/timeouts): expected an object with answer, body, connect, curating, drain, headers, idle, linger, statement, write, found a number"
             ),
             (#"{"timeouts": {"idel": "1s"}}"#, "1:15 (/timeouts/idel): unknown key; did you mean 'idle'?"),
             (#"{"tls": {"ca": "x"}}"#, "1:10 (/tls/ca): unknown key; known here are certificate, key"),

@@ -15,10 +15,12 @@ package final class AdminService: Sendable {
     let catalog: CatalogService
     let placeholders: Placeholders
     let screens: ScreenMatrix
+    /// For an answer: those who wait for it read whole pages and plans, and are few.
+    let patience: Duration
     /// For the rules of a review.
     let ruleTime: Duration
     /// All rules of a review together, so that its findings are told before the time of the request is over.
-    let timeForRules = Duration.seconds(1)
+    var timeForRules: Duration { patience / 4 }
     /// For all reviews of a plan together, begun one behind another.
     let timeForPlans: Duration
     /// Nil where nothing is imported over the API.
@@ -28,13 +30,15 @@ package final class AdminService: Sendable {
     /// With the pages that clients are shown it draws nothing anew for a preview that is on one of them.
     package init(
         _ library: QueryLibrary, _ catalog: CatalogService, pages: PageService? = nil, screens: ScreenMatrix, access: AdminAccess,
-        imports: ImportHall? = nil, ruleTime: Duration = .seconds(1), timeForPlans: Duration = .seconds(4)
+        imports: ImportHall? = nil, patience: Duration = .seconds(20), ruleTime: Duration = .seconds(1),
+        timeForPlans: Duration = .seconds(4)
     ) throws(UnknownQuery) {
         self.library = library
         self.catalog = catalog
         placeholders = pages?.placeholders ?? catalog.placeholders
         self.screens = screens
         self.access = access
+        self.patience = patience
         self.ruleTime = ruleTime
         self.timeForPlans = timeForPlans
         self.imports = imports

@@ -1,4 +1,5 @@
 internal import Curating
+internal import EventLoop
 internal import HTTP
 internal import HTTPMessages
 internal import Postgres
@@ -16,7 +17,8 @@ extension Route {
         _ work: @escaping @Sendable (AdminCall) async throws -> Response
     ) -> Route {
         Route(method, pattern, bodyLimit: bodyLimit) { call in
-            call.later { loop in
+            let call = call.lasting(until: .after(service.patience))
+            return call.later { loop in
                 try await Problem.translating {
                     try service.access.screen(call)
                     let pool = service.catalog.pool(loop)

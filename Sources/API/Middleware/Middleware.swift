@@ -37,8 +37,8 @@ extension [Middleware] {
         case .now(var response):
             finish(&response, exchange, from: last)
             return .now(response)
-        case .later(let work):
-            return .later { loop in
+        case .later(let deadline, let work):
+            return .later(until: deadline) { loop in
                 var response = await work(loop)
                 finish(&response, exchange, from: last)
                 return response

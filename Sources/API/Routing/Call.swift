@@ -18,6 +18,9 @@ package struct Call: Sendable {
         self.report = report
     }
 
+    /// The same with more time for its answer.
+    package func lasting(until deadline: Deadline) -> Call { Call(exchange.waiting(until: deadline), route, places, report: report) }
+
     package var request: Request { exchange.request }
 
     package var head: RequestHead { exchange.request.head }
@@ -35,7 +38,7 @@ package struct Call: Sendable {
 
     /// An answer by a task on the loop of the connection. What it throws becomes a problem.
     package func later(_ work: @escaping @Sendable (EventLoop) async throws -> Response) -> Answer {
-        .later { loop in
+        .later(until: deadline) { loop in
             do { return try await work(loop) } catch { return problem(of: error).response(id: id) }
         }
     }

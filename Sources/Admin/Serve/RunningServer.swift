@@ -74,7 +74,8 @@ struct RunningServer {
         let access = AccessFigures()
         let imports = ImportHall(library, pools.configuration, failed: log.recordImportsFailed)
         let admin = try AdminService(
-            library, catalog, pages: shown, screens: .builtIn(), access: AdminAccess(CuratingQueries(library), access), imports: imports)
+            library, catalog, pages: shown, screens: .builtIn(), access: AdminAccess(CuratingQueries(library), access), imports: imports,
+            patience: settings.timeouts.curating)
         let counters = Locked<Server?>(nil)
         let meter = SequencerMeter()
         let withoutSequencer = settings.withoutSequencer

@@ -188,7 +188,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         let request = Request(head: head, body: body, upload: upload, peer: connection.peer, deadline: deadline, server: server)
         switch server.service.respond(request) {
         case .now(let response): respond(with: response, to: head)
-        case .later(let work): answer(head, until: deadline, by: work)
+        case .later(let own, let work): answer(head, until: own ?? deadline, by: work)
         case .waiting(let deadline, let work): answer(head, until: deadline, isWaiting: true, by: work)
         }
     }

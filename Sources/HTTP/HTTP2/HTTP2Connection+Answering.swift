@@ -69,7 +69,7 @@ extension HTTP2Connection {
         let request = Request(head: head, body: body, upload: upload, peer: connection.peer, deadline: deadline, server: server)
         switch server.service.respond(request) {
         case .now(let response): respond(stream, with: response, isHead: head.method == .head)
-        case .later(let work): answer(stream, isHead: head.method == .head, until: deadline, by: work)
+        case .later(let own, let work): answer(stream, isHead: head.method == .head, until: own ?? deadline, by: work)
         case .waiting(let deadline, let work): answer(stream, isHead: head.method == .head, until: deadline, isWaiting: true, by: work)
         }
     }

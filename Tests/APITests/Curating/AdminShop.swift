@@ -104,7 +104,7 @@ struct AdminShop: Sendable {
             peer: .init(address: address, isEncrypted: false), deadline: .soon)
         switch application.service.respond(request) {
         case .now(let response): return response
-        case .later(let work), .waiting(_, let work): return await work(pool.loop)
+        case .later(_, let work), .waiting(_, let work): return await work(pool.loop)
         }
     }
 

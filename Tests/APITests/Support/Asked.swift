@@ -18,7 +18,7 @@ extension Application {
             head: try head(line, fields), body: [], peer: .init(address: "192.0.2.1", isEncrypted: isEncrypted), deadline: .never)
         switch service.respond(request) {
         case .now(let response): return response
-        case .later(let work), .waiting(_, let work):
+        case .later(_, let work), .waiting(_, let work):
             let group = try EventLoopGroup(name: "api", count: 1)
             let loop = group.loops[0]
             let response = await Task(executorPreference: loop) { await work(loop) }.value
