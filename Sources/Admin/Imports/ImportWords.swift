@@ -115,6 +115,8 @@ struct ImportWords: Sendable {
             console.complain(
                 "the database refused too many records that are right in themselves",
                 advice: "\(kept)\nMend the file, and run it again.")
+        case .unreadable:
+            console.complain("nothing of the file could be read", advice: "\(kept)\nMend its beginning, and run it again.")
         }
         return .invalid
     }

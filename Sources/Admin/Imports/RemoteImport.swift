@@ -5,7 +5,7 @@ internal import JSON
 struct RemoteImport: Sendable {
     let id: Int
     let counts: ImportCounts
-    /// Of one that had more rejects than it may.
+    /// Of one that ended by what is in the file.
     let failure: ImportFailure?
     let leftMissing: ImportReport.LeftMissing?
 
@@ -24,6 +24,7 @@ struct RemoteImport: Sendable {
             switch node["failure"]?.string {
             case "tooManyRejects": .tooManyRejects(counts)
             case "tooManyRefusals": .tooManyRefusals(counts)
+            case "unreadable": .unreadable(counts)
             default: nil
             }
         leftMissing = node["leftMissing"].flatMap { (node) -> ImportReport.LeftMissing? in

@@ -4,18 +4,21 @@ package enum ImportFailure: Error, Sendable, Equatable {
     case tooManyRejects(ImportCounts)
     /// The database refused more records of one transaction than it has room for; besides them, what had been written before and stays.
     case tooManyRefusals(ImportCounts)
+    /// The beginning of the file is wrong, and so nothing of it could be read.
+    case unreadable(ImportCounts)
 
     /// As the log has it.
     package var word: String {
         switch self {
         case .tooManyRejects: "tooManyRejects"
         case .tooManyRefusals: "tooManyRefusals"
+        case .unreadable: "unreadable"
         }
     }
 
     package var kept: ImportCounts {
         switch self {
-        case .tooManyRejects(let counts), .tooManyRefusals(let counts): counts
+        case .tooManyRejects(let counts), .tooManyRefusals(let counts), .unreadable(let counts): counts
         }
     }
 }

@@ -115,11 +115,11 @@ package struct Importer {
                 let outcome = try await work(on: current, &writing, &report)
                 try await note?(report.counts, current.bytesRead)
                 try tell(.written(report.counts, current, rejects: outcome.rejects))
-            } catch let excess as TooManyRejects {
+            } catch let stop as Stop {
                 var kept = before
-                kept.rejected = report.counts.rejected + excess.rejects.count
-                try tell(.written(kept, current, rejects: excess.rejects))
-                throw excess.isOfDatabase ? ImportFailure.tooManyRefusals(kept) : ImportFailure.tooManyRejects(kept)
+                kept.rejected = report.counts.rejected + stop.rejects.count
+                try tell(.written(kept, current, rejects: stop.rejects))
+                throw stop.failure(kept)
             }
             chunk = andAll ? try await next() : nil
         }
@@ -127,9 +127,10 @@ package struct Importer {
 
     private struct EndOfDryRun: Error {}
 
-    private struct TooManyRejects: Error {
+    /// Of a chunk that is not written, with its rejects.
+    private struct Stop: Error {
         let rejects: [[Reject]]
-        var isOfDatabase = false
+        let failure: @Sendable (_ kept: ImportCounts) -> ImportFailure
     }
 
     /// One chunk, and behind the last one what is missing in the file.
@@ -137,12 +138,13 @@ package struct Importer {
         on chunk: FileChunk, _ writing: inout ChunkWriting, _ report: inout ImportReport
     ) async throws -> ChunkOutcome {
         let allowed = options.maxRejects - report.counts.rejected
-        guard chunk.rejects.count <= allowed else { throw TooManyRejects(rejects: chunk.rejects) }
+        guard !chunk.isUnreadable else { throw Stop(rejects: chunk.rejects) { .unreadable($0) } }
+        guard chunk.rejects.count <= allowed else { throw Stop(rejects: chunk.rejects) { .tooManyRejects($0) } }
         var outcome = try await writing.write(chunk, maxRejects: allowed)
         outcome.rejects.sort { ($0.first?.line ?? 0) < ($1.first?.line ?? 0) }
         // Nothing of a chunk is kept that brings the one reject too many.
-        guard outcome.counts.rejected <= allowed else { throw TooManyRejects(rejects: outcome.rejects) }
-        guard !outcome.isCutShort else { throw TooManyRejects(rejects: outcome.rejects, isOfDatabase: true) }
+        guard outcome.counts.rejected <= allowed else { throw Stop(rejects: outcome.rejects) { .tooManyRejects($0) } }
+        guard !outcome.isCutShort else { throw Stop(rejects: outcome.rejects) { .tooManyRefusals($0) } }
         report.counts += outcome.counts
         // A catalog that was empty misses nothing.
         if let ending = chunk.ending, options.prunes, writing.numbers == nil { try await prune(ending, &report) }

@@ -9,6 +9,8 @@ package struct FileChunk: Sendable {
     package var rejects: [[Reject]] = []
     /// Of the file up to the end of the chunk.
     package var bytesRead = 0
+    /// Of the last chunk: whether nothing behind its beginning could be read, as that says what the rest means.
+    package var isUnreadable = false
     /// Of the last chunk, what the whole file had.
     package var ending: FileEnding?
 }

@@ -41,6 +41,7 @@ package struct FileChunker {
             try fill()
         }
         hasEnded = true
+        chunk.isUnreadable = reader.isRefused
         chunk.ending = FileEnding(reader)
         return finished(chunk)
     }

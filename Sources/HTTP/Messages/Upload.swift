@@ -66,6 +66,7 @@ package final class Upload: Sendable {
     func add(_ bytes: [UInt8]) {
         guard !bytes.isEmpty else { return }
         change { state in
+            guard state.failure == nil else { return }
             state.pieces.append(bytes)
             state.count += bytes.count
         }

@@ -63,6 +63,9 @@ struct ImportRouteTests {
             #expect(try counts(some.json) == [1, 0, 0, 0], "\(some.text)")
             let other = try await shop.expect(.unsupportedMediaType, "POST \(Self.imports)", anna, ["Content-Type: text/html"], body: rows)
             #expect(try other.code == "unsupportedMediaType")
+            let odd = try await shop.expect(
+                .unprocessableContent, "POST \(Self.imports)", anna, ["Content-Type: text/csv"], body: "sort,key\ncategory,board\n")
+            #expect(try odd.code == "unreadable" && odd.json["import"]?["hash"] == nil, "\(odd.text)")
             // Without a body there is nothing that announces one, and still it is taken as one that comes.
             for fields in [[], ["Content-Length: 0"]] {
                 let head = try head("POST \(Self.imports)", ["Authorization: Bearer \(anna.secret.exposed)"] + fields)

@@ -34,6 +34,13 @@ package struct LoggedImport {
     private struct Progress: Sendable {
         var bytesRead = 0
         var rejects: [Reject] = []
+        /// Of what may still be taken back.
+        var pending: [Reject] = []
+
+        mutating func keep() {
+            rejects += pending
+            pending = []
+        }
     }
 
     private let order: Order
@@ -70,10 +77,12 @@ package struct LoggedImport {
         var cause: (any Error)?
         do {
             let (report, hash) = try await write(id, begin, progress, tell)
+            progress.withLock { $0.keep() }
             end = ImportEnd(counts: report.counts)
             end.hash = hash
             leftMissing = report.leftMissing
         } catch let failure as ImportFailure {
+            progress.withLock { $0.keep() }
             end = ImportEnd(failure: failure.word, counts: failure.kept)
             cause = failure
         } catch {
@@ -113,9 +122,11 @@ package struct LoggedImport {
                 progress.withLock { progress in
                     progress.bytesRead = chunk.bytesRead
                     guard keepsRejects else { return }
-                    progress.rejects += rejects.joined().prefix(ImportLog.mostRejects - progress.rejects.count)
+                    let room = ImportLog.mostRejects - progress.rejects.count - progress.pending.count
+                    progress.pending += rejects.joined().prefix(room)
                 }
             }
+            if case .kept = event { progress.withLock { $0.keep() } }
             try tell(event)
         } note: { counts, bytesRead in
             try await log.note(counts, bytesRead: bytesRead, of: id)

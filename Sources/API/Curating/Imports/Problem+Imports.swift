@@ -16,6 +16,10 @@ extension Problem {
                 detail:
                     "The database refused too many records that are right in themselves. GET /admin/v1/imports/\(record.id)/rejects tells them."
             )
+        case "unreadable":
+            self.init(
+                .unprocessableContent, code: "unreadable",
+                detail: "The beginning of the file is wrong. GET /admin/v1/imports/\(record.id)/rejects tells how.")
         case "tooSlow": self.init(.requestTimeout, detail: "The file did not go on, or too slowly. Import it again.")
         case "tooLarge": self.init(.contentTooLarge, detail: "The file is larger than one may be. Import it in parts.")
         case "revoked": self = .tokenRefused

@@ -24,12 +24,16 @@ extension Route {
 
     /// The most bytes of a file.
     private static let largestFile = 16 << 30
+    /// For telling of an import what it has kept before nobody waits for it any more.
+    private static let lastWord = Duration.seconds(15)
+
     /// Answered when all is written, as long as that takes; nobody waits for it with a desk or with a connection of the pages. The body is asked for
     /// once nothing is known against it.
     private static func upload(_ service: AdminService) -> Route {
         Route(.post, "/admin/v1/imports", bodyLimit: .stream(largestFile)) { call in
             let wish = ImportWish(call)
-            return call.waiting(until: .after(wish.patience)) { loop in
+            let end = Deadline.after(wish.patience - Self.lastWord)
+            return call.waiting(until: end.advanced(by: Self.lastWord)) { loop in
                 try await Problem.translating {
                     try service.access.screen(call)
                     let pool = service.catalog.pool(loop)
@@ -41,7 +45,9 @@ extension Route {
                         throw Problem(.unavailable, code: "notHere", detail: "This server imports nothing.")
                     }
                     let order = ImportHall.Order(upload: upload, file: file, waitsForListing: wish.waitsForListing)
-                    let record = try await admitted.watched(on: loop) { try await hall.carryOut(order) }
+                    let record = try await admitted.watched(on: loop, until: end) {
+                        try await hall.carryOut(order)
+                    }
                     guard let failure = record.failure else {
                         return AdminAnswer(.created, try record.json(), location: "/admin/v1/imports/\(record.id)").response
                     }
@@ -69,15 +75,20 @@ extension AdminCall {
     /// How soon a token that was revoked ends what it has begun.
     private static let glance = Duration.seconds(1)
 
-    /// Runs an import for as long as the token is good.
+    /// Runs an import for as long as the token is good and there is time.
     fileprivate func watched(
-        on loop: EventLoop, _ body: @escaping @Sendable () async throws -> ImportRecord
+        on loop: EventLoop, until end: Deadline, _ body: @escaping @Sendable () async throws -> ImportRecord
     ) async throws -> ImportRecord {
         try await withThrowingTaskGroup(of: ImportRecord?.self) { group in
             group.addTask(executorPreference: loop) { try await body() }
             group.addTask(executorPreference: loop) {
-                repeat { try await loop.sleep(until: .after(Self.glance), named: "import: look at the token") } while await isStillIn()
-                call.request.upload?.fail(Refusal(.unauthorized, "the token opens nothing any more"))
+                repeat {
+                    try await loop.sleep(until: .after(Self.glance), named: "import: look at the token")
+                } while await isStillIn() && end > .now
+                let isLate = end <= .now
+                call.request.upload?.fail(
+                    isLate
+                        ? Refusal(.requestTimeout, "the import took too long") : Refusal(.unauthorized, "the token opens nothing any more"))
                 return nil
             }
             for try await record in group {
