@@ -54,7 +54,7 @@ package struct ItemShelf {
         // What the database could not even be asked is no name.
         guard !name.utf8.contains(0) else { return [] }
         let found = try await connection.run(PostgresQuery(findQuery, id, kind?.rawValue, name)).rows(as: UUID.self)
-        return id != nil || kind != nil ? Array(found.prefix(1)) : found
+        return found.first == id || kind != nil ? Array(found.prefix(1)) : found
     }
 
     /// Those of these ids that there are, in the order of their serial numbers.

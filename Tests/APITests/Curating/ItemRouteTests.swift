@@ -95,6 +95,11 @@ struct ItemRouteTests {
             #expect(try await slug(of: "topapp:twin") == "twin")
             let id = try #require(try await shop.rows("SELECT id::text FROM vitrine.items WHERE slug = 'app-1'").first)
             #expect(try await slug(of: id) == "app-1")
+            let odd = "7b1f6c52-0000-4000-8000-000000000001"
+            try await shop.sql(
+                "UPDATE vitrine.items SET source = '\(odd)' WHERE slug = 'app-2'; UPDATE vitrine.items SET slug = '\(odd)' WHERE slug = 'app-1'"
+            )
+            try await shop.expect(.conflict, "GET \(Self.items)/\(odd)", anna)
             for line in ["GET \(Self.items)/twin", "PUT \(Self.items)/twin"] {
                 let answer = try await shop.expect(.conflict, line, anna, [#"If-Match: "x""#], body: line.hasPrefix("PUT") ? "{}" : "")
                 let candidates = try answer.json["candidates"]?.elements.map { $0 } ?? []
