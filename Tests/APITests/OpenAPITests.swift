@@ -3,11 +3,13 @@ import Catalog
 import Curating
 import Feeds
 import HTTPMessages
+import Host
 import JSON
 import Layout
 import Postgres
 import SQLFiles
 import Sync
+import TestSupport
 import Testing
 import Time
 
@@ -41,6 +43,17 @@ struct OpenAPITests {
             let names = parameters.filter { $0["in"]?.string == "path" }.compactMap { $0["name"]?.string }
             #expect(names == route.pattern.names, "\(route.pattern)")
         }
+    }
+
+    @Test("tells every code of a problem that is in the sources")
+    func codes() throws {
+        let root = #filePath.replacing("/Tests/APITests/OpenAPITests.swift", with: "")
+        let found = try Program("grep", ["-rhoE", #"code: "[A-Za-z]+""#, "\(root)/Sources/API", "\(root)/Sources/HTTP"])
+            .output(within: .seconds(30)).text
+        let codes = Set(found.split(separator: "\n").compactMap { $0.split(separator: "\"").last })
+        #expect(codes.count > 40)
+        let words = Set(String(decoding: APIFiles.openAPI, as: UTF8.self).split { !$0.isLetter })
+        for code in codes { #expect(words.contains(code), "\(code)") }
     }
 
     @Test("has the parameters that a list takes")

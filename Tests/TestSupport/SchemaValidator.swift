@@ -22,27 +22,27 @@ package struct SchemaValidator {
         case "$ref": try accepts(value, definition(operand))
         case "type": value.hasType(operand.text ?? "")
         case "const": value == operand
-        case "enum": operand.elements.contains(value)
-        case "anyOf": try operand.elements.contains { try accepts(value, $0) }
-        case "oneOf": try operand.elements.count { try accepts(value, $0) } == 1
+        case "enum": operand.list.contains(value)
+        case "anyOf": try operand.list.contains { try accepts(value, $0) }
+        case "oneOf": try operand.list.count { try accepts(value, $0) } == 1
         case "not": try !accepts(value, operand)
         case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
             value.number.map { $0.keeps(keyword, operand.number ?? .nan) } ?? true
         case "minLength": value.text.map { Double($0.unicodeScalars.count) >= operand.number ?? 0 } ?? true
         case "maxLength": value.text.map { Double($0.unicodeScalars.count) <= operand.number ?? 0 } ?? true
         case "pattern": try value.text.map { try $0.matches(operand.text ?? "") } ?? true
-        case "prefixItems": try zip(value.elements, operand.elements).allSatisfy { try accepts($0, $1) }
-        case "items": try value.elements.allSatisfy { try accepts($0, operand) }
-        case "uniqueItems": value.elements.indices.allSatisfy { !value.elements[..<$0].contains(value.elements[$0]) }
-        case "minItems": !value.isArray || Double(value.elements.count) >= operand.number ?? 0
-        case "maxItems": !value.isArray || Double(value.elements.count) <= operand.number ?? 0
+        case "prefixItems": try zip(value.list, operand.list).allSatisfy { try accepts($0, $1) }
+        case "items": try value.list.allSatisfy { try accepts($0, operand) }
+        case "uniqueItems": value.list.indices.allSatisfy { !value.list[..<$0].contains(value.list[$0]) }
+        case "minItems": !value.isArray || Double(value.list.count) >= operand.number ?? 0
+        case "maxItems": !value.isArray || Double(value.list.count) <= operand.number ?? 0
         case "minProperties": !value.isObject || Double(value.members.count) >= operand.number ?? 0
         case "maxProperties": !value.isObject || Double(value.members.count) <= operand.number ?? 0
         case "dependentSchemas":
             try operand.members.allSatisfy { rule in try value[rule.key] == nil || accepts(value, rule.value) }
-        case "required": !value.isObject || operand.elements.allSatisfy { value[$0.text ?? ""] != nil }
+        case "required": !value.isObject || operand.list.allSatisfy { value[$0.text ?? ""] != nil }
         case "dependentRequired":
-            operand.members.allSatisfy { rule in value[rule.key] == nil || rule.value.elements.allSatisfy { value[$0.text ?? ""] != nil } }
+            operand.members.allSatisfy { rule in value[rule.key] == nil || rule.value.list.allSatisfy { value[$0.text ?? ""] != nil } }
         case "properties":
             try operand.members.allSatisfy { property in try value[property.key].map { try accepts($0, property.value) } ?? true }
         case "propertyNames": try value.members.allSatisfy { try accepts(.string($0.key), operand) }
@@ -82,14 +82,6 @@ extension String {
 }
 
 extension JSONValue {
-    fileprivate subscript(key: String) -> JSONValue? { members.first { $0.key == key }?.value }
-
-    fileprivate var members: [Member] { if case .object(let members) = self { members } else { [] } }
-
-    fileprivate var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
-
-    fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
-
     fileprivate var number: Double? {
         switch self {
         case .integer(let integer): Double(integer)
