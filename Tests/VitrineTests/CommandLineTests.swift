@@ -10,27 +10,13 @@ import Testing
 
     init() throws { vitrine = try Vitrine() }
 
-    @Test(
-        "help is what it was, on standard output",
-        arguments: [
-            ["--help"], ["dev", "--help"], ["db", "--help"], ["db", "migrate", "--help"], ["db", "status", "--help"],
-            ["db", "check", "--help"], ["db", "url", "--help"], ["db", "psql", "--help"], ["settings", "--help"],
-            ["doctor", "--help"], ["serve", "--help"], ["item", "--help"], ["item", "import", "--help"], ["db", "load", "--help"],
-            ["item", "ls", "--help"], ["item", "show", "--help"], ["item", "search", "--help"], ["item", "set", "--help"],
-            ["item", "withdraw", "--help"], ["item", "restore", "--help"],
-            ["item", "generate", "--help"],
-            ["layout", "--help"], ["layout", "ls", "--help"], ["layout", "show", "--help"],
-            ["layout", "validate", "--help"], ["layout", "lint", "--help"], ["layout", "solve", "--help"], ["layout", "preview", "--help"],
-            ["token", "--help"], ["token", "create", "--help"], ["token", "ls", "--help"], ["token", "revoke", "--help"],
-            ["audit", "--help"],
-            ["audit", "ls", "--help"],
-        ])
-    func help(arguments: [String]) throws {
-        let result = try vitrine.run(arguments)
+    @Test("help is what it was, on standard output", arguments: CommandContract.names)
+    func help(command: String) throws {
+        let result = try vitrine.run(command.split(separator: " ").map(String.init) + ["--help"])
         #expect(result.status == .code(0))
         #expect(result.errors.isEmpty)
-        let name = "help" + arguments.dropLast().map { "-\($0)" }.joined() + ".txt"
-        #expect(result.output == (try Golden(name).text(recording: result.output)))
+        let name = command.isEmpty ? "vitrine" : command.replacing(" ", with: "-")
+        #expect(result.output == (try Golden("help/\(name).txt").text(recording: result.output)))
     }
 
     @Test(

@@ -24,6 +24,13 @@ struct CommandContract {
 
     static let leaves = leaves(below: tree, [])
 
+    /// Of all commands, those that have others below them as well.
+    static let names = names(of: tree, [])
+
+    private static func names(of command: Command, _ path: [String]) -> [String] {
+        [path.joined(separator: " ")] + command.subcommands.filter { !$0.isHidden }.flatMap { names(of: $0, path + [$0.name]) }
+    }
+
     private static func leaves(below command: Command, _ names: [String]) -> [Leaf] {
         guard !command.subcommands.isEmpty else { return [Leaf(names: names, command: command)] }
         return command.subcommands.filter { !$0.isHidden }.flatMap { leaves(below: $0, names + [$0.name]) }
@@ -45,7 +52,8 @@ struct CommandContract {
         "schedule ls": "today", "schedule cancel": "today 6", "rollback": "today --to 2 --storefront us",
         "preview": "today --rev 1 --at 2026-06-01T09:00:00Z",
         "validate": "-f feed.json", "export": "today", "diff": "-f feed.json", "apply": "-f feed.json", "audit ls": "",
-        "promote": "--from here --to there today", "item import": "item.jsonl", "item ls": "", "item show": "topapp:harbor-notes",
+        "promote": "--from here --to there games --draft --publish", "item import": "item.jsonl", "item ls": "",
+        "item show": "topapp:harbor-notes",
         "item search": "harbor",
         "item set": "topapp:harbor-notes subtitle=", "item withdraw": "topapp:trailhead", "item restore": "topapp:trailhead",
         "token create": "--name other --scope read", "token ls": "", "token revoke": "other",

@@ -231,21 +231,4 @@ struct EditingCommandsTests {
         return words.count > 2 && words[1] != "profile" && words[1] != "token"
             && ["add", "set", "move", "rm", "create", "archive", "restore"].contains(words[2])
     }
-
-    @Test(
-        "help is what it was",
-        arguments: [
-            "feed", "feed ls", "feed show", "feed create", "feed edit", "feed archive", "feed restore", "section", "section ls",
-            "section add", "section set",
-            "section move",
-            "section rm", "pin", "pin ls", "pin add", "pin move", "pin rm", "rule", "rule set", "rule test", "rule explain", "profile",
-            "profile set", "profile ls", "profile use", "profile rm",
-        ])
-    func help(command: String) throws {
-        let words = command.split(separator: " ").map(String.init)
-        let result = try Vitrine().run(words + ["--help"])
-        #expect(result.status == .code(0) && result.errors.isEmpty)
-        let name = "help-\(words.joined(separator: "-")).txt"
-        #expect(result.output == (try Golden.editing(name).text(recording: result.output)))
-    }
 }
