@@ -103,7 +103,8 @@ struct SettlingTests {
         UNION ALL SELECT 'moment ' || listing_moments::text FROM vitrine.listing_moments WHERE step <> 0
         ORDER BY 1
         """)
-    private static let waiting = PostgresQuery("waiting", "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)")
+    private static let waiting = PostgresQuery(
+        "waiting", "SELECT EXISTS (\(LockWaits.sql))")
     private static let queued = PostgresQuery("queued", "SELECT count(DISTINCT id) FROM vitrine.stale_items CROSS JOIN unnest(ids) AS id")
     private static let derive = PostgresQuery("derive", "SELECT vitrine.derive_items(1000)")
 
@@ -363,7 +364,7 @@ extension PostgresConnection {
     /// Until another session waits for a lock.
     fileprivate func waitForAnother() async throws {
         let waiting = PostgresQuery(
-            "waiting", "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')")
+            "waiting", "SELECT EXISTS (\(LockWaits.sql))")
         let limit = Deadline.soon
         while try await rows(of: waiting, as: Bool.self, until: .soon) == [false] { try #require(Deadline.now < limit) }
     }

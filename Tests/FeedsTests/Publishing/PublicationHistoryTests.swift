@@ -61,7 +61,7 @@ struct PublicationHistoryTests {
                     #expect(error.constraint == "publications_history_check")
                 }
             }
-            while try await shop.rows("SELECT 1::text FROM pg_locks WHERE NOT granted").isEmpty {}
+            while try await shop.rows(LockWaits.sql).isEmpty {}
             try await shop.sql("SELECT pg_sleep(0.02); COMMIT")
             try await refused
         }
