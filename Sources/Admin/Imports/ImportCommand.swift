@@ -10,6 +10,8 @@ struct ImportCommand {
 
     private static let chunk = Option(
         "chunk", .integer(in: 1...10_000), default: 5_000, "How many items are written at once, in a transaction of their own.")
+    /// For asking what an import has kept that was given up.
+    private static let lastPatience = Duration.seconds(3)
     private static let maxRejects = Option(
         "max-rejects", .integer(in: 0...10_000), default: 100, "With how many rejects the import goes on; one more ends it.")
 
@@ -21,7 +23,7 @@ struct ImportCommand {
                 is not written again, so an import that was interrupted is run again. A record that cannot be imported is a reject, \
                 with its line and the reason, and nothing of it is written; then the exit code is 5. What was written is in lists and \
                 searches a while after, which the import waits for. A server imports one file at a time; it reads it as it is sent, and \
-                ends where that does. Where none runs yet, vitrine db load does the same in the database itself.
+                ends where that does. It takes an hour for one, and two minutes where nothing may be written meanwhile: with --atomic and --dry-run. Where none runs yet, vitrine db load does the same in the database itself.
                 """,
             examples: [
                 Example("vitrine item import catalog.jsonl", "Imports a file."),
@@ -50,6 +52,7 @@ struct ImportCommand {
         let progress = ImportProgress(console: console, size: words.source.size)
         defer { progress.clear() }
         let newest = Locked<Int?>(nil)
+        let ended = Locked<RemoteImport?>(nil)
         let outcome: RemoteImport?
         do {
             outcome = try session.run(invocation) { server in
@@ -72,17 +75,23 @@ struct ImportCommand {
                     progress.tell(sent: count, isWhole: piece == nil)
                     return piece
                 }
+                ended.withLock { $0 = outcome }
                 try words.rejects.write(try await server.rejects(of: outcome))
                 return outcome
             }
         } catch {
             progress.clear()
-            if !(error is RemoteFailure) { try tellKept(words, invocation, session, behind: newest.withLock { $0 }) }
+            // What a server refused it has told with what it kept.
+            if let ended = ended.withLock({ $0 }) {
+                console.say("The import has ended: \(ended.counts.words). What was rejected could not be asked for.\n")
+            } else if (error as? RemoteFailure)?.code == nil {
+                tellKept(words, invocation, session, behind: newest.withLock { $0 })
+            }
             throw error
         }
         progress.clear()
         guard let outcome else {
-            try tellKept(words, invocation, session, behind: newest.withLock { $0 })
+            tellKept(words, invocation, session, behind: newest.withLock { $0 })
             return .interrupted
         }
         words.rejects.expect(outcome.counts.rejected)
@@ -91,13 +100,22 @@ struct ImportCommand {
     }
 
     /// What a server has kept of a file that was not sent to its end, as it says itself once it has ended the import.
-    private func tellKept(_ words: ImportWords, _ invocation: Invocation, _ session: RemoteSession, behind before: Int?) throws {
+    private func tellKept(_ words: ImportWords, _ invocation: Invocation, _ session: RemoteSession, behind before: Int?) {
         guard let before, !words.options.isDryRun else { return }
-        let kept = try session.run(invocation) { server in try await server.kept(behind: before) }
-        switch kept {
-        case .counts(let counts): words.tellKept(counts)
-        case .severalImports: console.say("The server has begun several imports; what each has kept is under /admin/v1/imports.\n")
-        case .nothing, nil: break
+        do {
+            let kept = try session.run(invocation) { server in
+                var server = server
+                server.patience = Self.lastPatience
+                return try await server.kept(behind: before)
+            }
+            switch kept {
+            case .counts(let counts): words.tellKept(counts)
+            case .severalImports: console.say("The server has begun several imports; what each has kept is under /admin/v1/imports.\n")
+            case .nothing, nil: break
+            }
+        } catch {
+            // What ended the import is told, and not that the server is gone.
+            console.say("What was written before stays; how much that is, the server tells under /admin/v1/imports.\n")
         }
     }
 }

@@ -31,7 +31,7 @@ struct ImportWords: Sendable {
     private let format: ListFormat
     private let console: Console
 
-    /// Opens what is imported, and empties the file of rejects. Nil where there is no such thing, having said so, with the exit code.
+    /// Opens what is imported, and empties the file of rejects. Where there is no such thing it says so, and answers with the exit code.
     static func open(
         _ invocation: Invocation, chunk: Option<Int>, maxRejects: Option<Int>, _ console: Console
     ) throws -> Result<ImportWords, Unopened> {

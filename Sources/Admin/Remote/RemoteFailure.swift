@@ -44,7 +44,8 @@ extension RemoteFailure {
             case .conflict, .preconditionFailed, .preconditionRequired: .conflict
             case .badRequest, .contentTooLarge, .unprocessableContent: .invalid
             case .unavailable, .tooManyRequests: .unreachable
-            default: .failed
+            // Of a proxy that finds no server behind it.
+            default: [502, 504].contains(response.status.rawValue) ? .unreachable : .failed
             }
         let advice = (mistakes ?? []) + Self.advice(response, code, problem) + (response.status.rawValue >= 500 ? request ?? [] : [])
         self.init(
