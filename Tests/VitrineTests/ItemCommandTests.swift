@@ -88,6 +88,11 @@ struct ItemCommandTests {
             #expect(try shop.output("item", "show", "game-1", "-o", "jsonl").contains("\"availability\":{}"))
             #expect(try shop.output("item", "set", "game-1", "availability=") == "changed\n")
 
+            let tried = try shop.run("item", "withdraw", "game-0", "game-1", "topapp:game-0", "--dry-run")
+            #expect(tried.output == "would be: 2 withdrawn\n" && tried.errors.hasPrefix("topapp:game-0\ntopapp:game-1\n"), "\(tried)")
+            let unset = try shop.run("item", "set", "game-0", "title.en=Other", "subtitle=", "--dry-run")
+            #expect(unset.status == .code(0) && unset.output.contains("→ Other"), "\(unset)")
+            #expect(try !shop.output("item", "show", "game-0").contains("Other"))
             #expect(try shop.output("item", "withdraw", "game-0", "game-1", "topapp:game-0") == "2 withdrawn\n")
             #expect(try shop.output("item", "withdraw", "game-0") == "0 withdrawn\n")
             #expect(try shop.output("item", "ls", "--slug", "game-", "-o", "name") == "topapp:game-2\n")
@@ -165,7 +170,7 @@ struct ItemCommandTests {
             #expect(meant.output.contains("topapp:game-") && meant.errors == "Searched for: zugzwang\n")
             #expect(try search("zugzwangg", "-o", "jsonl").errors == "Searched for: zugzwang\n")
             let nowhere = try search("mill", "--storefront", "f?r")
-            #expect(nowhere.status == .code(3) && nowhere.errors.contains("Those are: de, "), "\(nowhere.errors)")
+            #expect(nowhere.status == .code(3) && nowhere.errors.contains("There are de, "), "\(nowhere.errors)")
             let foreign = try search("mill", "--storefront", "us", "--locale", "xx")
             #expect(foreign.status == .code(5) && foreign.errors.contains("locale: expected one of en"), "\(foreign.errors)")
             let formats = ["table", "wide", "json", "jsonl", "yaml", "csv", "name"]

@@ -1,6 +1,7 @@
 internal import Catalog
 internal import CatalogImport
 internal import Commands
+internal import Feeds
 internal import HTTPMessages
 import Host
 internal import JSON
@@ -23,7 +24,8 @@ struct ItemEditing {
             "set", "Changes members of an item.",
             discussion: """
                 Members are named and written as in a CSV file: see docs/import.md. What is changed is held against the same rules as an \
-                import; a withdrawn item is back with it. Where somebody changed the item meanwhile, the same is done to what it is then.
+                import; a withdrawn item is back with it. Where somebody changed the item meanwhile, the same is done to what it is then. \
+                A dry run asks for no rule that only the catalog knows, such as whether there is a category.
                 """,
             examples: [
                 Example("vitrine item set harbor-notes title.en='Harbor Notes 2'", "Gives it another title."),
@@ -31,7 +33,7 @@ struct ItemEditing {
                     "vitrine item set fieldbook-pro prices.us.amountMinor=599 subtitle=", "Changes a price and takes the subtitle away."),
                 Example("vitrine item set harbor-notes 'categories=games|music'", "Gives it other categories."),
             ],
-            operands: [ItemWord.operand, Self.changes], options: [Self.format] + RemoteSession.options
+            operands: [ItemWord.operand, Self.changes], options: [Console.dryRun, Self.format] + RemoteSession.options
         ) { invocation in
             let (word, changes) = (invocation[ItemWord.operand], invocation[Self.changes])
             let edits = try changes.map { change in
@@ -41,6 +43,7 @@ struct ItemEditing {
                     throw invocation.usageError("\(change.printable(limit: 80)): \(error.reason).")
                 }
             }
+            guard !invocation[Console.dryRun] else { return try rehearse(word, edits, invocation) }
             let outcome = try RemoteSession(console: console).run(invocation) { server in
                 try await server.changed(try await server.item(word)) { item in
                     let record = try Self.edited(item, edits)
@@ -52,6 +55,24 @@ struct ItemEditing {
             return .ok
         }
     }
+
+    private func rehearse(_ word: String, _ edits: [RecordEdit], _ invocation: Invocation) throws -> ExitCode {
+        let found = try RemoteSession(console: console).run(invocation) { server in
+            let item = try await server.item(word)
+            var edited = item
+            edited.record = JSONValue(try JSONDocument(parsing: try Self.edited(item, edits).json()).root)
+            return (item, edited)
+        }
+        guard let (item, edited) = found else { return .interrupted }
+        let lines = MemberChange.all(from: item.record, to: edited.record, except: ["id", "serialNumber"]).flatMap { $0.lines(0) }
+        let text = DifferenceText(width: StandardStream.output.width, isColored: console.isColored(.output)).text(lines, margin: 0)
+        try say(lines.isEmpty ? "unchanged\n" : text, [edited], invocation)
+        if item.isWithdrawn { console.say("It would be back in the storefronts.\n") }
+        console.say(Self.tried)
+        return .ok
+    }
+
+    private static let tried = "Nothing was changed: this was a dry run.\n"
 
     private static func edited(_ item: CatalogItem, _ edits: [RecordEdit]) throws -> ItemRecord {
         let record: CatalogRecord
@@ -102,7 +123,7 @@ struct ItemEditing {
             "withdraw", "Takes items out of all storefronts.",
             discussion: "They keep their ids, sources and serial numbers, and are back when they are restored, imported or set again.",
             examples: [Example("vitrine item withdraw topapp:harbor-notes", "Withdraws one.")],
-            operands: [Turn.withdraw.items], options: [Self.format] + RemoteSession.options
+            operands: [Turn.withdraw.items], options: [Console.dryRun, Self.format] + RemoteSession.options
         ) { try turn($0, .withdraw) }
     }
 
@@ -114,13 +135,13 @@ struct ItemEditing {
                 Example("vitrine item restore topapp:harbor-notes", "Gives one back."),
                 Example("vitrine item ls --withdrawn --slug harbor", "Finds those that are withdrawn, among others."),
             ],
-            operands: [Turn.restore.items], options: [Self.format] + RemoteSession.options
+            operands: [Turn.restore.items], options: [Console.dryRun, Self.format] + RemoteSession.options
         ) { try turn($0, .restore) }
     }
 
     /// One by one; where that breaks off, it says what was done.
     private func turn(_ invocation: Invocation, _ turn: Turn) throws -> ExitCode {
-        let words = invocation[turn.items]
+        let (words, isTried) = (invocation[turn.items], invocation[Console.dryRun])
         let turned = Locked<[String]>([])
         let items: [CatalogItem]?
         do {
@@ -128,6 +149,10 @@ struct ItemEditing {
                 // A word that means nothing changes nothing.
                 var items = try await server.items(called: words)
                 for place in items.indices {
+                    guard !isTried else {
+                        if items[place].isWithdrawn != (turn == .withdraw) { turned.withLock { $0.append(items[place].name) } }
+                        continue
+                    }
                     let (item, isChanged) = try await server.changed(items[place]) { item in
                         try await server.send(.post, "items/\(item.id)/\(turn.rawValue)", [], .state(item.tag))
                     }
@@ -144,7 +169,9 @@ struct ItemEditing {
             tell(turned.withLock { $0 }, turn)
             return .interrupted
         }
-        try say("\(turned.withLock { $0.count }) \(turn.done)\n", items, invocation)
+        let names = turned.withLock { $0 }
+        try say("\(isTried ? "would be: " : "")\(names.count) \(turn.done)\n", items, invocation)
+        if isTried { console.say("\(names.map { "\($0)\n" }.joined())\(Self.tried)") }
         return .ok
     }
 

@@ -24,7 +24,7 @@ extension MemberChange {
     private static let parted: Set<String> = ["title", "subtitle", "configuration", "target"]
 
     /// Those between two objects, in the order in which their members are written; texts are told apart by their locales.
-    static func all(from before: JSONValue, to after: JSONValue, except: Set<String> = []) -> [MemberChange] {
+    package static func all(from before: JSONValue, to after: JSONValue, except: Set<String> = []) -> [MemberChange] {
         let (old, new) = (before.members, after.members)
         let keys = new.map(\.key) + old.map(\.key).filter { key in !new.contains { $0.key == key } }
         return keys.filter { !except.contains($0) }.flatMap { key -> [MemberChange] in
@@ -37,7 +37,7 @@ extension MemberChange {
         }
     }
 
-    func lines(_ depth: Int) -> [DifferenceLine] {
+    package func lines(_ depth: Int) -> [DifferenceLine] {
         switch (before, after) {
         case (nil, let after?): [DifferenceLine(.added, depth, "\(name): \(after.words)")]
         case (let before?, nil): [DifferenceLine(.removed, depth, "\(name): \(before.words)")]
