@@ -13,8 +13,6 @@ struct DraftEditing {
         let sentence: String
     }
 
-    static let mostAttempts = 20
-
     /// For all commands that edit a draft.
     static let options: [any OptionDeclaring] = [FeedWords.line, Console.dryRun, OutputFormat.option] + RemoteSession.options
 
@@ -42,7 +40,7 @@ struct DraftEditing {
                     }
                     attempt.answer = try await Self.save(edit.change, new, of: feed, line, before.condition, server).document
                     return attempt
-                } catch let failure as RemoteFailure where failure.code == "stale" && number < Self.mostAttempts {
+                } catch let failure as RemoteFailure where failure.code == "stale" && number < RemoteServer.mostAttempts {
                     continue
                 } catch let failure as RemoteFailure where !failure.mistakes.isEmpty {
                     let advice = failure.mistakes.map { "\(new.place($0.pointer)): \($0.message)" }.joined(separator: "\n")

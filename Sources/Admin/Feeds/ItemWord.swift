@@ -19,10 +19,9 @@ struct ItemWord: Sendable {
         return try await server.item(text).name
     }
 
-    /// That of the pins which it means; of an item that is not among them, what the server calls it.
+    /// That of the pins which it means, whether they have an id or a slug; of an item that is not among them, what the server calls it.
     func reference(among pins: [FeedDraft.Pin], on server: RemoteServer) async throws -> String {
-        if let reference = ItemReference(text) { return reference.description }
-        let candidates = ItemKind.allCases.map { "\($0.rawValue.lowercased()):\(text)" }
+        let candidates = ItemReference(text).map { [$0.description] } ?? ItemKind.allCases.map { "\($0.rawValue.lowercased()):\(text)" }
         let found = pins.map(\.item).filter(candidates.contains)
         guard found.count < 2 else {
             throw RemoteFailure(
@@ -30,6 +29,7 @@ struct ItemWord: Sendable {
                 exitCode: .conflict)
         }
         if let pinned = found.first { return pinned }
-        return try await server.item(text).name
+        let item = try await server.item(text)
+        return pins.map(\.item).first { [item.name, item.id].contains($0) } ?? item.name
     }
 }

@@ -7,7 +7,7 @@ internal import Spelling
 struct CatalogItem: Sendable, JSONEncodable {
     let id: String
     let isWithdrawn: Bool
-    let record: JSONValue
+    var record: JSONValue
     /// Names the state, for the change that is decided on it.
     let tag: String
 
@@ -36,8 +36,6 @@ struct CatalogItem: Sendable, JSONEncodable {
 }
 
 extension RemoteServer {
-    private static let mostAttempts = 20
-
     /// The one item that a word means, as it is now.
     func item(_ word: String) async throws -> CatalogItem {
         // What would be another path is the name of nothing.

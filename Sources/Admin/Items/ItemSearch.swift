@@ -34,9 +34,11 @@ struct ItemSearch {
             let words = invocation[Self.words].joined(separator: " ")
             let kind = invocation[Self.kind]?.rawValue
             let answer = try RemoteSession(console: console).run(invocation) { server in
-                try await Self.search(
-                    [(name: "q", value: words), (name: "kind", value: kind), (name: "locale", value: locale ?? server.profile?.locale)],
-                    in: try await server.storefront(key), limit: limit, on: server)
+                let storefront = try await server.storefront(key)
+                let locale = server.locale(locale, in: storefront)
+                return try await Self.search(
+                    [(name: "q", value: words), (name: "kind", value: kind), (name: "locale", value: locale)], in: storefront, limit: limit,
+                    on: server)
             }
             guard let answer else { return .interrupted }
             if let corrected = answer.corrected { console.say("Searched for: \(corrected)\n") }
@@ -56,22 +58,16 @@ struct ItemSearch {
     ) async throws -> Answer {
         var answer = Answer()
         var cursor: String?
-        do {
-            repeat {
-                let part: RemoteServer.Query = [
-                    (name: "limit", value: "\(min(pageSize, limit - answer.items.count))"), (name: "cursor", value: cursor),
-                ]
-                let page = try await server.shown("\(storefront.escapedForQuery)/items", query + part)
-                answer.items += page["items"]?.elements.map { FoundItem(value: JSONValue($0)) } ?? []
-                answer.corrected = answer.corrected ?? page["searchedFor"]?.string
-                cursor = try page["next"]?.string.flatMap { try Self.cursor(of: $0) }
-            } while cursor != nil && answer.items.count < limit
-            return answer
-        } catch let failure as RemoteFailure where failure.code == "unknownStorefront" {
-            let keys = try await server.storefronts().map(\.key)
-            throw RemoteFailure(
-                message: "there is no such storefront", advice: "Those are: \(keys.joined(separator: ", ")).", exitCode: .notFound)
-        }
+        repeat {
+            let part: RemoteServer.Query = [
+                (name: "limit", value: "\(min(pageSize, limit - answer.items.count))"), (name: "cursor", value: cursor),
+            ]
+            let page = try await server.shown("\(storefront.escapedForQuery)/items", query + part)
+            answer.items += page["items"]?.elements.map { FoundItem(value: JSONValue($0)) } ?? []
+            answer.corrected = answer.corrected ?? page["searchedFor"]?.string
+            cursor = try page["next"]?.string.flatMap { try Self.cursor(of: $0) }
+        } while cursor != nil && answer.items.count < limit
+        return answer
     }
 
     /// Of a link to the next page.

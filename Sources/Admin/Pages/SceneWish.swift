@@ -50,7 +50,7 @@ struct SceneWish: Sendable {
             place = (storefronts.first { $0.locale == "en" } ?? storefronts.first)?.key
         }
         return [
-            (name: "storefront", value: place), (name: "locale", value: locale ?? server.profile?.locale),
+            (name: "storefront", value: place), (name: "locale", value: server.locale(locale, in: place)),
             (name: "at", value: at?.description),
             (name: "revision", value: revision.map { "\($0)" }), (name: "line", value: line),
         ]

@@ -61,8 +61,10 @@ struct RollbackCommand {
         guard look.exitCode == .ok else { return console.refuse(look, flags) }
         guard look.former?.number != look.revision.number else {
             console.say("\(feed) shows revision \(look.revision.number) already. Nothing was changed.\n")
+            if !isTable { try console.printJSON(look) }
             return .ok
         }
+        if !isTable, console.asks(invocation) { try console.show(look, in: times.zone, on: .errors) }
         guard try console.agrees(to: "Go back to revision \(look.revision.number) of \(feed)?", invocation) else { return .failed }
         let order = RollbackOrder(revision: look.revision.number, timeZone: times.zoneName)
         let body = try order.json()

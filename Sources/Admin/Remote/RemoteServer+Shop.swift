@@ -11,6 +11,13 @@ extension RemoteServer {
         return first
     }
 
+    /// The language that was asked for, or that of the profile where its storefront is looked at.
+    func locale(_ wanted: String?, in storefront: String?) -> String? {
+        if let wanted { return wanted }
+        let isOfProfile = storefront == nil || storefront == profile?.storefront || profile?.storefront == nil
+        return isOfProfile ? profile?.locale : nil
+    }
+
     /// Items as a storefront shows them, by their ids; those that it does not show are missing.
     func items(_ ids: [String], in storefront: String, _ locale: String?) async throws -> [String: JSONValue] {
         var items: [String: JSONValue] = [:]

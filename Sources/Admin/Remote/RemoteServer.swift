@@ -17,6 +17,8 @@ struct RemoteServer {
         case absence
     }
 
+    /// How often a change is decided anew where somebody else was quicker.
+    static let mostAttempts = 20
     private static let usualPatience = Duration.seconds(60)
 
     let client: HTTPClient

@@ -103,15 +103,16 @@ struct RuleCommands {
                 let draft = FeedDraft(.init(try await server.get("feeds/\(feed)/draft", [(name: "line", value: line)])["document"]))
                 let trial = try RuleTrial(draft, section: section, rule: rule, sort: sort)
                 let shop = try await server.storefront(storefront)
+                let locale = server.locale(locale, in: shop)
                 let query: RemoteServer.Query = [
-                    (name: "storefront", value: shop), (name: "locale", value: locale ?? server.profile?.locale),
+                    (name: "storefront", value: shop), (name: "locale", value: locale),
                     (name: "at", value: at?.description),
                 ]
                 let answer = try await server.send(.post, "feeds/\(feed):explain", query, body: trial.document.json())
                 guard let explanation = answer.document else { return (shop, 0, [TestedItem]()) }
                 let found = try trial.found(explanation)
                 let shown = Array(found.prefix(limit))
-                let items = try await server.items(shown.map(\.id), in: shop, locale ?? server.profile?.locale)
+                let items = try await server.items(shown.map(\.id), in: shop, locale)
                 return (shop, found.count, shown.map { $0.named(items[$0.id]) })
             }
             guard let (shop, count, items) = tried else { return .interrupted }

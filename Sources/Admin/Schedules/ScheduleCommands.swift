@@ -109,6 +109,9 @@ struct ScheduleCommands {
             console.say("Nothing was changed: this was a dry run.\n")
             return .ok
         }
+        if !isTable, console.asks(invocation) {
+            console.say(effect.text(in: times.zone, width: StandardStream.errors.width))
+        }
         guard try console.agrees(to: "Cancel publication \(id) of \(feed)?", invocation) else { return .failed }
         let answer = try session.run(invocation) { server in
             try await server.send(.delete, "feeds/\(feed)/publications/\(id)", [], .state(tag))

@@ -6,8 +6,6 @@ internal import Telemetry
 
 /// The tokens of a server, by a token that may look after it.
 struct RemoteTokens: TokenOffice {
-    private static let mostAttempts = 20
-
     let console: Console
     let invocation: Invocation
 
@@ -36,9 +34,9 @@ struct RemoteTokens: TokenOffice {
             let path = "tokens/\(try Self.one(of: await Self.tokens(server).filter { $0.isCalled(word) })["id"])"
             for attempt in 1... {
                 do {
-                    let answer = try await server.send(.delete, path, [], .state(try await server.state(path).tag ?? ""))
+                    let answer = try await server.send(.delete, path, [], .state(try await server.state(path).condition))
                     return ListedToken(JSONValue(answer.document))
-                } catch let failure as RemoteFailure where failure.code == "stale" && attempt < Self.mostAttempts {
+                } catch let failure as RemoteFailure where failure.code == "stale" && attempt < RemoteServer.mostAttempts {
                     continue
                 }
             }

@@ -72,7 +72,9 @@ package struct FeedStore {
     ) async throws(FeedStoreError) -> (revision: FeedRevision, document: [UInt8]) {
         let result = try await answer(PostgresQuery(queries.revision, feed.text, Int32(clamping: number)))
         let found = try rows(of: result, as: Int32.self, String.self, String.self, Timestamp.self, String.self).first
-        guard let (number, line, hash, savedAt, document) = found else { throw unknownRevision(number, of: feed) }
+        guard let (number, line, hash, savedAt, document) = found else {
+            throw try await drafts(of: feed).isEmpty ? .unknown(feed) : unknownRevision(number, of: feed)
+        }
         return (FeedRevision(number: Int(number), line: line, hash: hash, savedAt: savedAt), Array(document.utf8))
     }
 
@@ -200,7 +202,7 @@ package struct FeedStore {
     }
 
     private func unknownRevision(_ number: Int, of feed: FeedKey) -> FeedStoreError {
-        FeedStoreError(.unknownRevision, "\(feed) has no revision \(number)", help: "List the revisions of the feed.")
+        FeedStoreError(.unknownRevision, "\(feed) has no revision \(number)", help: "GET /admin/v1/feeds/\(feed)/revisions lists them.")
     }
 
     private func lost(_ query: NamedQuery) -> FeedStoreError {

@@ -75,7 +75,7 @@ extension FeedStoreError {
     }
 
     static func unknown(_ feed: FeedKey) -> FeedStoreError {
-        FeedStoreError(.unknownFeed, "there is no feed \(feed)", help: "List the feeds, or save a document to make it.")
+        FeedStoreError(.unknownFeed, "there is no feed \(feed)", help: "GET /admin/v1/feeds lists them.")
     }
 
     static func archived(_ feed: FeedKey) -> FeedStoreError {

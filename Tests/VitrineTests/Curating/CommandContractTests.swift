@@ -134,10 +134,11 @@ import Testing
         _ = try vitrine.write(try shop.output("layout", "show", "tree-carousel"), to: "layout.json")
     }
 
-    /// The profiles that words name: both are of the shop.
+    /// The profiles that words name: both are of the shop, where games has a draft that is not shown.
     static func makeProfiles(in vitrine: Vitrine, _ shop: CuratedShop) throws {
         let token = try vitrine.write(try #require(shop.variables["VITRINE_TOKEN"]), to: "token")
         for name in ["here", "there"] { _ = try shop.output("profile", "set", name, "--server", shop.server, "--token-file", token) }
+        _ = try shop.output("section", "set", "games", "one-sitting", "--limit", "9")
     }
 
     private static func isRead(_ text: String, as format: String) -> Bool {

@@ -109,7 +109,7 @@ struct DraftInEditorTests {
             let number = try shop.json("feed", "show", "today")["draft"]?["revision"]?.integer
             let limit = #"sed -i 's/"limit": 3\b/"limit": 5/' "$1""#
             let (dry, _) = try edit([limit], "feed", "edit", "today", "--dry-run")
-            #expect(dry.status == .code(0) && dry.output.hasPrefix("today/hero\n") && dry.output.contains("+   \"limit\": 5"), "\(dry)")
+            #expect(dry.status == .code(0) && dry.output.hasPrefix("~ section hero\n") && dry.output.contains("limit: 3 → 5"), "\(dry)")
             #expect(try shop.json("feed", "show", "today")["draft"]?["revision"]?.integer == number)
             let draftLeft = try #require(dry.errors.firstMatch(of: #/Nothing was saved. What you wrote is in (\S+)\.\n/#)?.1)
             #expect(try shop.dev.vitrine.text(String(draftLeft)).contains("\"limit\": 5"))

@@ -40,7 +40,7 @@ struct PlanTextTests {
                                                       more
                     - error UNKNOWN_ITEM hero: no\\u{1b}[31m item
                       Correct it.
-                    ~ warning EMPTY_TAIL A sentence.
+                    ~ warning EMPTY_TAIL /sections/1: A sentence.
                       Another one.
 
                 """)

@@ -38,6 +38,9 @@ struct Transcript {
         text = text.replacing(/[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}/, with: "2026-03-01 09:30")
         text = text.replacing(/[0-9]{4}-[0-9]{2}-[0-9]{2}(?!T)/, with: "2026-03-01")
         text = text.replacing(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/, with: "00000000-0000-0000-0000-000000000000")
+        // Of what is published, which goes in parts as large as they happen to be.
+        text = text.replacing(/"version": [0-9]+/, with: #""version": 37"#)
+        text = text.replacing(/"requestId": "[0-9a-z]+"/, with: #""requestId": "0123456789abc""#)
         text = text.replacing(/vtr_[a-z0-9]{10}_[A-Za-z0-9_-]{43}/, with: "vtr_0123456789_…").replacing(
             /vtr_[a-z0-9]{10}/, with: "vtr_0123456789")
     }

@@ -129,7 +129,7 @@ struct DraftInEditor {
                     throw RemoteFailure(message: "interrupted", advice: "", exitCode: .interrupted)
                 }
                 return .end(End(document: document, former: text, answer: answer.document))
-            } catch let failure as RemoteFailure where failure.current != nil && number < DraftEditing.mostAttempts {
+            } catch let failure as RemoteFailure where failure.current != nil && number < RemoteServer.mostAttempts {
                 let merge: DocumentMerge
                 (text, merge) = try merged(document, text, failure)
                 guard merge.conflicts.isEmpty else { return .again(text) }

@@ -78,7 +78,8 @@ struct ProfileCommands {
                         exitCode: .notFound)
                 }
                 if let server = invocation[Self.server], server != profile.server {
-                    // What is right for one server says nothing of another.
+                    // What is right for one server says nothing of another, and a secret that nothing names is not left behind.
+                    if profile.tokenFile == file.tokenPath(name) { try Files.remove(file.tokenPath(name)) }
                     (profile.server, profile.tokenFile, profile.isInsecure) = (server, nil, false)
                 }
                 switch token {
