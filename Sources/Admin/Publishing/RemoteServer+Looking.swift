@@ -32,11 +32,15 @@ extension RemoteServer {
         let before = wish.layer == .base ? schedule.publication(on: .base, at: start) : schedule.shown(at: start)
         var former: ReadRevision?
         if let before { former = try await revision(before.revision, of: wish.feed) }
+        let door = door
+        async let findings = door.asking { server in
+            try await server.findings(in: wish.revision.document, from: wish.from, until: wish.until)
+        }
+        let seen = try await seen(wish, former: former)
         return PublicationLook(
             feed: wish.feed, former: former, revision: wish.revision, layer: wish.layer, from: wish.from, until: wish.until,
             takeover: wish.layer == .base ? takeover : nil, obstacles: wish.obstacles(in: schedule),
-            seen: try await seen(wish, former: former),
-            findings: try await findings(in: wish.revision.document, from: wish.from, until: wish.until))
+            seen: seen, findings: try await findings)
     }
 
     /// Storefronts that see the same happen together, the first of them in words.
@@ -44,14 +48,13 @@ extension RemoteServer {
         var storefronts = wish.storefronts
         if storefronts.isEmpty { storefronts = try await self.storefronts().map(\.key) }
         var groups: [PublicationLook.Seen] = []
-        for start in stride(from: 0, to: storefronts.count, by: Self.mostCompared) {
-            let words = storefronts[start..<min(start + Self.mostCompared, storefronts.count)].joined(separator: ",")
-            let query: RemoteServer.Query = [
-                (name: "former", value: former.map { "\($0.number)" }), (name: "revision", value: "\(wish.revision.number)"),
-                (name: "at", value: wish.from?.description), (name: "storefronts", value: words),
-            ]
-            for group in try await get("feeds/\(wish.feed):compare", query)["seen"]?.elements.map({ $0 }) ?? [] {
-                guard let group = PublicationLook.Seen(group) else { throw Self.stranger }
+        // Two requests at once, as a server has two processors at least.
+        let size = max(1, min(Self.mostCompared, (storefronts.count + 1) / 2))
+        for start in stride(from: 0, to: storefronts.count, by: 2 * size) {
+            let (middle, end) = (min(start + size, storefronts.count), min(start + 2 * size, storefronts.count))
+            let (door, later) = (door, Array(storefronts[middle..<end]))
+            async let second = later.isEmpty ? [] : door.asking { try await $0.seen(in: later, wish, former: former) }
+            for group in try await seen(in: Array(storefronts[start..<middle]), wish, former: former) + second {
                 if let place = groups.firstIndex(where: { $0.difference.isAlike(group.difference) }) {
                     groups[place].storefronts += group.storefronts
                 } else {
@@ -62,8 +65,22 @@ extension RemoteServer {
         return groups
     }
 
+    private func seen(
+        in storefronts: [String], _ wish: PublicationWish, former: ReadRevision?
+    ) async throws -> [PublicationLook.Seen] {
+        let query: RemoteServer.Query = [
+            (name: "former", value: former.map { "\($0.number)" }), (name: "revision", value: "\(wish.revision.number)"),
+            (name: "at", value: wish.from?.description), (name: "storefronts", value: storefronts.joined(separator: ",")),
+        ]
+        let groups = try await get("feeds/\(wish.feed):compare", query)["seen"]?.elements.map { $0 } ?? []
+        return try groups.map { group in
+            guard let group = PublicationLook.Seen(group) else { throw Self.stranger }
+            return group
+        }
+    }
+
     /// In one request: all rules of one share the time of its answer.
-    private static let mostCompared = 2
+    private static let mostCompared = 5
 }
 
 extension PublicationLook.Seen {

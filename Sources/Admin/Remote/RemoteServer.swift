@@ -22,12 +22,27 @@ struct RemoteServer {
     private static let usualPatience = Duration.seconds(60)
 
     let client: HTTPClient
-    let loop: EventLoop
     let token: Secret
     /// The one that chose the server, whose storefront and locale go before those that commands have by themselves.
     var profile: Profile?
     /// How long an answer may take.
     var patience = Self.usualPatience
+
+    /// By which the same server is asked over another connection, by a task beside this one.
+    struct Door: Sendable {
+        fileprivate let server: ServerURL
+        fileprivate let loop: EventLoop
+        fileprivate let token: Secret
+        fileprivate let profile: Profile?
+        fileprivate let patience: Duration
+
+        func asking<Answer>(_ body: (RemoteServer) async throws -> sending Answer) async throws -> sending Answer {
+            let client = try HTTPClient(server, on: loop)
+            return try await body(RemoteServer(client: client, token: token, profile: profile, patience: patience))
+        }
+    }
+
+    var door: Door { Door(server: client.server, loop: client.loop, token: token, profile: profile, patience: patience) }
 
     /// What a path shows, with the values of its query where they are not nil. Throws whatever was refused.
     func get(_ path: String, _ query: Query = []) async throws -> JSONNode {
@@ -106,7 +121,7 @@ struct RemoteServer {
                 throw error
             }
             guard response.status == .conflict, RemoteFailure(response).code == "keyInFlight" else { return response }
-            try await loop.sleep(until: min(deadline, .after(Self.pause)))
+            try await client.loop.sleep(until: min(deadline, .after(Self.pause)))
         }
     }
 

@@ -81,7 +81,7 @@ struct RemoteSession {
         return try LoopSession(interrupts: Signal.stopping).run { loop in
             do {
                 return try await body(
-                    RemoteServer(client: try HTTPClient(chosen.server, on: loop), loop: loop, token: token, profile: chosen.profile))
+                    RemoteServer(client: try HTTPClient(chosen.server, on: loop), token: token, profile: chosen.profile))
             } catch let error as HTTPClientError {
                 throw RemoteFailure(error, asking: chosen)
             }

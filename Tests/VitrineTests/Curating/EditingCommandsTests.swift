@@ -70,7 +70,8 @@ struct EditingCommandsTests {
     private func pins(_ shop: CuratedShop) throws {
         var pins = Transcript(shop)
         try pins.run(
-            "pin ls today", "pin ls today none", "pin add today hero trailhead", "pin add today hero trailhead",
+            "pin ls today", "pin ls today none", "pin rm today hero 0d0f8a3e-7f6c-4a43-9a51-6f1f6c2f7a10 --dry-run",
+            "pin add today hero trailhead", "pin add today hero trailhead",
             "pin add today hero tide-and-kelp",
             "pin add today hero nothing-like-it", "pin add today hero 'a b'", "pin add today hero dune-sky --slot 0",
             "pin add today hero dune-sky --slot 0 --replace --dry-run", "pin add today hero dune-sky --slot 0 --replace",

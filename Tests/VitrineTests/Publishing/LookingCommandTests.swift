@@ -26,6 +26,8 @@ struct LookingCommandTests {
         #expect(profile.status == .code(0), "\(profile)")
         #expect(try shop.output("preview", "today", "--profile", "riyadh").contains(" · sa · ar · revision 1 "))
         #expect(try shop.output("preview", "today", "--profile", "riyadh", "--locale", "en").contains(" · sa · en · revision 1 "))
+        // Its language is that of its storefront, and of no other.
+        #expect(try shop.output("preview", "today", "--profile", "riyadh", "--storefront", "us").contains(" · us · en · revision 1 "))
         let targeted = try shop.output(
             "preview", "today", "--storefront", "us", "--client", #"platform=ios, app="3.2", id="someone""#)
         #expect(targeted.count >= text.count)

@@ -52,6 +52,11 @@ struct ProfileCommandTests {
         #expect(FileStatus(following: "\(folder)/live.token")?.mode == 0o600)
         try run("rm", "live")
         #expect(FileStatus(following: "\(folder)/live.token") == nil)
+        // No secret is left behind that nothing names.
+        _ = try Program("sh", ["-c", script]).output()
+        #expect(FileStatus(following: "\(folder)/live.token") != nil)
+        try run("set", "live", "--server", "https://other.example")
+        #expect(FileStatus(following: "\(folder)/live.token") == nil)
     }
 
     @Test("another server gets neither the token of the one before nor its leave to be asked in the open")
