@@ -17,6 +17,7 @@ final class CommandShop {
         environment = Machine.environment.filter { !$0.key.hasPrefix("VITRINE_") }
         environment["XDG_CONFIG_HOME"] = folder
         let log = "\(folder)/dev.log"
+        _ = FileManager.default.createFile(atPath: log, contents: nil)
         let words = ["-c", "cd \(folder) && exec \(program) dev --listen 127.0.0.1:0 2>\(log)"]
         let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
         child = try Program("sh", words, environment: environment, isDetached: true).start(input: nothing, output: nothing)
