@@ -37,8 +37,12 @@ struct ComparisonAnswer: JSONEncodable {
                 for group in groups {
                     json.object { json in
                         json.member("storefronts", group.storefronts)
-                        json.member("before", group.before.map { JSONValue($0.root) })
-                        json.member("after", JSONValue(group.after.root))
+                        if let before = group.before {
+                            json.key("before")
+                            json.rendered(before.source)
+                        }
+                        json.key("after")
+                        json.rendered(group.after.source)
                     }
                 }
             }
