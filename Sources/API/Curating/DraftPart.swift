@@ -30,6 +30,12 @@ struct DraftPart: Sendable {
         return try DraftEdit(draft.document)
     }
 
+    /// Throws where there is none.
+    func section(_ edit: DraftEdit) throws(Problem) -> JSONValue {
+        guard let section = edit.section(section) else { throw Problem.unknown(section, of: feed) }
+        return section
+    }
+
     func body(_ desk: Desk) throws(Problem) -> JSONValue {
         do throws(JSONError) {
             return JSONValue(try JSONDocument(parsing: desk.call.call.request.body, limits: .feed).root)

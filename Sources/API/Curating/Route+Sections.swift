@@ -12,8 +12,7 @@ extension Route {
                 let part = try DraftPart(call)
                 return try await call.reading { desk in
                     let (draft, edit) = try await part.read(desk)
-                    guard let section = edit.section(part.section) else { throw Problem.unknown(part.section, of: part.feed) }
-                    return try DraftPart.answer(section, of: draft)
+                    return try DraftPart.answer(part.section(edit), of: draft)
                 }
             },
             admin(.put, "/admin/v1/feeds/{key}/sections/{section}", .curate, bodyLimit: .bytes(1 << 20), service) { call in
@@ -32,7 +31,7 @@ extension Route {
                 let part = try DraftPart(call)
                 return try await call.saving(part.feed, on: part.line) { _, draft in
                     var edit = try part.edit(draft)
-                    guard edit.section(part.section) != nil else { throw Problem.unknown(part.section, of: part.feed) }
+                    _ = try part.section(edit)
                     edit.remove(part.section)
                     return try edit.document()
                 }
@@ -49,7 +48,7 @@ extension Route {
                 let (part, slot) = (try DraftPart(call), try call.slot())
                 return try await call.saving(part.feed, on: part.line) { desk, draft in
                     var edit = try part.edit(draft)
-                    guard edit.section(part.section) != nil else { throw Problem.unknown(part.section, of: part.feed) }
+                    _ = try part.section(edit)
                     guard case .object(let members) = try part.body(desk), members.count == 1, let item = members.first, item.key == "item"
                     else { throw Problem.noItem }
                     edit.setPin(slot, of: part.section, to: item.value)
@@ -65,6 +64,35 @@ extension Route {
                     return try edit.document()
                 }
             },
+            admin(.get, "/admin/v1/feeds/{key}/sections/{section}/rule", .read, service) { call in
+                let part = try DraftPart(call)
+                return try await call.reading { desk in
+                    let (draft, edit) = try await part.read(desk)
+                    guard let rule = try part.section(edit)["rule"] else { throw Problem.unknownRule(of: part.section) }
+                    return try DraftPart.answer(rule, of: draft)
+                }
+            },
+            admin(.put, "/admin/v1/feeds/{key}/sections/{section}/rule", .curate, bodyLimit: .standard, service) { call in
+                let part = try DraftPart(call)
+                return try await call.saving(part.feed, on: part.line) { desk, draft in
+                    var edit = try part.edit(draft)
+                    var section = try part.section(edit)
+                    section["rule"] = try part.body(desk)
+                    edit.put(section, as: part.section)
+                    return try edit.document()
+                }
+            },
+            admin(.delete, "/admin/v1/feeds/{key}/sections/{section}/rule", .curate, service) { call in
+                let part = try DraftPart(call)
+                return try await call.saving(part.feed, on: part.line) { _, draft in
+                    var edit = try part.edit(draft)
+                    var section = try part.section(edit)
+                    guard section["rule"] != nil else { throw Problem.unknownRule(of: part.section) }
+                    section["rule"] = nil
+                    edit.put(section, as: part.section)
+                    return try edit.document()
+                }
+            },
         ]
     }
 }
@@ -74,8 +102,12 @@ extension AdminCall {
 }
 
 extension Problem {
-    fileprivate static func unknown(_ section: SectionKey, of feed: FeedKey) -> Problem {
+    static func unknown(_ section: SectionKey, of feed: FeedKey) -> Problem {
         Problem(.notFound, code: "unknownSection", detail: "There is no section \(section) in this draft of \(feed).")
+    }
+
+    fileprivate static func unknownRule(of section: SectionKey) -> Problem {
+        Problem(.notFound, code: "unknownRule", detail: "\(section) has no rule in this draft.")
     }
 
     fileprivate static func unknownPin(_ slot: Int, of section: SectionKey) -> Problem {

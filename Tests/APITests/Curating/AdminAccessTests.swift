@@ -114,7 +114,7 @@ struct AdminAccessTests {
             try await shop.sql("UPDATE vitrine.tokens SET id = '\(Operation.token)' WHERE name = 'other'")
             let before = try await shop.rows("SELECT count(*)::text FROM vitrine.audit_entries")
             let changes = try operations(shop).filter(\.isChange)
-            #expect(changes.count == 15)
+            #expect(changes.count == 17)
             for change in changes {
                 let isApply = change.line.hasSuffix("/apply")
                 let body =

@@ -7,7 +7,7 @@ import Testing
 @testable import API
 @testable import HTTP
 
-@Suite("The routes of sections and pins", .databaseForEachTest)
+@Suite("The routes of sections, pins and rules", .databaseForEachTest)
 struct SectionRouteTests {
     private static let path = "/admin/v1/feeds/today/sections"
     private static let top = #"{"key":"top","layout":{"list":{}},"cell":"row","rule":{"kind":"topApp"},"limit":3}"#
@@ -45,6 +45,33 @@ struct SectionRouteTests {
             try await shop.expect(.notFound, "DELETE \(Self.path)/top", anna, ["If-Match: *"])
             try await shop.expect(.preconditionFailed, "PUT \(Self.path)/top?line=night", anna, ["If-Match: *"], body: Self.top)
             #expect(try await shop.rows("SELECT action FROM vitrine.audit_entries").count == 4)
+        }
+    }
+
+    @Test("give a section another rule and take it away, and leave all else as it was")
+    func rule() async throws {
+        try await run { shop, anna, tag in
+            let path = "\(Self.path)/apps/rule"
+            let section = try await shop.expect(.ok, "GET \(Self.path)/apps", anna).json
+            let rule = try await shop.expect(.ok, "GET \(path)", anna)
+            let told = String(decoding: try JSONValue(try #require(section["rule"])).json(), as: UTF8.self)
+            #expect(rule.tag == tag && rule.text == told)
+            let free = try await shop.expect(.ok, "PUT \(path)", anna, ["If-Match: \(tag)"], body: #"{"price":"free"}"#)
+            let shown = try await shop.expect(.ok, "GET \(path)", anna)
+            #expect(try shown.json["price"]?.string == "free")
+            try await shop.expect(.preconditionFailed, "PUT \(path)", anna, ["If-Match: \(tag)"], body: #"{"price":"paid"}"#)
+            let odd = try await shop.expect(.unprocessableContent, "PUT \(path)", anna, ["If-Match: *"], body: #"{"pric":"free"}"#)
+            #expect(try odd.json["errors"]?.elements.contains { $0["pointer"]?.string == "/sections/0/rule/pric" } == true, "\(odd.text)")
+            let back = try await shop.expect(.ok, "PUT \(path)", anna, ["If-Match: \(free.tag)"], body: rule.text)
+            #expect(back.tag == tag)
+            let none = try await shop.expect(.notFound, "GET \(Self.path)/none/rule", anna)
+            #expect(try none.code == "unknownSection")
+            let top = Self.top.replacing(
+                #","rule":{"kind":"topApp"}"#, with: #","rule":{"kind":"topApp"},"pins":[{"slot":0,"item":"topapp:app-1"}]"#)
+            let added = try await shop.expect(.ok, "PUT \(Self.path)/top", anna, ["If-Match: \(tag)"], body: top)
+            try await shop.expect(.ok, "DELETE \(Self.path)/top/rule", anna, ["If-Match: \(added.tag)"])
+            let gone = try await shop.expect(.notFound, "DELETE \(Self.path)/top/rule", anna, ["If-Match: *"])
+            #expect(try gone.code == "unknownRule")
         }
     }
 
