@@ -130,13 +130,17 @@ struct MiddlewareTests {
         #expect(!"\(observations)".contains("hunter2"))
     }
 
-    @Test("who has left is in the log without a status, and who was told that the time is up with that", arguments: [true, false])
-    func unanswered(hasLeft: Bool) async throws {
+    @Test(
+        "who has left is in the log without a status, and who was told that the time is up with that",
+        arguments: [(true, false), (true, true), (false, false)])
+    func unanswered(hasLeft: Bool, isLasting: Bool) async throws {
         let seen = Locked<[Observation]>([])
         let telemetry = Telemetry(
             now: { .epoch }, sinks: [{ observation, _ in seen.withLock { $0.append(observation) } }])
         let waiting = Route(.get, "/waiting") { call in
-            call.later { loop in
+            // Which has time when that of most requests is over.
+            let call = isLasting ? call.lasting(until: .never) : call
+            return call.later { loop in
                 do { try await loop.sleep(until: .never) } catch { if hasLeft { throw error } }
                 return Response(.ok)
             }
@@ -144,7 +148,7 @@ struct MiddlewareTests {
         let application = Application([waiting], middleware: [.observing(RequestMetrics(), telemetry)])
         let request = Request(
             head: try head("GET /waiting"), body: [], peer: .init(address: "192.0.2.1", isEncrypted: false),
-            deadline: hasLeft ? .never : .now)
+            deadline: hasLeft && !isLasting ? .never : .now)
         guard case .later(_, let work) = application.service.respond(request) else {
             Issue.record("answered at once")
             return

@@ -38,6 +38,7 @@ extension [Middleware] {
             finish(&response, exchange, from: last)
             return .now(response)
         case .later(let deadline, let work):
+            let exchange = deadline.map { exchange.waiting(until: $0) } ?? exchange
             return .later(until: deadline) { loop in
                 var response = await work(loop)
                 finish(&response, exchange, from: last)

@@ -52,7 +52,6 @@ struct ImportCommand {
         let progress = ImportProgress(console: console, size: words.source.size)
         defer { progress.clear() }
         let newest = Locked<Int?>(nil)
-        let ended = Locked<RemoteImport?>(nil)
         let outcome: RemoteImport?
         do {
             outcome = try session.run(invocation) { server in
@@ -66,7 +65,7 @@ struct ImportCommand {
                     }
                 }
                 let sent = Locked(0)
-                let outcome = try await server.importFile(words) {
+                return try await server.importFile(words) {
                     let piece = try await pieces.next()
                     let count = sent.withLock { sent in
                         sent += piece?.count ?? 0
@@ -75,18 +74,10 @@ struct ImportCommand {
                     progress.tell(sent: count, isWhole: piece == nil)
                     return piece
                 }
-                ended.withLock { $0 = outcome }
-                try words.rejects.write(try await server.rejects(of: outcome))
-                return outcome
             }
         } catch {
             progress.clear()
-            // What a server refused it has told with what it kept.
-            if let ended = ended.withLock({ $0 }) {
-                console.say("The import has ended: \(ended.counts.words). What was rejected could not be asked for.\n")
-            } else if (error as? RemoteFailure)?.code == nil {
-                tellKept(words, invocation, session, behind: newest.withLock { $0 })
-            }
+            if (error as? RemoteFailure)?.leavesOpen ?? true { tellKept(words, invocation, session, behind: newest.withLock { $0 }) }
             throw error
         }
         progress.clear()
@@ -95,8 +86,22 @@ struct ImportCommand {
             return .interrupted
         }
         words.rejects.expect(outcome.counts.rejected)
-        if let failure = outcome.failure { return words.conclude(failure) }
-        return try words.conclude(outcome.counts, outcome.leftMissing)
+        let isWhole = take(rejects: outcome, words, session, invocation)
+        let exitCode = try outcome.failure.map { words.conclude($0) } ?? words.conclude(outcome.counts, outcome.leftMissing)
+        return isWhole ? exitCode : .interrupted
+    }
+
+    /// False where that was interrupted. What the import did is told in any case.
+    private func take(rejects outcome: RemoteImport, _ words: ImportWords, _ session: RemoteSession, _ invocation: Invocation) -> Bool {
+        guard outcome.counts.rejected > 0 else { return true }
+        do {
+            guard let rejects = try session.run(invocation, { try await $0.rejects(of: outcome) }) else { return false }
+            try words.rejects.write(rejects)
+        } catch {
+            let failure = error as? RemoteFailure
+            console.complain("what was rejected could not be told: \(failure?.message ?? "\(error)")", advice: failure?.advice ?? "")
+        }
+        return true
     }
 
     /// What a server has kept of a file that was not sent to its end, as it says itself once it has ended the import.

@@ -93,6 +93,7 @@ extension RemoteFailure {
         let kept = counts.map { "\nWhat was written before stays: \($0.words). The same import again goes on from there." }
         self.init(
             message: failure.message, advice: failure.advice + (kept ?? ""), exitCode: failure.exitCode, code: failure.code)
+        leavesOpen = counts == nil && (response.status.rawValue >= 500 || response.status == .requestTimeout)
     }
 }
 

@@ -60,7 +60,7 @@ struct ItemEditing {
         let found = try RemoteSession(console: console).run(invocation) { server in
             let item = try await server.item(word)
             var edited = item
-            edited.record = JSONValue(try JSONDocument(parsing: try Self.edited(item, edits).json()).root)
+            edited.record = JSONValue(try JSONDocument(parsing: try Self.edited(item, edits).json(), limits: .ownOutput).root)
             return (item, edited)
         }
         guard let (item, edited) = found else { return .interrupted }

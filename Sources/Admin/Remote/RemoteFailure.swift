@@ -15,6 +15,8 @@ struct RemoteFailure: Error {
     var mistakes: [(pointer: JSONPointer, message: String)] = []
     /// The state that there is, where a change was decided on another.
     var current: RemoteAnswer?
+    /// Whether nothing is known of what became of a change: no server spoke, or one that failed.
+    var leavesOpen = false
 }
 
 extension RemoteFailure {
@@ -24,6 +26,7 @@ extension RemoteFailure {
             advice:
                 "It was to ask \(chosen.server), \(chosen.origin).\nStart one with vitrine dev, or name one by --server, --profile or \(ServerURL.variable).",
             exitCode: error.code == .cancelled ? .interrupted : .unreachable)
+        leavesOpen = true
     }
 
     /// Of an answer that is none that was asked for.

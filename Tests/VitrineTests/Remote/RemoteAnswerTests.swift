@@ -1,3 +1,4 @@
+import Commands
 import HTTPMessages
 import Testing
 
@@ -18,5 +19,14 @@ struct RemoteAnswerTests {
             return
         }
         #expect(InboundResponse(status: head.status, fields: head.fields, body: []).tag == tag)
+    }
+
+    @Test(
+        "has an exit code also where a proxy speaks for it",
+        arguments: [(413, .invalid), (502, .unreachable), (503, .unreachable), (504, .unreachable), (500, .failed)] as [(Int, ExitCode)])
+    func proxies(status: Int, exitCode: ExitCode) {
+        let status = Status(rawValue: status)
+        let failure = RemoteFailure(InboundResponse(status: status, fields: Fields(), body: Array("<html>".utf8)))
+        #expect(failure.exitCode == exitCode && failure.message.hasPrefix("the server answers \(status.rawValue)"), "\(failure)")
     }
 }

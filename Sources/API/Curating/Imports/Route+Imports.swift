@@ -35,6 +35,7 @@ extension Route {
             let end = Deadline.after(wish.patience - Self.lastWord)
             return call.waiting(until: end.advanced(by: Self.lastWord)) { loop in
                 try await Problem.translating {
+                    let call = call.lasting(until: .after(service.patience))
                     try service.access.screen(call)
                     let pool = service.catalog.pool(loop)
                     let admitted = try await service.room(of: pool).seated {
