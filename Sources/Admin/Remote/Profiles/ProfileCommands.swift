@@ -71,15 +71,16 @@ struct ProfileCommands {
             }
             let file = try file()
             let token = try token(invocation)
-            let saved: (profile: Profile, isUsed: Bool) = try file.update { book in
+            let saved: (profile: Profile, isUsed: Bool, left: String?) = try file.update { book in
+                var left: String?
                 guard var profile = book[name] ?? invocation[Self.server].map({ Profile(name: name, server: $0) }) else {
                     throw RemoteFailure(
                         message: "there is no profile \(name), and a new one needs a server", advice: "Say where it is by --server.",
                         exitCode: .notFound)
                 }
                 if let server = invocation[Self.server], server != profile.server {
-                    // What is right for one server says nothing of another, and a secret that nothing names is not left behind.
-                    if profile.tokenFile == file.tokenPath(name) { try Files.remove(file.tokenPath(name)) }
+                    // What is right for one server says nothing of another.
+                    left = profile.tokenFile
                     (profile.server, profile.tokenFile, profile.isInsecure) = (server, nil, false)
                 }
                 switch token {
@@ -94,8 +95,10 @@ struct ProfileCommands {
                 if let locale = invocation[Self.locale] { profile.locale = locale }
                 if invocation.source(of: Self.insecure) == .flag { profile.isInsecure = invocation[Self.insecure] }
                 book.set(profile)
-                return (profile, book.inUse == name)
+                return (profile, book.inUse == name, book.sorted.contains { $0.tokenFile == left } ? nil : left)
             }
+            // No secret of ours is left behind that nothing names.
+            if saved.left == file.tokenPath(name) { try Files.remove(file.tokenPath(name)) }
             let place = saved.profile.tokenFile.map { " with the token in \($0)" } ?? ", without a token"
             console.say("Saved the profile \(name): \(saved.profile.server)\(place).\n")
             let isHidden = try DevProfile(console.environment).read() != nil
