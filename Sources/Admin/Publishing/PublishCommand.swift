@@ -36,8 +36,8 @@ struct PublishCommand {
                 Example(
                     "vitrine publish today --line night-market --from +1d --until +2d --yes", "Plans a takeover for tomorrow."),
                 Example(
-                    "vitrine publish today --rev 1 --from \"2026-12-24 18:00\" --tz Europe/Stockholm",
-                    "Plans a revision for a time of a clock."),
+                    "vitrine publish today --rev 2 --layer base --from \"2031-12-24 18:00\" --tz Europe/Stockholm",
+                    "Plans a revision by the clock of a city."),
             ],
             operands: [FeedWords.feed],
             options: [

@@ -39,16 +39,20 @@ struct RevisionCommands {
             examples: [
                 Example("vitrine rev ls today", "Lists all of them, with what is shown now."),
                 Example("vitrine rev ls today --line night-market -o json", "Lists those of a line for programs."),
+                Example("vitrine rev ls today --at +1h", "Says what will be shown in an hour."),
             ],
-            operands: [FeedWords.feed], options: [Self.anyLine, ListFormat.option] + RemoteSession.options
+            operands: [FeedWords.feed],
+            options: [Self.anyLine, FeedWords.at, FeedWords.timeZone, ListFormat.option] + RemoteSession.options
         ) { invocation in
             let feed = try invocation.feedKey()
             let line = invocation[Self.anyLine]
+            let times = try SpokenTimes(invocation, console)
+            let at = try times.moment(FeedWords.at)
             let found = try RemoteSession(console: console).run(invocation) { server in
-                try await (server.revisions(of: feed, on: line), server.schedule(of: feed).schedule)
+                try await (server.revisions(of: feed, on: line), server.schedule(of: feed, since: at).schedule)
             }
             guard let (revisions, schedule) = found else { return .interrupted }
-            let now = Timestamp(clamping: Machine.wallClock)
+            let now = at ?? times.now
             let page = ListPage(
                 elements: revisions.map { ListedRevision(revision: $0, schedule: schedule, now: now) }, columns: ListedRevision.columns
             ) { "\($0.revision.number)" }

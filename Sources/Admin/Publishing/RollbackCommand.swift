@@ -19,7 +19,7 @@ struct RollbackCommand {
             discussion: "What was shown stays in the history: going back is a publication of its own, and can be gone back on.",
             examples: [
                 Example("vitrine rollback today --to 1", "Goes back to a revision."),
-                Example("vitrine rollback today --dry-run", "Only looks at what going back would change."),
+                Example("vitrine rollback today --to 2 --dry-run", "Only looks at what going back would change."),
             ],
             operands: [FeedWords.feed],
             options: [

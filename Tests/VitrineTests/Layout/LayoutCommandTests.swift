@@ -81,7 +81,7 @@ struct LayoutCommandTests {
         #expect(try vitrine.run(["layout", "lint", "--items", "5", fine]).output.hasPrefix("Nothing to tell"))
     }
 
-    private static let request =
+    static let request =
         #"{"environment": {"width": 390, "height": 844, "scale": 3}, "itemCounts": [2], "layouts": [{"preset": "photo-grid-3"}]}"#
 
     @Test("solves a page, and refuses one with a code")
