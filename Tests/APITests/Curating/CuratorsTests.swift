@@ -54,7 +54,8 @@ struct CuratorsTests {
                 publications += list.compactMap { AuditReplay.Shown($0)?.description }
             }
             #expect(told.publications.values.map(\.description).sorted() == publications.sorted())
-            let tokens = try await shop.rows("SELECT id || ' ' || name FROM vitrine.tokens WHERE revoked_at IS NULL AND name LIKE 'made-%'")
+            let tokens = try await shop.rows(
+                "SELECT concat_ws(' ', id, name, scope) FROM vitrine.tokens WHERE revoked_at IS NULL AND name LIKE 'made-%'")
             #expect(told.tokens.map { "\($0) \($1)" }.sorted() == tokens.sorted())
             let archived = try await shop.rows("SELECT key FROM vitrine.feeds WHERE archived_at IS NOT NULL")
             #expect(told.archived.sorted() == archived.sorted())
@@ -99,7 +100,7 @@ private struct Curator {
     mutating func work() async throws {
         let feed = Self.feeds.randomElement(using: &random) ?? ""
         let path = "/admin/v1/feeds/\(feed)"
-        switch Int.random(in: 0..<11, using: &random) {
+        switch Int.random(in: 0..<13, using: &random) {
         case 0...3: try await addSection(feed, path)
         case 4: try await removeSection(feed, path)
         case 5: try await rename(path)
@@ -107,6 +108,7 @@ private struct Curator {
         case 7: try await cancel(path)
         case 8: try await change("POST \(path):rollback", on: path)
         case 9: try await handOut()
+        case 10...11: try await pin(path)
         default: try await archive(path)
         }
     }
@@ -153,6 +155,16 @@ private struct Curator {
         try await change("DELETE \(path)/publications/\(id)", on: "\(path)/publications/\(id)")
     }
 
+    /// Or takes one away.
+    private mutating func pin(_ path: String) async throws {
+        let slot = "\(path)/sections/apps/pins/\(Int.random(in: 0..<3, using: &random))"
+        if try await shop.ask("GET \(slot)", token).status == .ok {
+            try await change("DELETE \(slot)", on: "\(path)/draft")
+        } else {
+            try await change("PUT \(slot)", on: "\(path)/draft", #"{"item":"topapp:app-\#(Int.random(in: 1...5, using: &random))"}"#)
+        }
+    }
+
     /// Seldom, or there would be little else to do.
     private mutating func archive(_ path: String) async throws {
         let feed = try await shop.ask("GET \(path)", token)
@@ -168,7 +180,9 @@ private struct Curator {
         guard made.count > 2, let other = made.randomElement(using: &random) else {
             let name = "made-\(number)-\(Int.random(in: 0..<1_000_000, using: &random))"
             let key = "Idempotency-Key: \(name)"
-            let answer = try await shop.ask("POST /admin/v1/tokens", token, [key], body: #"{"name":"\#(name)","scope":"read"}"#)
+            let scope = TokenScope.allCases.randomElement(using: &random) ?? .read
+            let answer = try await shop.ask(
+                "POST /admin/v1/tokens", token, [key], body: #"{"name":"\#(name)","scope":"\#(scope.rawValue)"}"#)
             #expect(answer.status == .created, "\(answer.text)")
             done.changes += 1
             return
@@ -262,7 +276,8 @@ private struct AuditReplay {
             }
         case "feed.archive": archived.insert(entry["feed"]?.string ?? "")
         case "feed.restore": archived.remove(entry["feed"]?.string ?? "")
-        case "token.create": tokens[after?["id"]?.string ?? ""] = after?["name"]?.string
+        case "token.create":
+            tokens[after?["id"]?.string ?? ""] = [after?["name"]?.string, after?["scope"]?.string].compactMap { $0 }.joined(separator: " ")
         case "token.revoke": if tokens.removeValue(forKey: before?["id"]?.string ?? "") == nil { isWhole = false }
         default: isWhole = false
         }
