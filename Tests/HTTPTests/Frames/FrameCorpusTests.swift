@@ -29,7 +29,7 @@ struct FrameCorpusTests {
             #expect(outcomes.joined() == told)
             // What comes behind the end of a stream is another matter once the stream is answered, and who is first depends on the machine.
             for (example, outcome) in zip(FrameCorpus.all, outcomes)
-            where example.bytes.count < 300 && !example.name.contains("behind the end") {
+            where example.bytes.count < 300 && !example.name.contains("behind the end") && example.name != "a stream once more" {
                 let words = try Self.outcome(of: example, port: port, pieces: 7)
                 #expect("\(example.name)\n    \(words)\n" == outcome)
             }
