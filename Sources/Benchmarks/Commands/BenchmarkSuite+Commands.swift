@@ -5,8 +5,11 @@ extension BenchmarkSuite {
     static let commands = BenchmarkSuite(name: "commands") {
         let shop = try CommandShop()
         defer { shop.end() }
+        let others = [
+            "dev", "serve", "worker", "db migrate", "db load", "item import", "token create", "profile set", "layout solve", "sync tail",
+        ]
         let helped = Set(
-            (asking + offline).map { "\($0.split(separator: " ").prefix { !$0.hasPrefix("-") }.joined(separator: " ")) --help" })
+            (asking + offline + others).map { "\($0.split(separator: " ").prefix { !$0.hasPrefix("-") }.joined(separator: " ")) --help" })
         return try [shop.slowest("help", helped.sorted(), bar: 20)]
             + completing.map { try shop.row($0, bar: 20) } + offline.map { try shop.row($0, bar: 100) }
             + asking.map { try shop.row($0, bar: 100) }
