@@ -159,6 +159,29 @@ struct ImportEndTests {
         }
     }
 
+    @Test("keeps no reject of what is taken back with it")
+    func takenBack() async throws {
+        try await AdminShop.run { shop in
+            let anna = try await shop.token(.publish, "anna")
+            let (upload, work) = try ImportRouteTests.begin("POST \(Self.imports)?chunk=2&atomic=true", anna, shop)
+            async let answer = work()
+            upload.add(Array("{\"kind\":\"none\"}\n\(Self.file)".utf8))
+            // It has written, and waits within its transaction for what else there is.
+            let waiting = """
+                SELECT (count(*) > 0)::text FROM pg_stat_activity JOIN pg_locks USING (pid)
+                WHERE datname = current_database() AND state = 'idle in transaction'
+                    AND relation = 'vitrine.items'::regclass AND mode = 'RowExclusiveLock'
+                """
+            try await wait(shop, until: waiting, is: ["true"])
+            upload.fail(Refusal(.requestTimeout, "as a server says it"))
+            let ended = try #require(try await answer.json["import"])
+            #expect(ended["counts"]?["new"]?.integer == 0 && ended["counts"]?["rejected"]?.integer == 0, "\(ended)")
+            let id = try #require(ended["id"]?.integer)
+            let rejects = try await shop.expect(.ok, "GET \(Self.imports)/\(id)/rejects", anna)
+            #expect(try rejects.json["rejects"]?.count == 0, "\(rejects.text)")
+        }
+    }
+
     @Test("comes soon where the token was revoked")
     func revoked() async throws {
         try await AdminShop.run { shop in
