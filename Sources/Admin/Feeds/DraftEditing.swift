@@ -26,7 +26,7 @@ struct DraftEditing {
         let line = invocation[FeedWords.line]
         let isDry = invocation[Console.dryRun]
         let attempt = try RemoteSession(console: console).run(invocation) { server -> Attempt in
-            for number in 1... {
+            try await RemoteServer.decidingAnew { _ in
                 let before = try await server.state("feeds/\(feed)/draft", [(name: "line", value: line)])
                 let old = FeedDraft(JSONValue(before.document?["document"]), line: line)
                 var new = old
@@ -40,14 +40,11 @@ struct DraftEditing {
                     }
                     attempt.answer = try await Self.save(edit.change, new, of: feed, line, before.condition, server).document
                     return attempt
-                } catch let failure as RemoteFailure where failure.code == "stale" && number < RemoteServer.mostAttempts {
-                    continue
                 } catch let failure as RemoteFailure where !failure.mistakes.isEmpty {
                     let advice = failure.mistakes.map { "\(new.place($0.pointer)): \($0.message)" }.joined(separator: "\n")
                     throw RemoteFailure(message: failure.message, advice: advice, exitCode: failure.exitCode, code: failure.code)
                 }
             }
-            preconditionFailure("it ends with the last attempt")
         }
         guard let attempt else { return .interrupted }
         return try tell(attempt, feed, invocation, isDry: isDry)

@@ -54,16 +54,11 @@ extension RemoteServer {
     func changed(
         _ seen: CatalogItem, by change: (CatalogItem) async throws -> RemoteAnswer
     ) async throws -> (item: CatalogItem, isChanged: Bool) {
-        var item = seen
-        for attempt in 1... {
-            do {
-                let after = try CatalogItem(try await change(item))
-                return (after, after.tag != item.tag)
-            } catch let failure as RemoteFailure where failure.code == "stale" && attempt < Self.mostAttempts {
-                item = try await self.item(item.id)
-            }
+        try await Self.decidingAnew { isFirst in
+            let item = isFirst ? seen : try await self.item(seen.id)
+            let after = try CatalogItem(try await change(item))
+            return (after, after.tag != item.tag)
         }
-        preconditionFailure("it ends with the last attempt")
     }
 
     private static func unknown(_ word: String) -> RemoteFailure {

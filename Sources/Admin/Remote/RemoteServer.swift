@@ -17,8 +17,17 @@ struct RemoteServer {
         case absence
     }
 
-    /// How often a change is decided anew where somebody else was quicker.
+    /// How often a change is decided on what there is where somebody else was quicker.
     static let mostAttempts = 20
+
+    /// Decides a change and has it done, and both anew where somebody else was quicker.
+    static func decidingAnew<Answer>(_ body: (_ isFirst: Bool) async throws -> Answer) async throws -> Answer {
+        for attempt in 1..<mostAttempts {
+            do { return try await body(attempt == 1) } catch let failure as RemoteFailure where failure.code == "stale" { continue }
+        }
+        return try await body(false)
+    }
+
     private static let usualPatience = Duration.seconds(60)
 
     let client: HTTPClient

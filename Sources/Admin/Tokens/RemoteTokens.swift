@@ -32,15 +32,10 @@ struct RemoteTokens: TokenOffice {
     func revoke(_ word: String) throws -> ListedToken? {
         try run { server in
             let path = "tokens/\(try Self.one(of: await Self.tokens(server).filter { $0.isCalled(word) })["id"])"
-            for attempt in 1... {
-                do {
-                    let answer = try await server.send(.delete, path, [], .state(try await server.state(path).condition))
-                    return ListedToken(JSONValue(answer.document))
-                } catch let failure as RemoteFailure where failure.code == "stale" && attempt < RemoteServer.mostAttempts {
-                    continue
-                }
+            return try await RemoteServer.decidingAnew { _ in
+                let answer = try await server.send(.delete, path, [], .state(try await server.state(path).condition))
+                return ListedToken(JSONValue(answer.document))
             }
-            preconditionFailure("it ends with the last attempt")
         }
     }
 

@@ -101,7 +101,8 @@ package final class ImportHall: Sendable {
                 group.cancelAll()
                 if let result { return result }
             }
-            preconditionFailure("the work has a result")
+            // Not reached: the work always has a result.
+            return .failure(CancellationError())
         }
     }
 

@@ -123,13 +123,15 @@ struct DraftInEditor {
             return .again(text)
         }
         guard try document.canonicalJSON() != text.base.canonicalJSON() else { return .end(End(document: text.base, former: text)) }
-        for number in 1... {
+        var attempts = 1
+        while true {
             do {
                 guard let answer = try send(document, over: text) else {
                     throw RemoteFailure(message: "interrupted", advice: "", exitCode: .interrupted)
                 }
                 return .end(End(document: document, former: text, answer: answer.document))
-            } catch let failure as RemoteFailure where failure.current != nil && number < RemoteServer.mostAttempts {
+            } catch let failure as RemoteFailure where failure.current != nil && attempts < RemoteServer.mostAttempts {
+                attempts += 1
                 let merge: DocumentMerge
                 (text, merge) = try merged(document, text, failure)
                 guard merge.conflicts.isEmpty else { return .again(text) }
@@ -139,7 +141,6 @@ struct DraftInEditor {
                 return .again(text)
             }
         }
-        preconditionFailure("it ends with the last attempt")
     }
 
     private func send(_ document: JSONValue, over text: OpenText) throws -> RemoteAnswer? {
