@@ -23,7 +23,8 @@ struct ImportCommand {
                 is not written again, so an import that was interrupted is run again. A record that cannot be imported is a reject, \
                 with its line and the reason, and nothing of it is written; then the exit code is 5. What was written is in lists and \
                 searches a while after, which the import waits for. A server imports one file at a time; it reads it as it is sent, and \
-                ends where that does. It takes an hour for one, and two minutes where nothing may be written meanwhile: with --atomic and --dry-run. Where none runs yet, vitrine db load does the same in the database itself.
+                ends where that does. It takes an hour for one, and two minutes where nothing may be written meanwhile: with --atomic and \
+                --dry-run. Where none runs yet, vitrine db load does the same in the database itself.
                 """,
             examples: [
                 Example("vitrine item import catalog.jsonl", "Imports a file."),

@@ -38,7 +38,7 @@ extension RemoteServer {
         let response = try await client.upload(request, until: .after(Self.importPatience), next)
         let answer: JSONNode
         do throws(JSONError) { answer = try JSONDocument(parsing: response.body, limits: .ownOutput).root } catch {
-            throw response.status == .created ? Self.stranger : RemoteFailure(response)
+            throw response.status == .created ? Self.stranger : RemoteFailure(response, keeping: nil)
         }
         let isDone = response.status == .created
         guard let outcome = RemoteImport(isDone ? answer : answer["import"]), isDone || outcome.failure != nil else {
