@@ -102,6 +102,17 @@ struct AdminAccessTests {
         }
     }
 
+    @Test("has more time than whoever asks for a page, with a file as well")
+    func patience() async throws {
+        try await AdminShop.run { shop in
+            let anna = try await shop.token(.publish, "anna")
+            let late = Deadline.now
+            #expect(try await shop.ask("GET /admin/v1/feeds", anna, until: late).status == .ok)
+            let file = try await shop.ask("POST \(ImportRouteTests.imports)", anna, body: ImportRouteTests.file, until: late)
+            #expect(file.status == .created, "\(file.text)")
+        }
+    }
+
     @Test("has to name the state that a change was decided on, and a stale one changes nothing")
     func conditions() async throws {
         try await AdminShop.run { shop in

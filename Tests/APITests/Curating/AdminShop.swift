@@ -94,14 +94,15 @@ struct AdminShop: Sendable {
     }
 
     func ask(
-        _ line: String, _ token: AccessToken? = nil, _ fields: [String] = [], body: String? = nil, from address: String = "192.0.2.1"
+        _ line: String, _ token: AccessToken? = nil, _ fields: [String] = [], body: String? = nil, from address: String = "192.0.2.1",
+        until deadline: Deadline = .soon
     ) async throws -> Response {
         let authorization = token.map { ["Authorization: Bearer \($0.secret.exposed)"] } ?? []
         let length = body.map { ["Content-Length: \($0.utf8.count)"] } ?? []
         let bytes = Array((body ?? "").utf8)
         let request = Request(
             head: try head(line, authorization + fields + length), body: bytes, upload: Upload(of: bytes),
-            peer: .init(address: address, isEncrypted: false), deadline: .soon)
+            peer: .init(address: address, isEncrypted: false), deadline: deadline)
         switch application.service.respond(request) {
         case .now(let response): return response
         case .later(_, let work), .waiting(_, let work): return await work(pool.loop)
