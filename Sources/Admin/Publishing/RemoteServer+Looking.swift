@@ -48,7 +48,7 @@ extension RemoteServer {
         var storefronts = wish.storefronts
         if storefronts.isEmpty { storefronts = try await self.storefronts().map(\.key) }
         var groups: [PublicationLook.Seen] = []
-        // Two requests at once, as a server has two processors at least.
+        // Two requests at once, for a server with two processors.
         let size = max(1, min(Self.mostCompared, (storefronts.count + 1) / 2))
         for start in stride(from: 0, to: storefronts.count, by: 2 * size) {
             let (middle, end) = (min(start + size, storefronts.count), min(start + 2 * size, storefronts.count))
