@@ -66,7 +66,7 @@ package struct Rectangle: Sendable, Equatable {
         x >= self.x && x < maxX && y >= self.y && y < maxY
     }
 
-    /// The edges at whole pixels, half a pixel rounded up; sizes are what is left between them.
+    /// The edges at whole pixels, half a pixel rounded up; adjacent frames share them, and sizes are the differences.
     package func snapped(to scale: Scale) -> Rectangle {
         let (x0, x1) = (scale.snap(x), scale.snap(maxX))
         let (y0, y1) = (scale.snap(y), scale.snap(maxY))
@@ -75,5 +75,6 @@ package struct Rectangle: Sendable, Equatable {
 }
 
 extension Scale {
-    fileprivate func snap(_ points: Double) -> Double { (points * factor + 0.5).wholeBelow / factor }
+    /// Rounds half up. A value less than a millionth of a pixel below a half counts as a half, as rounding errors of one edge differ.
+    fileprivate func snap(_ points: Double) -> Double { (points * factor + 0.5 + 1e-6).wholeBelow / factor }
 }
