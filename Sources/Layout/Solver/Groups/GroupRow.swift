@@ -61,17 +61,11 @@ struct GroupRow {
         }
     }
 
-    /// The largest of the uniform children where one of them differs from it; nil where nothing would change.
+    /// The largest of the uniform children on each axis on which they differ; nil if they agree on all.
     var uniform: Demand.Uniform? {
         guard group.hasUniformSubitems else { return nil }
-        var largest = Demand.Uniform()
-        var differs = false
-        for side in [Axis.horizontal, .vertical] {
-            for child in children where group.subitems[child.subitem].size[side].isUniform {
-                differs = differs || largest[side].map { $0 != child.size[side] } ?? false
-                largest[side] = max(largest[side] ?? 0, child.size[side])
-            }
-        }
-        return differs ? largest : nil
+        var siblings = UniformSiblings()
+        for child in children { siblings.add(child.size, of: group.subitems[child.subitem].size) }
+        return siblings.imposed
     }
 }

@@ -6,6 +6,8 @@ struct GroupSolver {
     let measurements: [MeasuredSize]
     /// The item that the next cell shows.
     var nextItem = 0
+    /// The end of the items whose measured size was read, also for a child that did not fit.
+    var askedItems = 0
     var solved = SolvedGroup()
     /// From the outermost group to the child that is being solved.
     var path: [Int] = []
@@ -51,6 +53,7 @@ struct GroupSolver {
         let opens = (
             width: demand.leavesOpen(.horizontal, of: item.size), height: demand.leavesOpen(.vertical, of: item.size)
         )
+        askedItems = max(askedItems, nextItem + 1)
         if nextItem < measurements.count {
             let measured = measurements[nextItem]
             if opens.width, demand.uniform.width == nil || !item.size.width.isUniform { size.width = measured.width?.value ?? size.width }

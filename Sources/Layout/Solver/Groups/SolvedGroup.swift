@@ -16,6 +16,8 @@ struct SolvedGroup {
     }
 
     var size = Extents.zero
+    /// The number of items, from its first, whose measured sizes can change the group: its own, and a tried child that did not fit.
+    var reach = 0
     var cells: ContiguousArray<Rectangle> = []
     /// The z-index of each cell, empty as long as all are 0.
     var zIndexes: ContiguousArray<Int> = []

@@ -51,31 +51,33 @@ extension GroupSolver {
     mutating func group(
         showing first: Int, _ item: LayoutItem, _ template: SolvedGroup, in container: Extents, _ demand: Demand
     ) throws(LayoutError) -> SolvedGroup {
-        guard isMeasured(first, template.cells.count) else { return template }
+        guard isMeasured(first, template.reach) else { return template }
         nextItem = first
         return try group(item, in: container, demand)
     }
 
-    /// The largest uniform extents of all groups, where the outermost group has any.
+    /// The largest uniform extents of all groups, on the axes on which they differ.
     mutating func largest(
         of item: LayoutItem, _ content: SectionContent, in container: Extents, _ template: SolvedGroup
     ) throws(LayoutError) -> Demand.Uniform? {
         guard item.size.width.isUniform || item.size.height.isUniform else { return nil }
-        var largest = Demand.Uniform()
+        var siblings = UniformSiblings()
         var next = 0
         while next < content.itemCount {
             let group = try group(showing: next, item, template, in: container, .none)
-            if item.size.width.isUniform { largest.width = max(largest.width ?? 0, group.size.width) }
-            if item.size.height.isUniform { largest.height = max(largest.height ?? 0, group.size.height) }
+            siblings.add(group.size, of: item.size)
             next += group.cells.count
         }
-        return largest
+        return siblings.imposed
     }
 
     private mutating func group(_ item: LayoutItem, in container: Extents, _ demand: Demand) throws(LayoutError) -> SolvedGroup {
         solved.removeAll()
         path.removeAll(keepingCapacity: true)
+        let first = nextItem
+        askedItems = first
         solved.size = try solve(item, in: container, demand)
+        solved.reach = askedItems - first
         return solved
     }
 
