@@ -97,6 +97,18 @@ struct DescriptorReadingTests {
         #expect(mistakes(in: section(group)) == ["/group/subitems TOO_MANY_SUBITEMS"])
     }
 
+    @Test("A fill that makes copies takes one listed child", arguments: ["equal", "times"])
+    func copiesOfSeveral(fill: String) {
+        func group(_ children: Int) -> String {
+            let list = Array(repeating: Self.item, count: children).joined(separator: ",")
+            return #"{"kind": "vertical", \#(Self.size), "subitems": [\#(list)], "fill": {"\#(fill)": 4}}"#
+        }
+        let nested = #"{"kind": "vertical", \#(Self.size), "subitems": [\#(Self.item), \#(group(2))]}"#
+        #expect(mistakes(in: section(group(1))) == [])
+        #expect(mistakes(in: section(group(2))) == ["/group/subitems TOO_MANY_SUBITEMS"])
+        #expect(mistakes(in: section(nested)) == ["/group/subitems/1/subitems TOO_MANY_SUBITEMS"])
+    }
+
     @Test(
         "What hangs on items is checked",
         arguments: [

@@ -41,7 +41,7 @@ struct RandomLayouts {
         let children = (0..<Int.random(in: 1...3, using: &random)).map { _ in
             depth > 1 && !chance(3) ? group(depth: depth - 1) : item(.cell(slot: chance(2) ? name() : nil))
         }
-        let fill: Fill = one(of: [.repeat, .equal(3), .times(2)])
+        let fill: Fill = children.count > 1 ? .repeat : one(of: [.repeat, .equal(3), .times(2)])
         guard
             let group = try? LayoutGroup(one(of: [.horizontal, .vertical]), subitems: children, fill: fill, interItemSpacing: spacing())
         else { return item(.group(LayoutGroup(.vertical, of: LayoutItem(size: size())))) }

@@ -15,12 +15,17 @@ struct LayoutGroupTests {
         #expect(throws: LayoutError(.tooDeep)) { try LayoutGroup(.vertical, subitems: [item]) }
     }
 
-    @Test("A group has at least one child and at most 32 listed ones")
+    @Test("A group has at least one child and at most 32 listed ones, or one that is copied")
     func subitems() {
         #expect(throws: LayoutError(.emptyGroup)) { try LayoutGroup(.vertical, subitems: []) }
         #expect(throws: LayoutError(.emptyGroup)) { try CustomGroup(frames: []) }
         #expect(throws: LayoutError(.tooManySubitems)) {
             try LayoutGroup(.vertical, subitems: Array(repeating: LayoutItem(size: whole), count: 33))
+        }
+        for fill in [Fill.equal(2), .times(2)] {
+            #expect(throws: LayoutError(.tooManySubitems)) {
+                try LayoutGroup(.vertical, subitems: [LayoutItem(size: whole), LayoutItem(size: whole)], fill: fill)
+            }
         }
         #expect(throws: LayoutError(.tooManySlots)) {
             try CustomGroup(frames: Array(repeating: .init(x: 0, y: 0, width: 1, height: 1), count: 513))

@@ -48,6 +48,8 @@ struct BrokenLayout: Sendable {
     private static let groups = [
         BrokenLayout(text: layout(cell), code: "NOT_ONE_OF"), BrokenLayout(text: layout(row(subitems: "")), code: "EMPTY_GROUP"),
         BrokenLayout(text: layout(row(subitems: Array(repeating: cell, count: 33).joined(separator: ","))), code: "TOO_MANY_SUBITEMS"),
+        BrokenLayout(text: layout(row(#", "fill": {"equal": 2}"#, subitems: "\(cell),\(cell)")), code: "TOO_MANY_SUBITEMS"),
+        BrokenLayout(text: layout(row(#", "fill": {"times": 2}"#, subitems: "\(cell),\(cell)")), code: "TOO_MANY_SUBITEMS"),
         BrokenLayout(text: layout((0..<9).reduce(cell) { inner, _ in row(subitems: inner) }), code: "TOO_DEEP"),
         BrokenLayout(text: layout(row(#", "slot": "a""#)), code: "UNKNOWN_KEY"),
         BrokenLayout(text: layout(row(#", "fill": {"equal": 0}"#)), code: "OUT_OF_RANGE"),

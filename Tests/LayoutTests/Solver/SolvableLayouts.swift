@@ -39,7 +39,7 @@ struct SolvableLayouts {
 
     private mutating func group(depth: Int) -> LayoutItem {
         let children = (0..<Int.random(in: 1...3, using: &random)).map { _ in depth > 1 && chance(2) ? group(depth: depth - 1) : cell() }
-        let fill: Fill = one(of: [.repeat, .repeat, .equal(3), .times(2)])
+        let fill: Fill = children.count > 1 ? .repeat : one(of: [.repeat, .repeat, .equal(3), .times(2)])
         let axis: Axis = one(of: [.horizontal, .vertical])
         let gap: Spacing = one(of: [.zero, .fixed(length(0...12)), .flexible(length(0...12))])
         guard let group = try? LayoutGroup(axis, subitems: children, fill: fill, interItemSpacing: isFractional ? .zero : gap)

@@ -107,11 +107,10 @@ struct SolverLimitTests {
     }
 
     @Test("Uniform groups within each other, all of them measured, end in time")
-    func uniform() throws {
+    func uniform() {
         var item = LayoutItem(size: LayoutSize(width: .absolute(1), height: .uniformAcrossSiblings(1)))
         for depth in 1...8 {
-            let subitems = depth < 4 ? Array(repeating: item, count: 8) : [item, Self.cell(.absolute(1))]
-            let group = try LayoutGroup(.horizontal, subitems: subitems, fill: .times(depth < 4 ? 8 : 1))
+            let group = LayoutGroup(.horizontal, of: item, fill: depth < 4 ? .times(8) : .times(1))
             item = LayoutItem(.group(group), size: LayoutSize(width: .uniformAcrossSiblings(1), height: .uniformAcrossSiblings(1)))
         }
         let measurements = (0..<100_000).map { MeasuredSize(height: Magnitude(Double($0 % 97 + 1))) }

@@ -8,13 +8,13 @@ extension LayoutGroup {
         guard let list = object.member("subitems") else {
             throw object.refuse(.missingKey, at: "subitems", "the key \"subitems\" is missing")
         }
-        let subitems = try list.list("children", atMost: Self.mostSubitems, or: .tooManySubitems) { child throws(JSONRefusal) in
+        let subitems = try list.list(of: fill.mostSubitems, fill.expectedSubitems, or: .tooManySubitems) { child throws(JSONRefusal) in
             try LayoutItem(from: child, insideGroups: depth + 1)
         }
         do throws(LayoutError) {
             try self.init(axis, subitems: subitems, fill: fill, interItemSpacing: interItemSpacing)
         } catch {
-            throw list.refuse(error, "expected 1 to \(Self.mostSubitems) children, found \(subitems.count)")
+            throw list.refuse(error, "expected \(fill.expectedSubitems), found \(subitems.count)")
         }
     }
 }
@@ -24,7 +24,7 @@ extension CustomGroup {
         guard let list = object.member("frames") else {
             throw object.refuse(.missingKey, at: "frames", "the key \"frames\" is missing")
         }
-        let frames = try list.list("frames", atMost: Self.mostFrames, or: .tooManySlots) { frame throws(JSONRefusal) in
+        let frames = try list.list(of: Self.mostFrames, "1 to \(Self.mostFrames) frames", or: .tooManySlots) { frame throws(JSONRefusal) in
             try frame.decode(as: Frame.self)
         }
         do throws(LayoutError) {
@@ -38,13 +38,13 @@ extension CustomGroup {
 extension JSONReader {
     /// Reads an array that is refused for its length as well as for what is in it.
     fileprivate func list<Element>(
-        _ name: String, atMost most: Int, or code: LayoutError.Code, _ read: (JSONReader) throws(JSONRefusal) -> Element
+        of most: Int, _ expected: @autoclosure () -> String, or code: LayoutError.Code, _ read: (JSONReader) throws(JSONRefusal) -> Element
     ) throws(JSONRefusal) -> [Element] {
         let count = try elements().underestimatedCount
         do throws(JSONRefusal) {
             return try list(read)
         } catch {
-            if count > most { throw refuse(LayoutError(code), "expected 1 to \(most) \(name), found \(count)") }
+            if count > most { throw refuse(LayoutError(code), "expected \(expected()), found \(count)") }
             throw error
         }
     }
@@ -69,6 +69,17 @@ extension CustomGroup.Frame: JSONDecodable, JSONEncodable {
             json.member("width", width)
             json.member("height", height)
             json.member("zIndex", zIndex, unless: 0)
+        }
+    }
+}
+
+extension Fill {
+    /// For the message about a list of another length.
+    fileprivate var expectedSubitems: String {
+        switch self {
+        case .repeat: "1 to \(mostSubitems) children"
+        case .equal: "one child, which \"equal\" copies"
+        case .times: "one child, which \"times\" copies"
         }
     }
 }

@@ -70,6 +70,9 @@ extension LayoutSchema {
         let custom = JSONValue.closed(
             [("kind", .constant("custom"))] + common + [("frames", frames)], required: ["kind", "size", "frames"])
         let fill = JSONValue.any(of: .constant("repeat"), .choice(Fill.Key.allCases.map { ($0.rawValue, .integer(from: 1)) }))
+        // `equal` and `times` copy one child.
+        let listed = JSONValue.members(("properties", .members(("subitems", .members(("maxItems", 1))))))
+        let repeated = JSONValue.members(("properties", .members(("fill", .constant("repeat")))))
         let groups = (1...LayoutGroup.greatestDepth).map { depth -> JSONValue.Property in
             let child =
                 depth == LayoutGroup.greatestDepth
@@ -78,7 +81,7 @@ extension LayoutSchema {
             let group = JSONValue.closed(
                 [("kind", .words(of: Axis.self))] + common + [
                     ("subitems", subitems), ("fill", .reference("fill")), ("interItemSpacing", .reference("spacing")),
-                ], required: ["kind", "size", "subitems"])
+                ], required: ["kind", "size", "subitems"], ("anyOf", .array([repeated, listed])))
             return ("group\(depth)", .any(of: group, .reference("custom")))
         }
         return [("cell", cell), ("custom", custom), ("fill", fill)] + groups

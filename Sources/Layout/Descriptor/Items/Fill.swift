@@ -2,10 +2,18 @@
 package enum Fill: Sendable, Hashable {
     /// The list over and over, as long as the next child fits.
     case `repeat`
-    /// So many copies that share the group's extent equally.
+    /// Copies of the only child that share the group's extent equally.
     case equal(Copies)
-    /// So many copies at their own size.
+    /// Copies of the only child at their own size.
     case times(Copies)
+
+    /// The maximum number of children that a group may list.
+    package var mostSubitems: Int {
+        switch self {
+        case .repeat: LayoutGroup.mostSubitems
+        case .equal, .times: 1
+        }
+    }
 
     /// A number of copies, at least one; whether the slots are too many is known when they are solved.
     package struct Copies: Sendable, Hashable {

@@ -18,7 +18,7 @@ package struct LayoutGroup: Sendable, Hashable {
         _ axis: Axis, subitems: [LayoutItem], fill: Fill = .repeat, interItemSpacing: Spacing = .zero
     ) throws(LayoutError) {
         guard !subitems.isEmpty else { throw LayoutError(.emptyGroup) }
-        guard subitems.count <= Self.mostSubitems else { throw LayoutError(.tooManySubitems) }
+        guard subitems.count <= fill.mostSubitems else { throw LayoutError(.tooManySubitems) }
         self.init(unchecked: axis, subitems, fill, interItemSpacing)
         guard depth <= Self.greatestDepth else { throw LayoutError(.tooDeep) }
     }

@@ -48,11 +48,10 @@ extension GroupSolver {
         for ordinal in 0..<count { try add(row.subitem(ordinal), to: &row, demand) }
     }
 
-    /// So many children that share what gaps and edges leave.
+    /// Adds copies of the only child that share what gaps and edges leave.
     private mutating func share(_ count: Int, in row: inout GroupRow, _ demand: Demand) throws(LayoutError) {
         guard count <= SolverLimits.slotsPerGroup else { throw LayoutError(.tooManySlots, path: path) }
-        var edges = 0.0
-        for ordinal in 0..<count { edges += row.group.subitems[row.subitem(ordinal)].edgeSpacing.minimum(row.axis) }
+        let edges = row.group.subitems[0].edgeSpacing.minimum(row.axis) * Double(count)
         let extent = (row.available - row.gap * Double(count - 1) - edges) / Double(count)
         guard extent > 0 else { throw LayoutError(.noRoom, path: path) }
         var demand = demand
