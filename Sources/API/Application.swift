@@ -29,7 +29,7 @@ package final class Application: Sendable {
 
     package var service: Service {
         Service(
-            admit: { [self] head in
+            admit: { [self] head, peer in
                 // The limit of a route is asked for only where there may be a body: what takes one as it comes takes an empty one as well.
                 guard head.framing != .none || head.method == .post else { return .body(limit: 0) }
                 guard case .found(let route, _) = router.match(head.method, head.target) else { return .body(limit: bodyLimit) }
@@ -37,18 +37,21 @@ package final class Application: Sendable {
                 if head.framing == .none {
                     return if case .stream(let count) = route.bodyLimit { .stream(limit: count) } else { .body(limit: 0) }
                 }
-                if let problem = route.refusal?(head) { return .answer(response(to: head, problem, of: route)) }
+                let refusal = route.refusal?(head, proxies.client(of: head, from: peer))
+                if let refusal { return .answer(response(to: head, refusal, of: route)) }
                 return switch route.bodyLimit {
                 case .none: .body(limit: 0)
-                case .standard: .body(limit: bodyLimit)
-                case .bytes(let count): .body(limit: count)
                 case .stream(let count): .stream(limit: count)
+                // A route that refuses by the head looks closer before it asks for the body.
+                case .standard: route.refusal == nil ? .body(limit: bodyLimit) : .stream(limit: bodyLimit)
+                case .bytes(let count): route.refusal == nil ? .body(limit: count) : .stream(limit: count)
                 }
             },
             respond: { [self] request in
                 let match = router.match(request.head.method, request.head.target)
                 let exchange = Exchange(
-                    request: request, client: proxies.client(of: request), id: RequestID(request.head), match: match, began: .now)
+                    request: request, client: proxies.client(of: request.head, from: request.peer), id: RequestID(request.head),
+                    match: match, began: .now)
                 return middleware.around(exchange) { answer($0) }
             },
             refuse: { [self] refusal, head in

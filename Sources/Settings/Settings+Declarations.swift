@@ -149,6 +149,12 @@ extension Settings.Limits {
             "limits.targetBytes", in: 128...65_536, default: 8_192, "The most bytes that the target of a request may have.")
         bodyBytes = reader.count(
             "limits.bodyBytes", in: 1_024...67_108_864, default: 65_536, "The most bytes that the body of a request may have.")
+        bufferedBodyBytes = reader.count(
+            "limits.bufferedBodyBytes", in: 4_194_304...17_179_869_184, default: 67_108_864,
+            "The most bytes of request bodies that each loop keeps in memory; a request above that gets 503.")
+        if bufferedBodyBytes < bodyBytes {
+            reader.refuse("expected limits.bufferedBodyBytes to be at least limits.bodyBytes, \(bodyBytes)")
+        }
         requestsInFlight = reader.count(
             "limits.requestsInFlight", in: 1...100_000, default: 1_000, "The most requests that each loop works on at once.")
         openStreams = reader.count(

@@ -90,6 +90,8 @@ package struct Settings: Sendable {
         package let headerCount: Int
         package let targetBytes: Int
         package let bodyBytes: Int
+        /// Of all bodies in memory, on each loop.
+        package let bufferedBodyBytes: Int
         /// On each loop.
         package let requestsInFlight: Int
         /// On each loop.

@@ -96,7 +96,11 @@ struct RouterTests {
         let usual = Route(.put, "/usual", bodyLimit: .standard) { _ in .now(Response(.ok)) }
         let service = Application([route, usual, .telling(.get, "/")], bodyLimit: 1_024).service
         let limit = { (line: String, fields: [String]) throws -> Int? in
-            if case .body(let limit) = service.admit(try APITests.head(line, fields)) { limit } else { nil }
+            if case .body(let limit) = service.admit(try APITests.head(line, fields), .init(address: "192.0.2.1", isEncrypted: false)) {
+                limit
+            } else {
+                nil
+            }
         }
         #expect(try limit("PUT /sized", ["Content-Length: 3"]) == 5)
         #expect(try limit("PUT /sized", []) == 0)

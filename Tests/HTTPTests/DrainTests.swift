@@ -139,7 +139,7 @@ struct DrainTests {
         let began = Locked(false)
         let gate = Handover<Void>()
         let service = Service(
-            admit: { _ in .body(limit: 0) },
+            admit: { _, _ in .body(limit: 0) },
             respond: { request in
                 if request.head.target.path == "/block" {
                     began.withLock { $0 = true }
@@ -205,7 +205,7 @@ struct DrainTests {
     func cancelledTasks() async throws {
         let ended = Locked(false)
         let service = Service(
-            admit: { _ in .body(limit: 0) },
+            admit: { _, _ in .body(limit: 0) },
             respond: { _ in
                 .later { loop in
                     do { try await loop.sleep(until: .never) } catch { for _ in 0..<1_000 { await Task.yield() } }

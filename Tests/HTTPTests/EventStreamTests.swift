@@ -10,7 +10,7 @@ struct EventStreamTests {
     private static func request(_ path: String = "/") -> String { "GET \(path) HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n\r\n" }
 
     private static func service(_ answer: @escaping @Sendable () -> Response) -> Service {
-        Service(admit: { _ in .body(limit: 0) }, respond: { _ in .now(answer()) }, refuse: { refusal, _ in Response(refusal.status) })
+        Service(admit: { _, _ in .body(limit: 0) }, respond: { _ in .now(answer()) }, refuse: { refusal, _ in Response(refusal.status) })
     }
 
     @Test(
@@ -160,7 +160,7 @@ struct EventStreamTests {
     @Test("that begin while the server stops end at once", arguments: [false, true])
     func begunWhileDraining(isHTTP2: Bool) async throws {
         let service = Service(
-            admit: { _ in .body(limit: 100) },
+            admit: { _, _ in .body(limit: 100) },
             respond: { _ in .now(.events { _ in while !Task.isCancelled { await Task.yield() } }) },
             refuse: { refusal, _ in Response(refusal.status) })
         try await withServer(service, limiting: { $0.linger = .seconds(60) }) { server, port in

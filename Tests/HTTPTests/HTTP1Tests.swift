@@ -97,7 +97,7 @@ struct HTTP1Tests {
     func pausingStream() async throws {
         let gate = Locked(false)
         let service = Service(
-            admit: { _ in .body(limit: 1) },
+            admit: { _, _ in .body(limit: 1) },
             respond: { _ in
                 .now(
                     Response(
@@ -257,7 +257,7 @@ struct HTTP1Tests {
     @Test("forgets the heartbeat of a stream that has ended")
     func answerBehindStream() async throws {
         let service = Service(
-            admit: { _ in .body(limit: 0) },
+            admit: { _, _ in .body(limit: 0) },
             respond: { request in
                 guard request.head.target.path == "/events" else {
                     return .later { loop in
@@ -392,7 +392,7 @@ struct HTTP1Tests {
     @Test("knows a client of IPv4 by its address, also where it listens for both", arguments: ["127.0.0.1", nil])
     func peer(host: String?) async throws {
         let service = Service(
-            admit: { _ in .body(limit: 0) }, respond: { .now(Response(.ok, body: Body($0.peer.address))) },
+            admit: { _, _ in .body(limit: 0) }, respond: { .now(Response(.ok, body: Body($0.peer.address))) },
             refuse: { refusal, _ in Response(refusal.status) })
         try await withServer(service, host: host) { _, port in
             let answer = try Curl.run("http://127.0.0.1:\(port)/").text
@@ -403,7 +403,7 @@ struct HTTP1Tests {
     @Test("tells the id of a request in both protocols, the client's own or a new one each time")
     func requestIDs() async throws {
         let service = Service(
-            admit: { _ in .body(limit: 0) },
+            admit: { _, _ in .body(limit: 0) },
             respond: { request in
                 var response = Response(.noContent)
                 response.requestID = RequestID(request.head)

@@ -152,7 +152,7 @@ struct HTTP2Tests {
     @Test("lets a client remember what comes again, and nothing that does not")
     func headerTable() async throws {
         let service = Service(
-            admit: { _ in .body(limit: 0) },
+            admit: { _, _ in .body(limit: 0) },
             respond: { request in
                 var response = Response(.noContent, prepared: PreparedFields([ResponseField("x-prepared", "again")]))
                 response.requestID = RequestID(request.head)
@@ -342,7 +342,7 @@ struct HTTP2Tests {
     func gone() async throws {
         let cancelled = Locked(0)
         let service = Service(
-            admit: { _ in .body(limit: 0) },
+            admit: { _, _ in .body(limit: 0) },
             respond: { _ in
                 .later { loop in
                     do { try await loop.sleep(until: .never) } catch { cancelled.withLock { $0 += 1 } }

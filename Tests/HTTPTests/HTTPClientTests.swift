@@ -65,7 +65,7 @@ struct HTTPClientTests {
     func uploads() async throws {
         let seen = Locked<[String]>([])
         let service = Service(
-            admit: { $0.method == .post ? .stream(limit: 50_000_000) : .body(limit: 0) },
+            admit: { head, _ in head.method == .post ? .stream(limit: 50_000_000) : .body(limit: 0) },
             respond: { request in
                 guard let upload = request.upload, request.head.target.segments.first != "refused" else {
                     return .now(Response(.conflict, body: Body("no\n")))

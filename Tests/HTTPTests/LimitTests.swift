@@ -63,6 +63,81 @@ struct LimitTests {
         }
     }
 
+    @Test("Keeps at most as many bytes of bodies as the limit says, and answers 503 above it", arguments: [false, true])
+    func bodyBytes(isUpload: Bool) async throws {
+        let service = Service(
+            admit: { _, _ in isUpload ? .stream(limit: 200_000) : .body(limit: 200_000) },
+            respond: { request in
+                .later { _ in
+                    do throws(Refusal) {
+                        let body = try await request.upload?.collect() ?? request.body
+                        return Response(.ok, body: Body("\(body.count)\n"))
+                    } catch {
+                        return Response(error.status)
+                    }
+                }
+            }, refuse: { refusal, _ in Response(refusal.status) })
+        try await withServer(
+            service, loops: 1,
+            limiting: {
+                $0.bodyBytes = 100_000
+                $0.linger = .seconds(60)
+            }
+        ) { server, port in
+            func begin(_ length: Int, _ count: Int) throws -> RawClient {
+                let client = try RawClient(port: port)
+                try client.send("POST / HTTP/1.1\r\nHost: shop\r\nConnection: close\r\nContent-Length: \(length)\r\n\r\n")
+                try client.send([UInt8](repeating: 0x61, count: count))
+                return client
+            }
+            // What is announced alone takes nothing from the others.
+            let silent = try begin(100_000, 0)
+            let first = try begin(80_000, 70_000)
+            while await server.counters().bodyBytes < 70_000 { await Task.yield() }
+            let second = try begin(60_000, 60_000)
+            #expect(try second.receiveAll().hasPrefix("HTTP/1.1 503 "))
+            #expect(await server.counters().overloads == 1)
+            try first.send([UInt8](repeating: 0x61, count: 10_000))
+            #expect(try first.receiveAll().hasSuffix("80000\n"))
+            while await server.counters().bodyBytes > 0 { await Task.yield() }
+            #expect(try begin(60_000, 60_000).receiveAll().hasSuffix("60000\n"))
+            withExtendedLifetime(silent) {}
+        }
+    }
+
+    @Test("Reads no more of an upload than came with its head until somebody wants it")
+    func unwantedUpload() async throws {
+        let gate = Locked(false)
+        let service = Service(
+            admit: { _, _ in .stream(limit: 64 << 20) },
+            respond: { request in
+                .later { loop in
+                    do {
+                        while !gate.withLock({ $0 }) { try await loop.sleep(until: .after(.milliseconds(5))) }
+                        return Response(.ok, body: Body("\(try await request.upload?.collect().count ?? 0)\n"))
+                    } catch {
+                        return Response(.unavailable)
+                    }
+                }
+            }, refuse: { refusal, _ in Response(refusal.status) })
+        try await withServer(service, loops: 1) { server, port in
+            let client = try RawClient(port: port)
+            try client.send("POST / HTTP/1.1\r\nHost: shop\r\nConnection: close\r\nContent-Length: 16000000\r\n\r\n")
+            while await server.counters().requests == 0 { await Task.yield() }
+            var sent = client.fill(with: [0x61], atMost: 1_000)
+            let block = [UInt8](repeating: 0x61, count: 100_000)
+            sent += client.fill(with: block, atMost: 15_000_000)
+            #expect(await server.counters().bytesReceived < 200_000)
+            gate.withLock { $0 = true }
+            while sent < 16_000_000 {
+                let part = Array(block.prefix(16_000_000 - sent))
+                try client.send(part)
+                sent += part.count
+            }
+            #expect(try client.receiveAll().hasSuffix("16000000\n"))
+        }
+    }
+
     @Test("answers 503 where a task takes too long")
     func slowAnswer() async throws {
         try await withServer(limiting: { $0.answer = .milliseconds(100) }) { _, port in
@@ -76,7 +151,7 @@ struct LimitTests {
     func stubborn() async throws {
         let waiting = Locked<CheckedContinuation<Void, Never>?>(nil)
         let service = Service(
-            admit: { _ in .body(limit: 0) },
+            admit: { _, _ in .body(limit: 0) },
             respond: { _ in
                 .later { _ in
                     await withCheckedContinuation { continuation in waiting.withLock { $0 = continuation } }
@@ -161,7 +236,7 @@ struct LimitTests {
         let busyBytes = Locked(0)
         let before = Locked<Int?>(nil)
         let service = Service(
-            admit: { _ in .body(limit: 100_000) },
+            admit: { _, _ in .body(limit: 100_000) },
             respond: { request in
                 switch request.head.target.path {
                 case "/block":

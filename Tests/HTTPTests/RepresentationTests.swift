@@ -46,7 +46,7 @@ struct RepresentationTests {
     @Test("both codings reach a client whole", arguments: ["br", "gzip", "br, gzip", "identity"])
     func served(accepted: String) async throws {
         let service = Service(
-            admit: { _ in .body(limit: 0) }, respond: { .now(Self.thorough.response(to: $0.head)) },
+            admit: { _, _ in .body(limit: 0) }, respond: { .now(Self.thorough.response(to: $0.head)) },
             refuse: { refusal, _ in Response(refusal.status) })
         try await withServer(service) { _, port in
             let result = try Curl.run("--compressed", "-H", "Accept-Encoding: \(accepted)", "http://127.0.0.1:\(port)/")

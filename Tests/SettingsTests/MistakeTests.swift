@@ -34,6 +34,13 @@ struct MistakeTests {
         #expect(Given(variables: [variable: text]).mistakes.contains("\(variable): \(message)"))
     }
 
+    @Test("Reports a limit of all bodies that is below the limit of one")
+    func bodyLimits() {
+        let given = Given(flags: ["limits-body-bytes": "5000000", "limits-buffered-body-bytes": "4999999"])
+        #expect(given.mistakes == ["expected limits.bufferedBodyBytes to be at least limits.bodyBytes, 5000000"])
+        #expect(Given(flags: ["limits-body-bytes": "5000000", "limits-buffered-body-bytes": "5000000"]).mistakes.isEmpty)
+    }
+
     @Test(
         "in the file has a line, a column and a pointer",
         arguments: [

@@ -25,11 +25,7 @@ package final class AdminAccess: Sendable {
 
     /// Throws 401 or 429 where that needs no look into the database, so that whoever shows no token takes nobody's place.
     func screen(_ call: Call) throws(Problem) {
-        if let problem = refusal(of: call.head) { throw problem }
-        let address = AddressBlock(call.client.address)
-        guard address != .local, let seconds = throttle.withLock({ $0.wait(of: address, at: .now) }) else { return }
-        figures.count(.throttled)
-        throw Problem.throttled(seconds)
+        if let problem = refusal(of: call.head, from: call.client) { throw problem }
     }
 
     /// Who asks, of those who were screened. Throws 401, 403 or 429, in words that tell nothing of the token.
@@ -56,15 +52,21 @@ package final class AdminAccess: Sendable {
             .curator(with: token) { MessageKey.areEqual($0, $1) } == curator
     }
 
-    /// What the head of a request is refused for, before anybody reads more of it: to leave out a token, or to send what is none, is no guess.
-    func refusal(of head: RequestHead) -> Problem? {
+    /// What the head of a request is refused for, before anybody reads more of it: to leave out a token, or to send what is none, is no guess. A
+    /// client of whose address too many guesses were wrong has to wait.
+    func refusal(of head: RequestHead, from client: Request.Client) -> Problem? {
         guard head.fields.contains(.authorization) else {
             figures.count(.missing)
             return .tokenMissing
         }
-        guard AccessToken(bearer: head.fields[.authorization]) == nil else { return nil }
-        figures.count(.malformed)
-        return .tokenRefused
+        guard AccessToken(bearer: head.fields[.authorization]) != nil else {
+            figures.count(.malformed)
+            return .tokenRefused
+        }
+        let address = AddressBlock(client.address)
+        guard address != .local, let seconds = throttle.withLock({ $0.wait(of: address, at: .now) }) else { return nil }
+        figures.count(.throttled)
+        return .throttled(seconds)
     }
 
     /// Counts the attempt before it is made, and takes it back where the token is good or nobody could tell. Whoever is connected through a

@@ -1,5 +1,6 @@
 internal import Catalog
 internal import Curating
+internal import EventLoop
 internal import Feeds
 internal import HTTP
 internal import HTTPMessages
@@ -8,7 +9,7 @@ internal import Security
 
 /// A request of somebody who was let in.
 struct AdminCall: Sendable {
-    let call: Call
+    private(set) var call: Call
     let curator: Curator
     let service: AdminService
     let pool: PostgresPool
@@ -21,6 +22,14 @@ struct AdminCall: Sendable {
         self.call = call
         self.service = service
         self.pool = pool
+    }
+
+    /// The same with the whole body, and the time for its answer from then on.
+    func collectingBody() async throws(Problem) -> AdminCall {
+        guard call.request.upload != nil else { return self }
+        var admitted = self
+        admitted.call = try await call.collectingBody().lasting(until: .after(service.patience))
+        return admitted
     }
 
     func feed() throws(Problem) -> FeedKey { try call.parameters.value("key") { FeedKey($0) } }

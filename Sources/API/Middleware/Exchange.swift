@@ -24,6 +24,11 @@ package final class Exchange: Sendable {
         Exchange(request: request.waiting(until: deadline), client: client, id: id, match: match, began: began)
     }
 
+    /// The same with a body that was collected from the upload.
+    func carrying(_ body: [UInt8]) -> Exchange {
+        Exchange(request: request.carrying(body), client: client, id: id, match: match, began: began)
+    }
+
     /// Nil where there is none for the path and the method.
     package var route: Route? { if case .found(let route, _) = match { route } else { nil } }
 

@@ -105,7 +105,10 @@ package struct Metrics: Sendable {
         text.single("vitrine_http_connections", .gauge, "Connections that are open.", Double(counters.open))
         text.single("vitrine_http_connections_refused_total", .counter, "Connections beyond the limit.", Double(counters.turnedAway))
         text.single("vitrine_http_malformed_requests_total", .counter, "Requests that could not be read.", Double(counters.refusals))
-        text.single("vitrine_http_overloads_total", .counter, "Requests beyond those that may be in flight.", Double(counters.overloads))
+        text.single(
+            "vitrine_http_overloads_total", .counter, "Requests that were refused because a loop was at one of its limits.",
+            Double(counters.overloads))
+        text.single("vitrine_http_body_bytes", .gauge, "Bytes of request bodies in memory.", Double(counters.bodyBytes))
         text.single("vitrine_http_received_bytes_total", .counter, "Bytes that clients sent.", Double(counters.bytesReceived))
         text.single("vitrine_http_sent_bytes_total", .counter, "Bytes that clients took.", Double(counters.bytesSent))
     }

@@ -21,6 +21,16 @@ package struct Call: Sendable {
     /// The same with more time for its answer.
     package func lasting(until deadline: Deadline) -> Call { Call(exchange.waiting(until: deadline), route, places, report: report) }
 
+    /// The same with the whole body, which the client is asked for. Throws if it does not come.
+    func collectingBody() async throws(Problem) -> Call {
+        guard let upload = request.upload else { return self }
+        do throws(Refusal) {
+            return Call(exchange.carrying(try await upload.collect()), route, places, report: report)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
     package var request: Request { exchange.request }
 
     package var head: RequestHead { exchange.request.head }

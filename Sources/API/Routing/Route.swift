@@ -10,8 +10,8 @@ package final class Route: Sendable {
     package let bodyLimit: BodyLimit
     /// Whether machines ask it so often that no answer is worth a warning.
     let isProbe: Bool
-    /// What is refused by its head, so that nobody reads its body.
-    let refusal: (@Sendable (RequestHead) -> Problem?)?
+    /// What is refused by its head and its client, so that nobody reads its body. A handler with such a check takes the body as an upload.
+    let refusal: (@Sendable (RequestHead, Request.Client) -> Problem?)?
     let handler: Handler
     let figures = RequestFigures()
 
@@ -21,7 +21,8 @@ package final class Route: Sendable {
     }
 
     private init(
-        _ method: Method, _ pattern: PathPattern, _ bodyLimit: BodyLimit, isProbe: Bool, _ refusal: (@Sendable (RequestHead) -> Problem?)?,
+        _ method: Method, _ pattern: PathPattern, _ bodyLimit: BodyLimit, isProbe: Bool,
+        _ refusal: (@Sendable (RequestHead, Request.Client) -> Problem?)?,
         _ handler: @escaping Handler
     ) {
         self.method = method
@@ -34,7 +35,7 @@ package final class Route: Sendable {
 
     var asProbe: Route { Route(method, pattern, bodyLimit, isProbe: true, refusal, handler) }
 
-    func refusing(_ refusal: @escaping @Sendable (RequestHead) -> Problem?) -> Route {
+    func refusing(_ refusal: @escaping @Sendable (RequestHead, Request.Client) -> Problem?) -> Route {
         Route(method, pattern, bodyLimit, isProbe: isProbe, refusal, handler)
     }
 }

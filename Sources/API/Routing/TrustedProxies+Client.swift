@@ -3,10 +3,9 @@ internal import HTTPMessages
 
 extension TrustedProxies {
     /// Who asks: whoever is connected, or the one for whom that one asks, where it is to be believed. Whatever others say is passed over.
-    func client(of request: Request) -> Request.Client {
-        let peer = request.peer
+    func client(of head: RequestHead, from peer: Request.Client) -> Request.Client {
         guard !isEmpty, trust(peer: peer.address) else { return peer }
-        let fields = request.head.fields
+        let fields = head.fields
         return Request.Client(
             address: client(fields)?.description ?? peer.address, isEncrypted: isEncrypted(fields) ?? peer.isEncrypted)
     }

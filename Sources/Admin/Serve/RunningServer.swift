@@ -176,6 +176,7 @@ extension ServerLimits {
         http2.streamResets = settings.limits.streamResets
         http2.controlFrames = settings.limits.controlFrames
         connections = settings.limits.connections
+        bodyBytes = settings.limits.bufferedBodyBytes
         requestsInFlight = settings.limits.requestsInFlight
         openStreams = settings.limits.openStreams
         unsentBytes = settings.limits.unsentBytes

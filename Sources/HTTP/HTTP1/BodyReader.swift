@@ -15,18 +15,20 @@ final class BodyReader {
     private var count = 0
     private let limit: Int
     private var framing: Framing
+    /// Where each byte counts that is kept.
+    let lease: BodyLease
 
     /// Nil where there is no body.
     ///
-    /// `overhead` is how many bytes there may be around the data; one that hands on makes no room for all of it.
-    init?(_ framing: BodyFraming, limit: Int, overhead: Int, handsOn: Bool = false) throws(Refusal) {
+    /// `overhead` is how many bytes there may be around the data. What was announced and has not come takes no memory.
+    init?(_ framing: BodyFraming, limit: Int, overhead: Int, budget: BodyBudget) throws(Refusal) {
         self.limit = limit
+        lease = BodyLease(budget)
         switch framing {
         case .none: return nil
         case .length(let length), .frames(length: .some(let length)):
             guard length <= limit else { throw Self.tooLarge(limit) }
             self.framing = .length(length)
-            if !handsOn { bytes.reserveCapacity(length) }
         case .chunked: self.framing = .chunked(ChunkedReader(overheadBytes: overhead))
         case .frames(length: nil): self.framing = .frames
         }
@@ -43,12 +45,12 @@ final class BodyReader {
         switch framing {
         case .length(let length):
             let part = min(length - count, input.count)
-            append(input.extracting(0..<part))
+            try append(input.extracting(0..<part))
             isComplete = count == length
             return part
         case .frames:
             guard count + input.count <= limit else { throw Self.tooLarge(limit) }
-            append(input)
+            try append(input)
             return input.count
         case .chunked(var reader):
             defer { framing = .chunked(reader) }
@@ -61,13 +63,14 @@ final class BodyReader {
                     return place
                 case .data(let range):
                     guard count + range.count <= limit else { throw Self.tooLarge(limit) }
-                    append(input.extracting(range))
+                    try append(input.extracting(range))
                 }
             }
         }
     }
 
-    private func append(_ part: Span<UInt8>) {
+    private func append(_ part: Span<UInt8>) throws(Refusal) {
+        try lease.grow(by: part.count)
         count += part.count
         unsafe part.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
     }

@@ -2,12 +2,12 @@ internal import EventLoop
 internal import HTTPMessages
 
 extension HTTP1Connection {
-    /// Has a request answered whose body is still to come.
+    /// Has a request answered whose body is still to come. Until somebody wants the body, nothing more of it is read.
     func beginUpload(_ head: RequestHead, limit: Int) {
         do throws(Refusal) {
             let overhead = server.limits.head.headerBytes
-            guard let reader = try BodyReader(head.framing, limit: limit, overhead: overhead, handsOn: true) else {
-                return respond(to: head, [], Upload(of: []))
+            guard let reader = try BodyReader(head.framing, limit: limit, overhead: overhead, budget: server.bodies) else {
+                return respond(to: head, nil, Upload(of: []))
             }
             let loop = server.loop
             func later(_ body: @escaping @Sendable (HTTP1Connection) -> Void) -> @Sendable () -> Void {
@@ -22,10 +22,10 @@ extension HTTP1Connection {
                 }
             }
             let goOn = later { $0.goOn() }
-            let upload = Upload(taken: { _ in goOn() }, wanted: later { $0.ask() })
-            uploading = IncomingBody(reader, upload, patience: server.limits.body, isHeldBack: head.expectsContinue)
+            let upload = Upload(reader.lease, taken: { _ in goOn() }, wanted: later { $0.ask() })
+            uploading = IncomingBody(reader, upload, patience: server.limits.body, isHeldBack: true, expectsContinue: head.expectsContinue)
             isUploadBroken = false
-            respond(to: head, [], upload)
+            respond(to: head, nil, upload)
         } catch {
             refuse(error, head)
         }
@@ -36,7 +36,7 @@ extension HTTP1Connection {
         guard let uploading else { return bytes.count }
         do throws(Refusal) {
             let count = try uploading.reader.read(bytes)
-            uploading.isHeldBack = false
+            uploading.expectsContinue = false
             uploading.patience.stop(with: count)
             uploading.upload.add(uploading.reader.handOn())
             if uploading.reader.isComplete { endUpload() } else { waitForMore() }
@@ -77,8 +77,9 @@ extension HTTP1Connection {
         guard case .answering = state, let uploading, uploading.isHeldBack else { return }
         uploading.isHeldBack = false
         withExtendedLifetime(connection) {
-            connection.turn { _ in server.outbox.head.append("HTTP/1.1 100 Continue\r\n\r\n") }
+            if uploading.expectsContinue { connection.turn { _ in server.outbox.head.append("HTTP/1.1 100 Continue\r\n\r\n") } }
             waitForMore()
+            wait()
         }
     }
 

@@ -146,7 +146,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
             case .body(let head, let body):
                 do throws(Refusal) {
                     place += try body.read(bytes.extracting(place..<bytes.count))
-                    if body.isComplete { respond(to: head, body.bytes) }
+                    if body.isComplete { respond(to: head, body) }
                 } catch {
                     refuse(error, head)
                     return bytes.count
@@ -165,7 +165,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
 
     private func begin(_ head: RequestHead) {
         server.counters.requests += 1
-        switch server.service.admit(head) {
+        switch server.service.admit(head, connection.peer) {
         case .answer(let response):
             // The body that follows is not worth its time.
             respond(with: response, to: head, endsConnection: head.framing != .none)
@@ -173,7 +173,9 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         case .body(let limit):
             do throws(Refusal) {
                 let overhead = server.limits.head.headerBytes
-                guard let body = try BodyReader(head.framing, limit: limit, overhead: overhead) else { return respond(to: head, []) }
+                guard let body = try BodyReader(head.framing, limit: limit, overhead: overhead, budget: server.bodies) else {
+                    return respond(to: head)
+                }
                 if head.expectsContinue { server.outbox.head.append("HTTP/1.1 100 Continue\r\n\r\n") }
                 state = .body(head, body)
                 connection.deadline = server.delays.body.fromNow
@@ -183,9 +185,11 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         }
     }
 
-    func respond(to head: RequestHead, _ body: [UInt8], _ upload: Upload? = nil) {
+    func respond(to head: RequestHead, _ body: BodyReader? = nil, _ upload: Upload? = nil) {
         let deadline = server.delays.answer.fromNow
-        let request = Request(head: head, body: body, upload: upload, peer: connection.peer, deadline: deadline, server: server)
+        let request = Request(
+            head: head, body: body?.bytes ?? [], lease: body?.lease, upload: upload, peer: connection.peer, deadline: deadline,
+            server: server)
         switch server.service.respond(request) {
         case .now(let response): respond(with: response, to: head)
         case .later(let own, let work): answer(head, until: own ?? deadline, by: work)
@@ -206,7 +210,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
             connection.setWantsInput(!hasEnded && !isHeldBack)
         case .body: connection.setWantsInput(true)
         case .answering:
-            let hasRoom = uploading?.upload.hasRoom ?? (pending.count < server.limits.head.headerBytes)
+            let hasRoom = uploading.map { !$0.isHeldBack && $0.upload.hasRoom } ?? (pending.count < server.limits.head.headerBytes)
             connection.setWantsInput(!hasEnded && hasRoom)
         case .finished: break
         }

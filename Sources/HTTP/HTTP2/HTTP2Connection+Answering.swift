@@ -9,13 +9,13 @@ extension HTTP2Connection {
         do throws(Refusal) {
             let head = try stream.makeHead(hasBody: hasBody)
             stream.head = head
-            switch server.service.admit(head) {
+            switch server.service.admit(head, connection.peer) {
             case .answer(let response): respond(stream, with: response, isHead: head.method == .head)
             case .stream(let limit): try beginUpload(stream, head, limit: limit)
             case .body(let limit):
                 let overhead = server.limits.head.headerBytes
-                guard let body = try BodyReader(head.framing, limit: limit, overhead: overhead) else {
-                    return respond(stream, to: head, [])
+                guard let body = try BodyReader(head.framing, limit: limit, overhead: overhead, budget: server.bodies) else {
+                    return respond(stream, to: head)
                 }
                 stream.body = body
                 stream.deadline = server.delays.body.fromNow
@@ -31,7 +31,7 @@ extension HTTP2Connection {
         if stream.uploading != nil { return endUpload(of: stream) }
         guard let body = stream.body, let head = stream.head else { return }
         stream.body = nil
-        respond(stream, to: head, body.bytes)
+        respond(stream, to: head, body)
     }
 
     func refuse(_ stream: HTTP2Stream, _ refusal: Refusal) {
@@ -64,9 +64,11 @@ extension HTTP2Connection {
         stream.deadline = stream.hasEnded ? .never : server.delays.linger.fromNow
     }
 
-    func respond(_ stream: HTTP2Stream, to head: RequestHead, _ body: [UInt8], _ upload: Upload? = nil) {
+    func respond(_ stream: HTTP2Stream, to head: RequestHead, _ body: BodyReader? = nil, _ upload: Upload? = nil) {
         let deadline = server.delays.answer.fromNow
-        let request = Request(head: head, body: body, upload: upload, peer: connection.peer, deadline: deadline, server: server)
+        let request = Request(
+            head: head, body: body?.bytes ?? [], lease: body?.lease, upload: upload, peer: connection.peer, deadline: deadline,
+            server: server)
         switch server.service.respond(request) {
         case .now(let response): respond(stream, with: response, isHead: head.method == .head)
         case .later(let own, let work): answer(stream, isHead: head.method == .head, until: own ?? deadline, by: work)

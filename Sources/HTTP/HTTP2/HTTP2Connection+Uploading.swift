@@ -5,19 +5,21 @@ extension HTTP2Connection {
     /// Has a request answered whose body is still to come. The window of its stream is what the client may send that nobody has taken.
     func beginUpload(_ stream: HTTP2Stream, _ head: RequestHead, limit: Int) throws(Refusal) {
         let overhead = server.limits.head.headerBytes
-        guard let reader = try BodyReader(head.framing, limit: limit, overhead: overhead, handsOn: true) else {
-            return respond(stream, to: head, [], Upload(of: []))
+        guard let reader = try BodyReader(head.framing, limit: limit, overhead: overhead, budget: server.bodies) else {
+            return respond(stream, to: head, nil, Upload(of: []))
         }
         // Who waits to be asked for a body begins by itself before long, as the window of its stream is open.
-        let upload = Upload(taken: { [loop = server.loop, id = stream.id, weak self] count in
-            do throws(EventLoopError) {
-                try loop.submit(named: "http: go on with a body") { [weak self] in self?.goOn(id, count) }
-            } catch {
-                // A loop that has stopped has closed the connection.
-            }
-        })
+        let upload = Upload(
+            reader.lease,
+            taken: { [loop = server.loop, id = stream.id, weak self] count in
+                do throws(EventLoopError) {
+                    try loop.submit(named: "http: go on with a body") { [weak self] in self?.goOn(id, count) }
+                } catch {
+                    // A loop that has stopped has closed the connection.
+                }
+            })
         stream.uploading = IncomingBody(reader, upload, patience: server.limits.body)
-        respond(stream, to: head, [], upload)
+        respond(stream, to: head, nil, upload)
     }
 
     /// False where the bytes are still to be taken.

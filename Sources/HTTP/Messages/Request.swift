@@ -4,7 +4,9 @@ package import HTTPMessages
 /// A request with its whole body, or with what brings it.
 package struct Request: Sendable {
     package let head: RequestHead
-    package let body: [UInt8]
+    package internal(set) var body: [UInt8]
+    /// The memory that `body` uses.
+    var lease: BodyLease?
     /// Of a body that is answered while it comes; then `body` has nothing.
     package internal(set) var upload: Upload?
     /// Who is connected: a proxy perhaps, that asks for somebody else.
@@ -20,6 +22,16 @@ package struct Request: Sendable {
         request.deadline = deadline
         return request
     }
+
+    /// The same with a body that was collected from the upload.
+    package func carrying(_ body: [UInt8]) -> Request {
+        var request = self
+        request.body = body
+        return request
+    }
+
+    /// How long the client may take to send the body; zero if all of it has come.
+    package var bodyTime: Duration { upload == nil ? .zero : server?.limits.body ?? .zero }
 
     /// Throws where a response is a stream and as many are open as may be: to be asked before anybody counts on the response. On the thread of
     /// the loop that the request came to.

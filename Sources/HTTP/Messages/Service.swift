@@ -11,8 +11,8 @@ package struct Service: Sendable {
         case answer(Response)
     }
 
-    /// Before the body is read.
-    let admit: @Sendable (RequestHead) -> Admission
+    /// Before the body is read; with whoever is connected.
+    let admit: @Sendable (RequestHead, Request.Client) -> Admission
     let respond: @Sendable (Request) -> Answer
     /// To what is no request, or comes when there is no room for it; with its head where that could be read.
     let refuse: @Sendable (Refusal, RequestHead?) -> Response
@@ -20,8 +20,9 @@ package struct Service: Sendable {
     package let fields: (plain: PreparedFields, encrypted: PreparedFields)
 
     package init(
-        admit: @escaping @Sendable (RequestHead) -> Admission, respond: @escaping @Sendable (Request) -> Answer,
-        refuse: @escaping @Sendable (Refusal, RequestHead?) -> Response, fields: [ResponseField] = [], encryptedFields: [ResponseField] = []
+        admit: @escaping @Sendable (RequestHead, Request.Client) -> Admission,
+        respond: @escaping @Sendable (Request) -> Answer, refuse: @escaping @Sendable (Refusal, RequestHead?) -> Response,
+        fields: [ResponseField] = [], encryptedFields: [ResponseField] = []
     ) {
         self.admit = admit
         self.respond = respond

@@ -8,8 +8,10 @@ package struct ServerCounters: Sendable, Equatable {
     package var requests = 0
     /// Requests that could not be read.
     package var refusals = 0
-    /// Requests answered with 503 since too many were being answered.
+    /// Requests answered with 503 since too many were being answered, or too many of their bytes were in memory.
     package var overloads = 0
+    /// Bytes of request bodies in memory, at this moment.
+    package var bodyBytes = 0
     package var bytesReceived = 0
     package var bytesSent = 0
 
@@ -23,6 +25,7 @@ package struct ServerCounters: Sendable, Equatable {
         sum.requests += right.requests
         sum.refusals += right.refusals
         sum.overloads += right.overloads
+        sum.bodyBytes += right.bodyBytes
         sum.bytesReceived += right.bytesReceived
         sum.bytesSent += right.bytesSent
         return sum

@@ -10,6 +10,8 @@ package struct ServerLimits: Sendable {
     package var requestsInFlight = 1_000
     /// Answers that are streamed at once, on each loop.
     package var openStreams = 5_000
+    /// The bytes of request bodies in memory, on each loop.
+    package var bodyBytes = 64 << 20
     /// From a request's first byte to the end of its head.
     package var headers = Duration.seconds(10)
     package var body = Duration.seconds(30)

@@ -18,6 +18,7 @@ internal import Security
     /// In front of the fields of every answer.
     let fields: PreparedFields
     var counters = ServerCounters()
+    let bodies: BodyBudget
     /// For the connections that begin from now on; nil where they are not encrypted.
     var encryption: TLSContext?
     /// Requests that tasks are answering.
@@ -42,6 +43,7 @@ internal import Security
         fields = encryption == nil ? service.fields.plain : service.fields.encrypted
         opening = HTTP1Opening(fields)
         self.limits = limits
+        bodies = BodyBudget(limit: limits.bodyBytes)
         delays = ServerDelays(limits)
         self.totals = totals
     }
@@ -58,6 +60,8 @@ internal import Security
     var currentCounters: ServerCounters {
         var counters = counters
         counters.open = connections.count
+        counters.overloads += bodies.refusals
+        counters.bodyBytes = bodies.bytes
         return counters
     }
 

@@ -239,7 +239,7 @@ struct AdminAccessTests {
             let line = "PUT /admin/v1/feeds/today/draft"
             for (field, code) in [(nil, "tokenMissing"), ("Authorization: Bearer vtr_x", "tokenRefused")] {
                 let fields = [field, "Content-Length: 1000000", "X-Request-Id: same"].compactMap(\.self)
-                guard case .answer(let answer) = shop.application.service.admit(try head(line, fields)) else {
+                guard case .answer(let answer) = shop.application.service.admit(try head(line, fields), AdminShop.client) else {
                     Issue.record("the body is read")
                     continue
                 }
@@ -247,13 +247,77 @@ struct AdminAccessTests {
             }
             let unknown = AccessToken(random: Array(0..<42))
             let fields = ["Authorization: Bearer \(unknown.secret.exposed)", "Content-Length: 1000000"]
-            guard case .body(limit: 1 << 20) = shop.application.service.admit(try head(line, fields)) else {
+            guard case .stream(limit: 1 << 20) = shop.application.service.admit(try head(line, fields), AdminShop.client) else {
                 Issue.record("the body is not read")
                 return
             }
             let figures = await shop.metrics.text()
             #expect(figures.contains("vitrine_admin_refusals_total{reason=\"missing\"} 1\n"))
             #expect(figures.contains("vitrine_admin_refusals_total{reason=\"malformed\"} 1\n"))
+        }
+    }
+
+    @Test("Sends 429 for the head of a request, if its address has to wait")
+    func throttledHeads() async throws {
+        try await AdminShop.run(throttle: .init(failures: 1)) { shop in
+            let unknown = AccessToken(random: Array(0..<42))
+            try await shop.expect(.unauthorized, "GET /admin/v1/feeds", unknown)
+            let fields = ["Authorization: Bearer \(unknown.secret.exposed)", "Content-Length: 1000000"]
+            let head = try head("PUT /admin/v1/feeds/today/draft", fields)
+            guard case .answer(let answer) = shop.application.service.admit(head, AdminShop.client) else {
+                Issue.record("the body is read")
+                return
+            }
+            #expect(try answer.status == .tooManyRequests && answer.code == "tooManyFailures" && !answer[.retryAfter].isEmpty)
+            guard case .stream = shop.application.service.admit(head, .init(address: "192.0.2.2", isEncrypted: false)) else {
+                Issue.record("another address has to wait")
+                return
+            }
+        }
+    }
+
+    @Test("Asks for the body of a request once its token is known to be good, and not before")
+    func bodies() async throws {
+        try await AdminShop.run { shop in
+            let unknown = AccessToken(random: Array(0..<42))
+            for (token, status) in [
+                (unknown, Status.unauthorized), (try await shop.token(.read), .forbidden), (try await shop.token(.curate), .created),
+            ] {
+                let isWanted = Locked(false)
+                let fields = [
+                    "Authorization: Bearer \(token.secret.exposed)", "If-None-Match: *", "Content-Length: \(AdminShop.today.utf8.count)",
+                ]
+                let arriving = Locked<Upload?>(nil)
+                let upload = Upload(taken: { _ in }) {
+                    isWanted.withLock { $0 = true }
+                    arriving.withLock { $0 }?.add(Array(AdminShop.today.utf8))
+                    arriving.withLock { $0.take() }?.end()
+                }
+                arriving.withLock { $0 = upload }
+                let request = Request(
+                    head: try head("PUT /admin/v1/feeds/today/draft", fields), body: [], upload: upload, peer: AdminShop.client,
+                    deadline: .soon)
+                let answer = try await shop.ask(request)
+                #expect(answer.status == status, "\(answer.text)")
+                #expect(isWanted.withLock { $0 } == (status == .created))
+            }
+        }
+    }
+
+    @Test("Refuses a request whose body does not come")
+    func brokenBodies() async throws {
+        try await AdminShop.run { shop in
+            let token = try await shop.token(.curate)
+            for refusal in [Refusal(.requestTimeout, "the body took too long"), Refusal(.contentTooLarge, "a body that is too large")] {
+                let upload = Upload(taken: { _ in })
+                upload.add([UInt8](repeating: 0x20, count: 10))
+                upload.fail(refusal)
+                let fields = ["Authorization: Bearer \(token.secret.exposed)", "If-None-Match: *", "Content-Length: 100"]
+                let request = Request(
+                    head: try head("PUT /admin/v1/feeds/today/draft", fields), body: [], upload: upload, peer: AdminShop.client,
+                    deadline: .soon)
+                #expect(try await shop.ask(request).status == refusal.status)
+            }
         }
     }
 

@@ -32,6 +32,8 @@ struct AdminShop: Sendable {
         SELECT vitrine.derive_items(1000);
         """
 
+    static let client = Request.Client(address: "192.0.2.1", isEncrypted: false)
+
     let pool: PostgresPool
     let service: AdminService
     let application: Application
@@ -100,9 +102,13 @@ struct AdminShop: Sendable {
         let authorization = token.map { ["Authorization: Bearer \($0.secret.exposed)"] } ?? []
         let length = body.map { ["Content-Length: \($0.utf8.count)"] } ?? []
         let bytes = Array((body ?? "").utf8)
-        let request = Request(
-            head: try head(line, authorization + fields + length), body: bytes, upload: Upload(of: bytes),
-            peer: .init(address: address, isEncrypted: false), deadline: deadline)
+        let head = try head(line, authorization + fields + length)
+        return try await ask(
+            Request(
+                head: head, body: bytes, upload: Upload(of: bytes), peer: .init(address: address, isEncrypted: false), deadline: deadline))
+    }
+
+    func ask(_ request: Request) async throws -> Response {
         switch application.service.respond(request) {
         case .now(let response): return response
         case .later(_, let work), .waiting(_, let work): return await work(pool.loop)

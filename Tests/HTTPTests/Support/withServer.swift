@@ -36,7 +36,7 @@ extension Service {
 
     /// Tells what it was asked, in the way that the first segment of the path names.
     static let sample = Service(
-        admit: { head in
+        admit: { head, _ in
             guard head.target.segments.first == "refused" else { return .body(limit: 100_000) }
             let isStream = head.target.segments.last == "stream"
             return .answer(Response(.forbidden, body: isStream ? .stream { try await $0.write(Array("no\n".utf8)) } : Body("no\n")))
@@ -76,13 +76,14 @@ extension Service {
 extension Service {
     /// Has nothing to say but what it says with every answer, which tells whether that is encrypted.
     static let open = Service(
-        admit: { _ in .body(limit: 0) }, respond: { _ in .now(Response(.noContent)) }, refuse: { refusal, _ in Response(refusal.status) },
+        admit: { _, _ in .body(limit: 0) }, respond: { _ in .now(Response(.noContent)) },
+        refuse: { refusal, _ in Response(refusal.status) },
         fields: [ResponseField("x-shop", "open")], encryptedFields: [ResponseField("x-shop", "sealed")])
 
     /// As the sample, with answers under `/held` that wait until a test lets them go.
     static func holding(until isOpen: @escaping @Sendable () -> Bool) -> Service {
         Service(
-            admit: { _ in .body(limit: 0) },
+            admit: { _, _ in .body(limit: 0) },
             respond: { request in
                 let response = Response(.ok, body: Body("\(request.head.method) \(request.head.target.path) 0\n"))
                 guard request.head.target.segments.first == "held" else { return .now(response) }

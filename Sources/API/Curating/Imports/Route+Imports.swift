@@ -55,7 +55,7 @@ extension Route {
                     throw try Problem(record, failure)
                 }
             }
-        }.refusing { head in service.access.refusal(of: head) }
+        }.refusing { head, client in service.access.refusal(of: head, from: client) }
     }
 }
 

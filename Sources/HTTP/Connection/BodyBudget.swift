@@ -1,0 +1,47 @@
+internal import HTTPMessages
+internal import Synchronization
+
+/// The bytes of request bodies that a loop may keep in memory. Bodies are released on any thread.
+final class BodyBudget: Sendable {
+    private let limit: Int
+    private let used = Atomic<Int>(0)
+    private let refused = Atomic<Int>(0)
+
+    init(limit: Int) { self.limit = limit }
+
+    /// The number of bytes in use.
+    var bytes: Int { used.load(ordering: .relaxed) }
+
+    /// How often a body was refused because the budget was used up.
+    var refusals: Int { refused.load(ordering: .relaxed) }
+
+    fileprivate func reserve(_ count: Int) throws(Refusal) {
+        guard used.add(count, ordering: .relaxed).newValue > limit else { return }
+        release(count)
+        refused.add(1, ordering: .relaxed)
+        throw Refusal(.unavailable, "the bodies of other requests fill the memory for them; try again")
+    }
+
+    fileprivate func release(_ count: Int) { used.subtract(count, ordering: .relaxed) }
+}
+
+/// The part of a budget that one body uses, until it is deallocated.
+final class BodyLease: Sendable {
+    private let budget: BodyBudget
+    private let count = Atomic<Int>(0)
+
+    init(_ budget: BodyBudget) { self.budget = budget }
+
+    deinit { budget.release(count.load(ordering: .relaxed)) }
+
+    /// Throws 503 if the budget does not have that many bytes left.
+    func grow(by count: Int) throws(Refusal) {
+        try budget.reserve(count)
+        self.count.add(count, ordering: .relaxed)
+    }
+
+    func shrink(by count: Int) {
+        self.count.subtract(count, ordering: .relaxed)
+        budget.release(count)
+    }
+}
