@@ -23,14 +23,19 @@ package struct Pipe: ~Copyable, Sendable {
         let end = ContinuousClock.now + duration
         var bytes: [UInt8] = []
         while true {
-            let rest = (end - ContinuousClock.now) / .milliseconds(1)
+            let rest = end - ContinuousClock.now
             var waited = pollfd(fd: reading.number, events: Int16(POLLIN), revents: 0)
-            guard rest > 0, unsafe poll(&waited, 1, Int32(min(rest + 1, 60_000))) != 0 else { throw HostError(.timedOut, "read", subject) }
+            guard rest > .zero, unsafe poll(&waited, 1, Self.pollTimeout(rest)) != 0 else { throw HostError(.timedOut, "read", subject) }
             let chunk = try reading.readSome(subject: subject)
             if chunk.isEmpty { return bytes }
             bytes += chunk
             if bytes.count > limit { throw HostError(.fileTooLarge, "read", subject) }
         }
+    }
+
+    /// The whole duration in milliseconds, rounded up, as far as `poll` can wait: 24 days.
+    package static func pollTimeout(_ duration: Duration) -> Int32 {
+        Int32(min(max(0, duration / .milliseconds(1)) + 1, Double(Int32.max)))
     }
 
     /// Closes the writing end here, for whoever reads piece by piece.

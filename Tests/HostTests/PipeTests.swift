@@ -1,0 +1,13 @@
+import Host
+import Testing
+
+@Suite("Waiting for the output of a program") struct PipeTests {
+    @Test("Waits for the whole limit, also if it is longer than a minute and nothing is printed")
+    func timeout() {
+        #expect(Pipe.pollTimeout(.seconds(1_800)) == 1_800_001)
+        #expect(Pipe.pollTimeout(.milliseconds(1)) == 2)
+        #expect(Pipe.pollTimeout(.nanoseconds(1)) == 1)
+        #expect(Pipe.pollTimeout(.seconds(Int64.max)) == .max)
+        #expect(Pipe.pollTimeout(.seconds(-5)) == 1)
+    }
+}
