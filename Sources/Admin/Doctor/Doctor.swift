@@ -11,7 +11,8 @@ struct Doctor {
     private var settings: Settings { loaded.settings }
 
     var checks: [Check] {
-        [settingsCheck] + RuntimeLibrary.all.map(\.check) + [serverBinaries] + setpriv + database + diskSpace + ports + portSharing
+        [settingsCheck] + RuntimeLibrary.all.map(\.check) + [serverBinaries] + setpriv + [pictures] + database + diskSpace + ports
+            + portSharing
             + tlsFiles + server + [
                 openFiles, loops, clock,
             ]
@@ -47,6 +48,14 @@ struct Doctor {
         let folders = (console.environment["PATH"] ?? "").split(separator: ":").map(String.init)
         guard !folders.contains(where: { Files.may(.execute, Path.join($0, "setpriv")) }) else { return [] }
         return [.attention("setpriv", "not on the PATH", "Install it: apt-get install util-linux.")]
+    }
+
+    /// Previews are drawn as SVG; a program of the machine makes PNG of it.
+    private var pictures: Check {
+        guard let converter = PictureConverter(searching: console.environment["PATH"] ?? "") else {
+            return .note("pictures", "nothing makes PNG of SVG", "For previews as PNG: apt-get install librsvg2-bin.")
+        }
+        return .ok("pictures", "\(converter.program) makes PNG")
     }
 
     private var database: [Check] {

@@ -14,7 +14,7 @@ struct PreviewCommand {
         "items", .integer(in: 0...1_000), "How many items each section has; 20 where the document does not say.")
     private static let svg = Option("svg", .file, "Writes a picture that stands alone; - is standard output.")
     private static let html = Option("html", .file, "Writes a page whose scrollers scroll; - is standard output.")
-    private static let png = Option("png", .file, "Writes pixels, by a converter that is installed.")
+    private static let png = Option("png", .file, "Writes pixels, by a converter that is installed, such as librsvg2-bin.")
 
     var command: Command {
         Command(
@@ -32,6 +32,14 @@ struct PreviewCommand {
     }
 
     private func draw(_ invocation: Invocation) throws -> ExitCode {
+        // Before anything is drawn or written.
+        let pictures = (svg: invocation[Self.svg], html: invocation[Self.html], png: invocation[Self.png])
+        if pictures.png == "-" {
+            console.complain("a converter writes PNG to a file only", advice: "Name one, such as --png layout.png.")
+            return .usage
+        }
+        let converter = pictures.png == nil ? nil : PictureConverter.find(console)
+        if pictures.png != nil, converter == nil { return .failed }
         let source = LayoutSource(name: invocation[Self.source])
         var request = try PreviewRequest(
             source.presetOrDocument(), device: invocation[Self.device], itemCount: invocation[Self.items], matrix: ScreenMatrix.builtIn())
@@ -41,20 +49,9 @@ struct PreviewCommand {
             console.complain("this layout cannot be drawn: \(error.code.text)", advice: "\(console.program) layout lint says more.")
             return .invalid
         }
-        let pictures = (svg: invocation[Self.svg], html: invocation[Self.html], png: invocation[Self.png])
         if let path = pictures.svg { try PictureFile(path).write(SVGDrawing(scene).text) }
         if let path = pictures.html { try PictureFile(path).write(HTMLDrawing(scene).text) }
-        if let path = pictures.png {
-            guard path != "-" else {
-                console.complain("a converter writes PNG to a file only", advice: "Name one, such as --png layout.png.")
-                return .usage
-            }
-            guard let converter = PictureConverter(searching: console.environment["PATH"] ?? "") else {
-                console.complain("nothing here makes PNG of SVG", advice: PictureConverter.advice)
-                return .failed
-            }
-            try converter.convert(SVGDrawing(scene).text, to: path)
-        }
+        if let path = pictures.png { try converter?.convert(SVGDrawing(scene).text, to: path) }
         guard pictures.svg == nil, pictures.html == nil, pictures.png == nil else { return .ok }
         let width = StandardStream.output.width ?? 80
         try console.print(TextDrawing(scene, width: width, isColored: console.isColored(.output)).text)

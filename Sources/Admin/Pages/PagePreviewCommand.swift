@@ -15,7 +15,8 @@ struct PagePreviewCommand {
         "client", .text.named("FACTS"),
         "What a client says of itself, as 'platform=ios, app=\"3.2\"'; sections with a target are for those who say so.")
     private static let output = Option(
-        "output", .file, "Writes a picture instead, by the file's name: .svg, .html, .png, or .json for the page itself.")
+        "output", .file,
+        "Writes a picture instead, by the file's name: .svg, .html, .png (with librsvg2-bin), or .json for the page itself.")
 
     var command: Command {
         Command(
@@ -39,6 +40,10 @@ struct PagePreviewCommand {
         let wish = try SceneWish(invocation, times)
         let client = invocation[Self.client]
         guard client?.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) ?? true else { throw invocation.usageError("--client is one line of ASCII.") }
+        // Before the server is asked.
+        let takesPNG = invocation[Self.output]?.split(separator: ".").last == "png"
+        let converter = takesPNG ? PictureConverter.find(console) : nil
+        if takesPNG, converter == nil { return .failed }
         let answer = try RemoteSession(console: console).run(invocation) { server in
             let page = try await server.page(of: wish.feed, wish.query(server), client: client)
             return (page, try await server.revision(page["revision"]?.integer ?? 0, of: wish.feed).document)
@@ -53,20 +58,17 @@ struct PagePreviewCommand {
             try console.print(TextDrawing(picture.scene, width: width, isColored: console.isColored(.output)).text)
             return .ok
         }
-        return try write(picture, found, to: path, invocation)
+        return try write(picture, found, to: path, converter, invocation)
     }
 
-    private func write(_ picture: PagePicture, _ page: JSONNode, to path: String, _ invocation: Invocation) throws -> ExitCode {
+    private func write(
+        _ picture: PagePicture, _ page: JSONNode, to path: String, _ converter: PictureConverter?, _ invocation: Invocation
+    ) throws -> ExitCode {
         switch path.split(separator: ".").last {
         case "svg": try PictureFile(path).write(SVGDrawing(picture.scene).text)
         case "html": try PictureFile(path).write(HTMLDrawing(picture.scene).text)
         case "json": try PictureFile(path).write(String(decoding: try JSONValue(page).json(.pretty), as: UTF8.self) + "\n")
-        case "png":
-            guard let converter = PictureConverter(searching: console.environment["PATH"] ?? "") else {
-                console.complain("nothing here makes PNG of SVG", advice: PictureConverter.advice)
-                return .failed
-            }
-            try converter.convert(SVGDrawing(picture.scene).text, to: path)
+        case "png": try converter?.convert(SVGDrawing(picture.scene).text, to: path)
         default: throw invocation.usageError("--output takes a file that ends in .svg, .html, .png or .json.")
         }
         console.say("Wrote \(path.printable(limit: 200)).\n")

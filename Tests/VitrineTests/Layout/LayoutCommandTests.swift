@@ -134,6 +134,16 @@ struct LayoutCommandTests {
         let result = try vitrine.run(["layout", "preview", "zoom-carousel", "--png", png], variables: ["PATH": "/nonexistent"])
         #expect(result.status == .code(1))
         #expect(result.errors.contains("apt-get install librsvg2-bin"))
+        let both = ["layout", "preview", "zoom-carousel", "--svg", "\(vitrine.folder)/early.svg", "--png", png]
+        #expect(try vitrine.run(both, variables: ["PATH": "/nonexistent"]).status == .code(1))
+        #expect(try !Files.names(in: vitrine.folder).contains("early.svg"))
+        // No server is asked first: this one does not exist.
+        let page = try vitrine.run(
+            ["preview", "today", "--output", png],
+            variables: ["PATH": "/nonexistent", "VITRINE_SERVER": "http://127.0.0.1:9", "VITRINE_TOKEN": "vtr_none"])
+        #expect(page.status == .code(1) && page.errors.contains("apt-get install librsvg2-bin"), "\(page.errors)")
+        let doctor = try vitrine.run(["doctor"], variables: ["PATH": "/nonexistent"])
+        #expect(doctor.output.contains("apt-get install librsvg2-bin"), "\(doctor.output)")
         let converter = try vitrine.write("#!/bin/sh\ncat \"$5\" >\"$4\"\n", to: "bin/rsvg-convert")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: converter)
         let path = "\(vitrine.folder)/bin:/usr/bin:/bin"

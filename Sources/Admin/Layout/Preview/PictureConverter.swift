@@ -3,7 +3,7 @@ import Host
 
 /// A program on this machine that turns SVG into PNG.
 struct PictureConverter {
-    private let program: String
+    let program: String
     private let arguments: @Sendable (_ svg: String, _ png: String) -> [String]
 
     static let advice = "Install one, such as: apt-get install librsvg2-bin. Or take --svg, which every browser shows."
@@ -22,6 +22,13 @@ struct PictureConverter {
             return
         }
         return nil
+    }
+
+    /// Returns the converter of this machine, or reports that it has none.
+    static func find(_ console: Console) -> PictureConverter? {
+        let converter = PictureConverter(searching: console.environment["PATH"] ?? "")
+        if converter == nil { console.complain("nothing here makes PNG of SVG", advice: advice) }
+        return converter
     }
 
     func convert(_ svg: String, to name: String) throws {
