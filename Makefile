@@ -36,7 +36,7 @@ lint: ## Check format, target graph, what is embedded, scripts and prose
 	swift format lint --strict --recursive Package.swift Sources Tests
 	scripts/check-graph
 	scripts/embedded
-	shellcheck .ci/run Tests/stand-in $(wildcard scripts/*)
+	shellcheck .ci/run Tests/stand-in config/compose/make-secrets $(wildcard scripts/*)
 	scripts/check-prose
 
 format: ## Format the sources in place

@@ -34,7 +34,7 @@ let package = Package(
         .target(name: "Time", swiftSettings: strict),
         .target(name: "Telemetry", dependencies: ["JSON", "Spelling", "Time"], swiftSettings: strict),
         .target(
-            name: "SQLFiles", path: "sql", exclude: ["README.md"],
+            name: "SQLFiles", path: "sql", exclude: ["README.md", "roles"],
             resources: [.embedInCode("migrations"), .embedInCode("queries"), .embedInCode("sample")], swiftSettings: strict),
         .target(name: "CatalogSample", dependencies: ["JSON", "SQLFiles"], swiftSettings: strict),
         .target(name: "Settings", dependencies: ["Commands", "HTTPMessages", "JSON", "Spelling", "Telemetry"], swiftSettings: strict),

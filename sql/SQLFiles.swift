@@ -30,7 +30,7 @@ package enum SQLFiles {
             ("feeds.sql", PackageResources.feeds_sql), ("import.sql", PackageResources.import_sql), ("imports.sql", PackageResources.imports_sql),
             ("items.sql", PackageResources.items_sql),
             ("migrations.sql", PackageResources.migrations_sql), ("pages.sql", PackageResources.pages_sql),
-            ("rules.sql", PackageResources.rules_sql), ("sequencer.sql", PackageResources.sequencer_sql),
+            ("roles.sql", PackageResources.roles_sql), ("rules.sql", PackageResources.rules_sql), ("sequencer.sql", PackageResources.sequencer_sql),
             ("sync.sql", PackageResources.sync_sql),
         ]
     }

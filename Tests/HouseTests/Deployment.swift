@@ -35,7 +35,8 @@ struct Deployment {
 
     var secretsRead: Set<String> { Set(compose.matches(of: /\/run\/secrets\/([a-z-]+)/)) }
 
-    var secretsDeclared: Set<String> { Set(compose.matches(of: /(?m)^    file: \.secrets\/([a-z-]+)$/)) }
+    /// The files of the repository that are mounted into containers.
+    var mounted: Set<String> { Set(compose.matches(of: /(?m)^ +- \.\/([^:]+):[^:]+:ro$/)) }
 }
 
 extension String {

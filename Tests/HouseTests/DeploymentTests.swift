@@ -49,7 +49,7 @@ struct DeploymentTests {
 
     @Test("run commands that the program has")
     func commands() throws {
-        #expect(deployment.commands.count == 2)
+        #expect(deployment.commands.count == 3)
         for command in deployment.commands { try expectExists(command) }
     }
 
@@ -86,10 +86,38 @@ struct DeploymentTests {
         #expect(deployment.image.matches(of: /FROM swift:([0-9.]+)/) == [needed])
     }
 
-    @Test("read secrets that are declared and that git ignores")
+    @Test("Mounts files that the repository has")
+    func mounts() {
+        #expect(deployment.mounted.count == 2)
+        #expect(deployment.mounted.filter { !Repository.has($0) } == [])
+    }
+
+    @Test("Makes the secrets that its services read, and keeps them")
     func secrets() throws {
-        #expect(!deployment.secretsRead.isEmpty)
-        #expect(deployment.secretsRead == deployment.secretsDeclared)
-        #expect(try Repository.text(of: ".gitignore").contains("/.secrets/\n"))
+        let scratch = try Scratch()
+        let folder = scratch.directory.appending(path: "secrets")
+        func make() throws -> [String: String] {
+            let script = Program(file: Repository.root.appending(path: "config/compose/make-secrets"))
+            let result = try script.run([folder.path])
+            #expect(result.status == 0 && result.complaints.isEmpty, "\(result.complaints)")
+            let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            return try Dictionary(
+                uniqueKeysWithValues: paths.filter { $0.contains("/") }.map { ($0, try scratch.text(of: "secrets/\($0)")) })
+        }
+        let made = try make()
+        #expect(try make() == made)
+        // A lost file is made again, and the passwords that others know stay.
+        try FileManager.default.removeItem(at: folder.appending(path: "owner/database-url"))
+        #expect(try make() == made)
+        let roles = Mentions(try Repository.text(of: "sql/roles/create_roles.sql"))
+        let read = deployment.secretsRead.union(roles.matches(of: /\/run\/secrets}\/([a-z-]+)/))
+        #expect(Set(made.keys.compactMap { $0.split(separator: "/").last.map(String.init) }) == read)
+        #expect(Set(made.filter { $0.key.hasSuffix("-password") }.values).count == 3)
+        for (role, command) in [("owner", "ALTER DATABASE"), ("server", "CREATE ROLE")] {
+            let password = try #require(made["database/\(role)-password"])
+            #expect(made["\(role)/database-url"] == "postgresql://vitrine_\(role):\(password)@db/vitrine")
+            #expect(roles.lines.contains { $0.hasPrefix(command) && $0.contains("vitrine_\(role)") })
+        }
+        #expect(deployment.compose.text.contains(#""--grant", "vitrine_server"]"#))
     }
 }

@@ -65,9 +65,7 @@ struct MentionsTests {
                       test: ["CMD", "vitrine", "doctor", "--output", "json"]
                       URL: /run/secrets/some-url
                       - "127.0.0.1:${PORT:-83}:82"
-                secrets:
-                  some-url:
-                    file: .secrets/some-url
+                      - ./config/some-file:/some-file:ro
                 """#))
         #expect(deployment.packages == ["one", "two"])
         #expect(deployment.buildPackages == ["compiler"])
@@ -78,7 +76,7 @@ struct MentionsTests {
             ])
         #expect(deployment.copied == ["a/b"])
         #expect(deployment.ports == ["80", "81", "82"])
-        #expect(deployment.secretsRead == ["some-url"] && deployment.secretsDeclared == ["some-url"])
+        #expect(deployment.secretsRead == ["some-url"] && deployment.mounted == ["config/some-file"])
     }
 
     @Test("reads the sections of a package list")

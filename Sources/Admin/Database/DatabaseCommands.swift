@@ -20,7 +20,9 @@ struct DatabaseCommands {
                 Example("vitrine db url", "Prints its URL."),
                 Example("vitrine db psql -- -c 'SELECT version()'", "Asks it something."),
             ],
-            subcommands: MigrationCommands(console: console).all + [LoadCommand(console: console).command, url, psql, newEpoch])
+            subcommands: MigrationCommands(console: console).all + [
+                LoadCommand(console: console).command, SampleCommand(console: console).command, url, psql, newEpoch,
+            ])
     }
 
     private var url: Command {

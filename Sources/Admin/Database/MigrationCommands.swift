@@ -14,18 +14,26 @@ struct MigrationCommands {
         "lock-timeout", .duration(in: .milliseconds(10)...(.seconds(3_600))), default: .seconds(5),
         "How long a migration waits for a table that others use.")
 
+    private static let grant = Option(
+        "grant", .text.named("ROLE"),
+        "The role of the servers, which gets the rights that a server needs, and no right to change the audit log.")
+
     private var migrate: Command {
         Command(
             "migrate", "Brings the database to the schema of this program.",
             discussion: """
                 Each migration runs in a transaction of its own, one program at a time: another one waits. It may be interrupted at any \
                 moment and run again. A database that a newer program migrated, or that has another history, is refused and left as it is.
+
+                With --grant it also grants the rights of a server to a role, whether or not a migration was pending. Run it as the owner of \
+                the tables, and run servers as the role.
                 """,
             examples: [
                 Example("vitrine db migrate", "Runs what is pending."),
                 Example("vitrine db migrate --lock-timeout 30s", "The same, with more patience for a table in use."),
+                Example("vitrine db migrate --grant vitrine_server", "The same, for servers that connect as a role of their own."),
             ],
-            options: [Self.lockTimeout], groups: [Settings.flagGroup]
+            options: [Self.lockTimeout, Self.grant], groups: [Settings.flagGroup]
         ) { invocation in
             // Before any thread that could take them instead.
             Signal.hold(Signal.stopping)
@@ -37,7 +45,12 @@ struct MigrationCommands {
             // Taking back takes the server a while.
             session.configuration.cancelGrace = .seconds(5)
             let lines = MigrationLines(console: console)
-            try session.run { [runner] connection in try await runner.migrate(connection) { lines.tell($0) } }
+            let role = try invocation[Self.grant].map { try ServerRole($0) }
+            try session.run { [runner] connection in
+                try await runner.migrate(connection) { lines.tell($0) }
+                try await role?.grantRights(connection)
+            }
+            if let role { console.say("\(role.name) has the rights of a server\n") }
             return .ok
         }
     }

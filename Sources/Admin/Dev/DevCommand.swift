@@ -1,17 +1,11 @@
-internal import Catalog
 internal import Commands
 internal import Curating
 internal import EventLoop
-internal import Feeds
 import Host
-internal import Layout
 internal import Postgres
 internal import PrivatePostgres
-internal import SQLFiles
-internal import Security
 internal import Settings
 internal import Telemetry
-internal import Time
 
 /// `vitrine dev`: everything that this version has, with nothing to configure, until it is told to stop.
 struct DevCommand {
@@ -118,15 +112,7 @@ struct DevCommand {
         var session = DatabaseSession(url, settings, as: "vitrine dev")
         session.interrupts = Signal.stopping
         if let counts = try session.run({ connection in try await SampleCatalog.load(connection) }) { log.recordSample(counts) }
-        let feeds = try session.run { connection in
-            try await connection.transaction(until: .never) { connection in
-                let library = try QueryLibrary(SQLFiles.queries)
-                let run: CatalogReader.Run = { asked throws(PostgresError) in try await connection.run(asked, until: .never) }
-                let publisher = try FeedPublisher(library, on: .builtIn(), hashedBy: Digest.sha256, run: run)
-                return try await SampleFeeds.load(
-                    into: FeedStore(try FeedQueries(library), run: run), by: publisher, at: Timestamp(clamping: Machine.wallClock))
-            }
-        }
+        let feeds = try session.run { connection in try await SampleFeeds.load(connection) }
         if feeds > 0 { log.recordFeeds(feeds) }
     }
 

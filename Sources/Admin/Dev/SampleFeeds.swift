@@ -1,6 +1,11 @@
+internal import Catalog
+internal import EventLoop
 package import Feeds
+import Host
 internal import JSON
+internal import Postgres
 internal import SQLFiles
+internal import Security
 package import Time
 
 /// What a developer's own shop shows before anybody has arranged it.
@@ -25,5 +30,16 @@ package enum SampleFeeds {
             }
         }
         return count
+    }
+
+    /// Loads them in a transaction.
+    static func load(_ connection: PostgresConnection) async throws -> Int {
+        try await connection.transaction(until: .never) { connection in
+            let library = try QueryLibrary(SQLFiles.queries)
+            let run: CatalogReader.Run = { asked throws(PostgresError) in try await connection.run(asked, until: .never) }
+            let publisher = try FeedPublisher(library, on: .builtIn(), hashedBy: Digest.sha256, run: run)
+            return try await load(
+                into: FeedStore(try FeedQueries(library), run: run), by: publisher, at: Timestamp(clamping: Machine.wallClock))
+        }
     }
 }

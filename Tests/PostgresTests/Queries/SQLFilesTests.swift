@@ -26,9 +26,9 @@ struct SQLFilesTests {
         }
     }
 
-    @Test("is outside of the three folders nowhere")
+    @Test("Is in the three folders, and the roles that a superuser creates in a fourth")
     func nowhereElse() throws {
-        #expect(Set(try names(in: ".")) == ["README.md", "SQLFiles.swift", "migrations", "queries", "sample"])
+        #expect(Set(try names(in: ".")) == ["README.md", "SQLFiles.swift", "migrations", "queries", "roles", "sample"])
     }
 
     @Test("has queries without a mistake")

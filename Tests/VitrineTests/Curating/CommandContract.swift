@@ -69,7 +69,8 @@ struct CommandContract {
 
     /// What goes on until it is told to stop, opens a prompt or needs what only its own suite makes.
     static let elsewhere: Set = [
-        "dev", "serve", "worker", "db psql", "feed restore", "db new-epoch", "layout solve", "sync tail", "profile set", "profile use",
+        "dev", "serve", "worker", "db psql", "feed restore", "db new-epoch", "db sample", "layout solve", "sync tail", "profile set",
+        "profile use",
         "profile rm",
     ]
 

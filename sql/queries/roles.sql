@@ -1,0 +1,37 @@
+-- The rights of the role that servers connect as. `vitrine db migrate --grant ROLE` grants them after the migrations.
+
+-- name: roles.role
+-- Whether $1 is a superuser, and whether it can act as the owner of the tables. No rights can bind either.
+SELECT rolsuper AS is_superuser, pg_has_role(pg_roles.oid, relowner, 'MEMBER') AS is_owner
+FROM pg_roles CROSS JOIN pg_class
+WHERE rolname = $1::text AND pg_class.oid = 'vitrine.audit_entries'::regclass;
+
+-- name: roles.choose
+-- The role $1 of the next statement, which has no parameters. The lock is the one of the migrations: two grants at the same time would fail.
+SELECT set_config('vitrine.server_role', $1::text, true) AS role
+FROM (SELECT pg_advisory_xact_lock(x'76697472696e65'::bigint)) AS turn;
+
+-- name: roles.grant
+-- Everything that serving, curating, importing and publishing do, and nothing else. The audit log can be read and appended to. Its number and
+-- its time are not for the writer to choose. Only the empty outbox is truncated.
+DO $$
+DECLARE
+    statement text;
+BEGIN
+    FOREACH statement IN ARRAY '{
+        REVOKE ALL ON ALL TABLES IN SCHEMA vitrine FROM %1$I,
+        REVOKE ALL ON ALL SEQUENCES IN SCHEMA vitrine FROM %1$I,
+        "GRANT USAGE ON SCHEMA vitrine, vitrine_meta TO %1$I",
+        GRANT SELECT ON vitrine_meta.migrations TO %1$I,
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA vitrine TO %1$I",
+        "GRANT USAGE, SELECT, UPDATE ON ALL SEQUENCES IN SCHEMA vitrine TO %1$I",
+        GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA vitrine TO %1$I,
+        GRANT TRUNCATE ON vitrine.sync_outbox TO %1$I,
+        REVOKE ALL ON vitrine.audit_entries FROM %1$I,
+        REVOKE ALL ON SEQUENCE vitrine.audit_entries_number_seq FROM %1$I,
+        "GRANT SELECT, INSERT (token, actor, action, feed, subject, before, after, request) ON vitrine.audit_entries TO %1$I"
+    }'::text[] LOOP
+        EXECUTE format(statement, current_setting('vitrine.server_role'));
+    END LOOP;
+END
+$$;
