@@ -70,9 +70,12 @@ LIMIT $5::bigint;
 SELECT pg_try_advisory_xact_lock(hashtextextended($1::uuid::text || ' ' || $2::text, 0)) AS is_taken;
 
 -- name: curating.reply
+-- Locked, which is itself a write: the commit of a repeat waits for a synchronous standby as that of the change did, so that no repeat confirms
+-- what no standby has.
 SELECT request_hash, status::integer AS status, etag, location, body
 FROM vitrine.replies
-WHERE token = $1::uuid AND key = $2::text AND answered_at > now() - interval '1 day';
+WHERE token = $1::uuid AND key = $2::text AND answered_at > now() - interval '1 day'
+FOR UPDATE;
 
 -- name: curating.keep_reply
 INSERT INTO vitrine.replies (token, key, request_hash, status, etag, location, body)

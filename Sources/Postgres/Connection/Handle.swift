@@ -3,6 +3,7 @@ internal import CPostgres
 /// A connection of libpq, closed with its last reference.
 @safe final class Handle {
     let pointer: OpaquePointer
+    let warnings = CommitWarnings()
 
     /// Begins to connect, which waits for nothing; nil where there is no memory.
     init?(connectingWith parameters: [(name: String, value: String)]) {
@@ -24,7 +25,13 @@ internal import CPostgres
         unsafe self.pointer = pointer
         // With the SQLSTATE in the text of a refusal, which libpq tells in no other way while it connects.
         unsafe PQsetErrorVerbosity(pointer, PQERRORS_VERBOSE)
-        unsafe PQsetNoticeProcessor(pointer, { _, _ in }, nil)
+        // Unretained: the handle keeps the warnings for as long as libpq may call.
+        unsafe PQsetNoticeReceiver(
+            pointer,
+            { context, notice in
+                guard let context = unsafe context else { return }
+                unsafe Unmanaged<CommitWarnings>.fromOpaque(context).takeUnretainedValue().note(notice)
+            }, Unmanaged.passUnretained(warnings).toOpaque())
     }
 
     deinit { unsafe PQfinish(pointer) }

@@ -78,6 +78,7 @@ package final class PostgresConnection: @unchecked Sendable {
         guard state == .idle, let handle else { throw PostgresError(.connectionClosed, "the connection is closed", query: query) }
         guard !Task.isCancelled else { throw PostgresError(.cancelled, "cancelled before anything was sent", query: query) }
         guard deadline > .now else { throw PostgresError(.deadlinePassed, "the deadline passed before anything was sent", query: query) }
+        handle.warnings.clear()
         state = .busy
         return handle
     }

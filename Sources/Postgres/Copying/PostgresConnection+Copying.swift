@@ -67,6 +67,7 @@ extension PostgresConnection {
     private func copyResult(_ handle: Handle, _ name: String, until deadline: Deadline) async throws(PostgresError) -> PostgresResult {
         guard let result = try await nextResult(handle, query: name, until: deadline) else { throw lost(handle, name) }
         guard result.status == PGRES_COMMAND_OK else { throw result.failure }
+        try checkReplication(handle, name)
         return result
     }
 

@@ -19,7 +19,7 @@ package struct PostgresError: Error, Sendable, Equatable {
         package static let overloaded = Code(rawValue: "overloaded")
         /// The pool lends no connection any more.
         package static let shuttingDown = Code(rawValue: "shutting_down")
-        /// COMMIT was sent and no answer came: what the transaction did is done or not.
+        /// COMMIT was sent and not confirmed: what the transaction did is done or not, or is on no standby.
         package static let outcomeUnknown = Code(rawValue: "outcome_unknown")
         /// The server rolled back where COMMIT was asked for, as a statement before it had failed.
         package static let rolledBack = Code(rawValue: "rolled_back")

@@ -83,6 +83,7 @@ extension PostgresConnection {
             switch result.status {
             case PGRES_PIPELINE_SYNC:
                 if let failure { throw failure }
+                try checkReplication(handle, query)
                 return results
             case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
                 if isPreparation { statements.confirmNext() } else { results.append(result) }

@@ -35,6 +35,7 @@ extension PostgresConnection {
             }
         }
         if let failure { throw failure }
+        try checkReplication(handle, name)
     }
 
     private static func line(of sql: String, at position: Int?, inStatement number: Int) -> Int? {

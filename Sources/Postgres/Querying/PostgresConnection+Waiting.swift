@@ -44,5 +44,11 @@ extension PostgresConnection {
         if ready.contains(.readable) { _ = unsafe PQconsumeInput(handle.pointer) }
     }
 
+    /// Throws if the commit that ended a call gave up its wait for a synchronous standby, so that no standby may have it.
+    func checkReplication(_ handle: Handle, _ query: String) throws(PostgresError) {
+        guard let warning = handle.warnings.ofReplication else { return }
+        throw PostgresError(.outcomeUnknown, "the commit was not confirmed: \(warning)", query: query)
+    }
+
     func lost(_ handle: Handle, _ query: String) -> PostgresError { PostgresError(.connectionLost, handle.message, query: query) }
 }

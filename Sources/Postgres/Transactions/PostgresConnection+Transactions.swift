@@ -4,7 +4,7 @@ extension PostgresConnection {
     /// Runs a body in a transaction: commits where it returns, rolls back where it throws or its task is cancelled.
     ///
     /// The body is run again only within the bounds of `options.retry`, after an error of the database that calls for it. A connection
-    /// lost while it commits is `outcomeUnknown`.
+    /// lost while it commits is `outcomeUnknown`, and so is a commit that no synchronous standby has confirmed.
     package func transaction<Result>(
         _ options: TransactionOptions = TransactionOptions(), until deadline: Deadline,
         _ body: (PostgresConnection) async throws -> Result
@@ -54,7 +54,12 @@ extension PostgresConnection {
         } catch {
             // Still in the transaction, it has not committed: the call ended before anything was sent.
             guard error.classification == .unavailable, error.code != .connectionClosed, transactionState == .none else { throw error }
+            guard error.code != .outcomeUnknown else { throw error }
             throw PostgresError(.outcomeUnknown, "no answer to COMMIT: \(error.message)", query: "commit", sqlState: error.sqlState)
+        }
+        // Nothing of a commit that is done for certain warns.
+        if let warning = handle?.warnings.first {
+            throw PostgresError(.outcomeUnknown, "the commit was not confirmed: \(warning)", query: "commit")
         }
         guard result.command != "COMMIT" else { return }
         throw PostgresError(.rolledBack, "a statement of the transaction had failed before COMMIT", query: "commit")
