@@ -374,5 +374,5 @@ ORDER BY place;
 SELECT set_config('statement_timeout', '600s', true), set_config('lock_timeout', '600s', true);
 
 -- name: catalog.derive
--- Some of the items that wait for it, unless somebody else is at it.
-SELECT CASE WHEN pg_try_advisory_xact_lock(7234017283807667301) THEN vitrine.derive_items(500) ELSE 0 END AS items;
+-- Some of the items that wait for it: 0 if none waits, NULL if another session is at it.
+SELECT CASE WHEN pg_try_advisory_xact_lock(7234017283807667301) THEN vitrine.derive_items(500) END AS items;

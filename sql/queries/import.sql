@@ -3,15 +3,27 @@
 
 -- name: import.lock
 -- One chunk at a time, whoever imports: what is planned is written before anybody else plans. Nobody derives meanwhile, who would wait for items
--- of this chunk with others that it comes to later. It lasts until the transaction ends, and so does the word that whoever writes items under
--- it knows their hashes: see settle_items.
+-- of this chunk with others that it comes to later; nobody takes a serial number from the sequence, which would be given twice: see
+-- next_serial_number. It lasts until the transaction ends, and so does the word that whoever writes items under it knows their hashes: see
+-- settle_items.
 SELECT
-    pg_advisory_xact_lock(7234017283807667300), pg_advisory_xact_lock(7234017283807667301),
+    pg_advisory_xact_lock(7234017283807667300), pg_advisory_xact_lock(7234017283807667301), pg_advisory_xact_lock(7234017283807667302),
     set_config('vitrine.writes_hashes', 'on', true);
 
 -- name: import.queue
 -- Whatever the transaction writes is derived behind it, however little: see settle_items.
 SELECT set_config('vitrine.queues_items', 'on', true);
+
+-- name: import.hold_items
+-- Keeps others from writing these items until the transaction ends: imports, which write the row of an item before its parts, and edits.
+SELECT FROM vitrine.items WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE;
+
+-- name: import.edit_items
+-- Of items that are held: whoever writes them knows their hashes. What is written is derived at its end, or behind it while another derives or
+-- imports, which may take minutes: see settle_items.
+SELECT
+    set_config('vitrine.writes_hashes', 'on', true),
+    set_config('vitrine.queues_items', CASE WHEN pg_try_advisory_xact_lock(7234017283807667301) THEN 'off' ELSE 'on' END, true);
 
 -- name: import.savepoint
 SAVEPOINT import_chunk;
@@ -92,16 +104,19 @@ SELECT
 FROM pg_class
 WHERE oid = 'vitrine.items'::regclass;
 
+-- name: import.close_catalog
+-- Behind this lock the catalog is as empty as it will be found. It locks what whoever reads items locks first.
+LOCK TABLE vitrine.items IN ACCESS EXCLUSIVE MODE;
+
 -- name: import.put_keys_off
 -- In phases, as they are made again: keys, indexes and foreign keys of what is filled. What listens to the tables is told by hand in the
--- end, once for each item. First it locks what whoever reads items locks first.
+-- end, once for each item.
 DO $$
 DECLARE
     filled CONSTANT regclass[] := '{vitrine.items, vitrine.top_apps, vitrine.food_apps, vitrine.item_texts, vitrine.item_categories,
         vitrine.item_availability, vitrine.item_prices}';
     removal text;
 BEGIN
-    LOCK TABLE vitrine.items IN ACCESS EXCLUSIVE MODE;
     CREATE TEMPORARY TABLE import_keys ON COMMIT DROP AS
     SELECT
         CASE contype WHEN 'f' THEN 3 ELSE 1 END AS phase,
@@ -238,8 +253,11 @@ WHERE id = ANY ($1::uuid[]) AND deleted_at IS NULL;
 SELECT EXISTS (SELECT FROM vitrine.item_prices WHERE storefront = $1::text) AS has_prices;
 
 -- name: import.put_storefront
+-- One that is there already as it should be is not even locked, or an edit of prices would wait for the import.
 INSERT INTO vitrine.storefronts (key, currency, time_zone, default_locale)
-VALUES ($1::text, $2::text, $3::text, $4::text)
+SELECT key, currency, time_zone, default_locale
+FROM (VALUES ($1::text, $2::text, $3::text, $4::text)) AS given (key, currency, time_zone, default_locale)
+WHERE (key, currency, time_zone, default_locale) NOT IN (SELECT key, currency, time_zone, default_locale FROM vitrine.storefronts)
 ON CONFLICT (key) DO UPDATE SET
     currency = excluded.currency, time_zone = excluded.time_zone, default_locale = excluded.default_locale
 WHERE (storefronts.currency, storefronts.time_zone, storefronts.default_locale)

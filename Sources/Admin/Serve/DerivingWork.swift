@@ -4,9 +4,11 @@ internal import Postgres
 
 /// Lists what imports leave to be listed, beside serving.
 ///
-/// Of many servers one works and the others look in vain. It looks when it is told, and from time to time, as one that was told may be gone.
+/// One of several servers works. Each tries when it is notified and every five seconds, as the one that was notified may be gone; if another
+/// process derives or imports, each tries again after a second.
 struct DerivingWork: Sendable {
     private static let pause = Duration.seconds(5)
+    private static let busyPause = Duration.seconds(1)
 
     private let deriver: ItemDeriver
     private let pools: LoopPools
@@ -37,14 +39,18 @@ struct DerivingWork: Sendable {
 
     private func drain(on loop: EventLoop) async {
         do {
-            var items: Int
-            repeat {
-                items = try await pools.pool(of: loop).withConnection(until: .after(.seconds(30))) { connection in
+            while !Task.isCancelled {
+                let part = try await pools.pool(of: loop).withConnection(until: .after(.seconds(30))) { connection in
                     try await deriver.deriveSome { queries throws(PostgresError) in
                         try await connection.run(queries, until: .after(ItemDeriver.timeLimit))
                     }
                 }
-            } while items > 0 && !Task.isCancelled
+                switch part {
+                case .derived: continue
+                case .nothing: return
+                case .busy: try await loop.sleep(until: .after(Self.busyPause), named: "listing: another process works")
+                }
+            }
         } catch {
             if !Task.isCancelled { log.recordListingFailed(error) }
         }

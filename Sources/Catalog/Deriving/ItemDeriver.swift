@@ -12,13 +12,24 @@ package struct ItemDeriver: Sendable {
         derive = try library.query("catalog.derive")
     }
 
-    /// Takes some of them, in a transaction that `run` makes of its queries; answers how many, 0 where none are left or another process is at it.
+    /// The result of one attempt to take items from the queue.
+    package enum Part: Sendable, Equatable {
+        case derived(items: Int)
+        /// Nothing waits.
+        case nothing
+        /// Another process derives or imports. Its lock says nothing about what waits.
+        case busy
+    }
+
+    /// Takes some of them, in a transaction that `run` makes of its queries.
     ///
     /// It may take as long as `timeLimit`, whatever the connection allows to other statements.
     package func deriveSome(
         _ run: (_ queries: [PostgresQuery]) async throws(PostgresError) -> [PostgresResult]
-    ) async throws(PostgresError) -> Int {
-        try await run([PostgresQuery(takeTime), PostgresQuery(derive)]).last?.rows(as: Int.self).first ?? 0
+    ) async throws(PostgresError) -> Part {
+        let rows = try await run([PostgresQuery(takeTime), PostgresQuery(derive)]).last?.rows(as: Int?.self) ?? []
+        guard let items = rows.first ?? nil else { return .busy }
+        return items > 0 ? .derived(items: items) : .nothing
     }
 
     package static let timeLimit = Duration.seconds(600)

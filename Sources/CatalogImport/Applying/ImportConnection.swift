@@ -4,18 +4,21 @@ package import Postgres
 package struct ImportConnection {
     package typealias Run = (_ queries: [PostgresQuery]) async throws -> [PostgresResult]
     package typealias Copy = (_ query: NamedQuery, _ rows: [UInt8]) async throws -> Int
-    package typealias Transaction = (_ body: () async throws -> Void) async throws -> Void
+    package typealias Transaction = (_ retry: RetryPolicy, _ body: () async throws -> Void) async throws -> Void
 
     private let runQueries: Run
     let copy: Copy
-    /// Commits where the body returns and takes everything back where it throws.
-    let transaction: Transaction
+    private let runTransaction: Transaction
 
     package init(run: @escaping Run, copy: @escaping Copy, transaction: @escaping Transaction) {
         runQueries = run
         self.copy = copy
-        self.transaction = transaction
+        runTransaction = transaction
     }
+
+    /// Commits where the body returns and takes everything back where it throws. After a deadlock the body runs again within the bounds of
+    /// `retry`, unless the caller's own transaction is around it.
+    func transaction(retry: RetryPolicy = .never, _ body: () async throws -> Void) async throws { try await runTransaction(retry, body) }
 
     /// All in one round trip.
     @discardableResult

@@ -2,10 +2,10 @@ package import Postgres
 
 /// What an import says to the server: see `sql/queries/import.sql`.
 package struct ImportStatements: Sendable {
-    let lock, queue, savepoint, release, takeBack, settle, `defer`: NamedQuery
+    let lock, queue, holdItems, editItems, savepoint, release, takeBack, settle, `defer`: NamedQuery
     let categories, storefronts, timeZones: NamedQuery
     let plan, lastSerialNumber, advanceSerialNumbers: NamedQuery
-    let mayLoad, putKeysOff, makeKeys, tellAll: NamedQuery
+    let mayLoad, closeCatalog, putKeysOff, makeKeys, tellAll: NamedQuery
     let derive, analyze: NamedQuery
     let copyItems, copyTopApps, copyFoodApps, copyTexts, copyCategories, copyAvailability, copyPrices: NamedQuery
     let changeItems: NamedQuery
@@ -19,6 +19,8 @@ package struct ImportStatements: Sendable {
     package init(_ library: QueryLibrary) throws(UnknownQuery) {
         lock = try library.query("import.lock")
         queue = try library.query("import.queue")
+        holdItems = try library.query("import.hold_items")
+        editItems = try library.query("import.edit_items")
         savepoint = try library.query("import.savepoint")
         release = try library.query("import.release")
         takeBack = try library.query("import.take_back")
@@ -31,6 +33,7 @@ package struct ImportStatements: Sendable {
         lastSerialNumber = try library.query("import.last_serial_number")
         advanceSerialNumbers = try library.query("import.advance_serial_numbers")
         mayLoad = try library.query("import.may_load")
+        closeCatalog = try library.query("import.close_catalog")
         putKeysOff = try library.query("import.put_keys_off")
         makeKeys = try library.query("import.make_keys")
         tellAll = try library.query("import.tell_all")

@@ -6,6 +6,9 @@ internal import Postgres
 /// Importers take turns by the chunk, so that two of one file end as one would. One that was killed is run again: what it had written is found
 /// to be as it should be.
 package struct Importer {
+    /// For a chunk that meets another transaction in a deadlock.
+    private static let retry = RetryPolicy(attempts: 5, pause: .milliseconds(100))
+
     let statements: ImportStatements
     let connection: ImportConnection
     let options: ImportOptions
@@ -61,10 +64,24 @@ package struct Importer {
             } catch is EndOfDryRun {}
             return report
         }
-        // Of an empty catalog, and a file of more than one chunk, all is written at once.
+        let closes = options.closesEmptyCatalog && first.ending == nil ? try await mayLoad() : false
+        if closes || options.isAtomic {
+            try await writeTogether(first, next, closing: closes, &writing, &report)
+        } else {
+            try await writeAlone(first, &writing, &report)
+        }
+        while let chunk = try await next() { try await writeAlone(chunk, &writing, &report) }
+        return report
+    }
+
+    /// The first chunk, in one transaction with all others if that was asked for or the catalog is empty and this may close it.
+    private func writeTogether(
+        _ first: FileChunk, _ next: () async throws -> FileChunk?, closing closes: Bool, _ writing: inout ChunkWriting,
+        _ report: inout ImportReport
+    ) async throws {
         try await connection.transaction {
             try await takeTurn()
-            let loads = options.closesEmptyCatalog && first.ending == nil ? try await mayLoad() : false
+            let loads = closes ? try await closeEmptyCatalog() : false
             if loads { try await connection.run(PostgresQuery(statements.putKeysOff)) }
             if loads { writing.numbers = SerialNumbers(behind: 0) }
             try await write(first, andAll: loads || options.isAtomic, next, &writing, &report)
@@ -76,15 +93,25 @@ package struct Importer {
             }
         }
         try tell(.kept(report.counts))
-        while let chunk = try await next() {
-            try await connection.transaction {
+    }
+
+    /// One chunk in a transaction, which runs again after a deadlock: what it writes follows from the chunk alone.
+    private func writeAlone(_ chunk: FileChunk, _ writing: inout ChunkWriting, _ report: inout ImportReport) async throws {
+        let before = (writing, report)
+        var outcome: ChunkOutcome?
+        do {
+            try await connection.transaction(retry: Self.retry) {
+                (writing, report) = before
                 try await takeTurn()
                 writing.beginTransaction()
-                try await write(chunk, andAll: false, next, &writing, &report)
+                outcome = try await work(on: chunk, &writing, &report)
+                try await note?(report.counts, chunk.bytesRead)
             }
-            try tell(.kept(report.counts))
+        } catch let stop as Stop {
+            throw try stopped(stop, at: chunk, keeping: before.1.counts, report)
         }
-        return report
+        try tell(.written(report.counts, chunk, rejects: outcome?.rejects ?? []))
+        try tell(.kept(report.counts))
     }
 
     /// Puts what large transactions have written into lists and searches, a part in a transaction each; `tell` hears how many items that were.
@@ -100,11 +127,22 @@ package struct Importer {
         try await connection.run([PostgresQuery(statements.lock), PostgresQuery(statements.queue)])
     }
 
+    /// Whether the catalog is empty, and closed to everybody else until the transaction ends.
+    ///
+    /// It is asked once more behind the lock: while that was waited for, another session may have written an item.
+    private func closeEmptyCatalog() async throws -> Bool {
+        try await connection.run([PostgresQuery(statements.savepoint), PostgresQuery(statements.closeCatalog)])
+        let isEmpty = try await mayLoad()
+        // Taking it back opens the catalog again.
+        try await connection.run((isEmpty ? [] : [PostgresQuery(statements.takeBack)]) + [PostgresQuery(statements.release)])
+        return isEmpty
+    }
+
     private func mayLoad() async throws -> Bool {
         try await connection.run(PostgresQuery(statements.mayLoad)).rows(as: Bool.self).first ?? false
     }
 
-    /// One chunk, or with it all others that there are.
+    /// One chunk, or with it all others, in a transaction that the caller has opened.
     private func write(
         _ first: FileChunk, andAll: Bool, _ next: () async throws -> FileChunk?, _ writing: inout ChunkWriting, _ report: inout ImportReport
     ) async throws {
@@ -116,13 +154,18 @@ package struct Importer {
                 try await note?(report.counts, current.bytesRead)
                 try tell(.written(report.counts, current, rejects: outcome.rejects))
             } catch let stop as Stop {
-                var kept = before
-                kept.rejected = report.counts.rejected + stop.rejects.count
-                try tell(.written(kept, current, rejects: stop.rejects))
-                throw stop.failure(kept)
+                throw try stopped(stop, at: current, keeping: before, report)
             }
             chunk = andAll ? try await next() : nil
         }
+    }
+
+    /// Reports a chunk that is not written.
+    private func stopped(_ stop: Stop, at chunk: FileChunk, keeping counts: ImportCounts, _ report: ImportReport) throws -> ImportFailure {
+        var kept = counts
+        kept.rejected = report.counts.rejected + stop.rejects.count
+        try tell(.written(kept, chunk, rejects: stop.rejects))
+        return stop.failure(kept)
     }
 
     private struct EndOfDryRun: Error {}

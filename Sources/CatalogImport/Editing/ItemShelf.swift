@@ -81,14 +81,18 @@ package struct ItemShelf {
         return record
     }
 
-    /// Keeps others from writing items for the rest of the transaction that the caller has opened.
-    package func hold() async throws { try await connection.run(PostgresQuery(statements.lock)) }
+    /// Keeps others from writing these items for the rest of the transaction that the caller has opened.
+    ///
+    /// It waits for those who write the same items and for nobody else, so that an import holds up no edit of what it has not come to.
+    package func hold(_ ids: [UUID]) async throws {
+        try await connection.run([PostgresQuery(statements.holdItems, ids), PostgresQuery(statements.editItems)])
+    }
 
-    /// How many of these were not withdrawn yet. None of them is in a list any more.
+    /// Withdraws items and returns how many of them were not withdrawn yet.
     package func withdraw(_ ids: [UUID]) async throws -> Int {
         var count = 0
         try await connection.transaction {
-            try await connection.run(PostgresQuery(statements.lock))
+            try await hold(ids)
             count = try await connection.run(PostgresQuery(statements.withdraw, ids)).affectedRows
         }
         // Fewer were derived when the transaction ended.
@@ -104,14 +108,14 @@ package struct ItemShelf {
         case rejected([Reject])
     }
 
-    /// Reads an item, changes it and writes it, while nobody else writes: a change that another made in between would be lost. Nil where it is
-    /// gone.
+    /// Reads an item, changes it and writes it, while nobody else writes it: a change that another made in between would be lost. Returns nil
+    /// if the item does not exist.
     package func change(
         _ id: UUID, digest: ([UInt8]) -> [UInt8], _ edit: (StoredItem) throws -> ItemRecord
     ) async throws -> Change? {
         var change: Change?
         try await connection.transaction {
-            try await connection.run(PostgresQuery(statements.lock))
+            try await hold([id])
             let words = try await Importer.words(statements, connection)
             guard let stored = try await items([id]).first else { return }
             let record = try edit(stored)

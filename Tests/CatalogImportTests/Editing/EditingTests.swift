@@ -7,7 +7,7 @@ import TestDatabase
 import Testing
 
 @Suite("A change of an item", .databaseForEachTest) struct EditingTests {
-    private static let holdImports = "BEGIN; SELECT pg_advisory_xact_lock(7234017283807667300)"
+    private static let holdItems = "BEGIN; SELECT FROM vitrine.items FOR NO KEY UPDATE"
 
     @Test("at the same time as another of the same item leaves both")
     func atOnce() async throws {
@@ -16,7 +16,7 @@ import Testing
             let catalog = Catalog(connection: connection)
             _ = try await catalog.load(Catalog.words + Records.topApp)
             let id = try #require(UUID(try await catalog.text("SELECT id::text FROM items")))
-            try await connection.runScript("hold", Self.holdImports, until: .soon)
+            try await connection.runScript("hold", Self.holdItems, until: .soon)
             try await withThrowingTaskGroup { group in
                 for edit in ["sizeBytes=2048", "appVersion=2.0", "title.de=Hafen"] {
                     group.addTask {
@@ -32,10 +32,7 @@ import Testing
                 }
                 // All have asked what they ask before their turn comes.
                 let limit = Deadline.soon
-                let waiting = """
-                    SELECT count(*)::text FROM pg_locks
-                    WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-                    """
+                let waiting = "SELECT count(DISTINCT pid)::text FROM (\(LockWaits.sql)) AS waits"
                 while try await catalog.text(waiting) != "3" { try #require(Deadline.now < limit) }
                 try await connection.runScript("go on", "COMMIT", until: .soon)
                 try await group.waitForAll()
@@ -68,7 +65,7 @@ import Testing
             let ids = try await catalog.text("SELECT string_agg(id::text, ' ') FROM items").split(separator: " ").compactMap {
                 UUID(String($0))
             }
-            try await catalog.connection.runScript("hold", Self.holdImports, until: .soon)
+            try await catalog.connection.runScript("hold", Self.holdItems, until: .soon)
             async let withdrawn = other.shelf.withdraw(ids)
             try await catalog.waitForAnother()
             try await catalog.connection.runScript("go on", "COMMIT", until: .soon)

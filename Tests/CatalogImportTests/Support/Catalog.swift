@@ -42,7 +42,7 @@ struct Catalog: Sendable {
     /// Imports a text chunk by chunk.
     func load(
         _ text: String, as format: FileFormat = .jsonl, chunk: Int = 10_000, extraWords: [String] = [], knowsTimeZones: Bool = true,
-        _ change: (inout ImportOptions) -> Void = { _ in }
+        _ change: (inout ImportOptions) -> Void = { _ in }, beforeChunk: (_ number: Int) async throws -> Void = { _ in }
     ) async throws -> Run {
         var options = ImportOptions()
         change(&options)
@@ -52,7 +52,9 @@ struct Catalog: Sendable {
         if knowsTimeZones { words.timeZones = try await Importer.timeZones(statements, lent) }
         for word in extraWords { words.categories[word] = .some(nil) }
         var pieces = [Array(text.utf8)[...]]
-        var chunker = FileChunker(CatalogFileReader(format, words: words, digest: Digest.sha256), size: chunk) { pieces.popLast() ?? [] }
+        var chunker = FileChunker(CatalogFileReader(format, words: words, digest: Digest.sha256), size: chunk) {
+            pieces.popLast() ?? []
+        }
         var run = Run()
         var rejects: [Reject] = []
         var kept: ImportCounts?
@@ -65,7 +67,12 @@ struct Catalog: Sendable {
             }
         }
         do {
-            run.report = try await importer.run { try chunker.next() }
+            var number = 0
+            run.report = try await importer.run {
+                number += 1
+                try await beforeChunk(number)
+                return try chunker.next()
+            }
             if !options.isDryRun { try await importer.derive() }
         } catch let failure as ImportFailure {
             run.failure = failure
@@ -79,7 +86,9 @@ struct Catalog: Sendable {
         ImportConnection(
             run: { try await connection.run($0, until: .soon) },
             copy: { query, rows in try await connection.copyIn("\(query.name)", query.text, from: Once(bytes: rows), until: .soon) },
-            transaction: { body in try await connection.transaction(until: .soon) { _ in try await body() } })
+            transaction: { retry, body in
+                try await connection.transaction(TransactionOptions(retry: retry), until: .soon) { _ in try await body() }
+            })
     }
 
     var shelf: ItemShelf {
@@ -141,6 +150,14 @@ struct Catalog: Sendable {
         let waiting = "SELECT bool_or(wait_event_type = 'Lock')::text FROM pg_stat_activity WHERE datname = current_database()"
         let limit = Deadline.soon
         while try await text(waiting) != "true" {
+            guard Deadline.now < limit else { throw NobodyWaits() }
+        }
+    }
+
+    /// Until another session of this database waits for a lock; also within a transaction.
+    func waitForLock() async throws {
+        let limit = Deadline.soon
+        while try await text("SELECT count(*)::text FROM (\(LockWaits.sql)) AS waits") == "0" {
             guard Deadline.now < limit else { throw NobodyWaits() }
         }
     }

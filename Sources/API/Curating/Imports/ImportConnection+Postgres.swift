@@ -5,12 +5,14 @@ package import Postgres
 extension ImportConnection {
     /// Opens transactions of its own.
     package init(over connection: PostgresConnection, until deadline: Deadline = .never) {
-        self.init(connection, until: deadline) { body in try await connection.transaction(until: deadline) { _ in try await body() } }
+        self.init(connection, until: deadline) { retry, body in
+            try await connection.transaction(TransactionOptions(retry: retry), until: deadline) { _ in try await body() }
+        }
     }
 
     /// Within a transaction that the caller has opened.
     init(within connection: PostgresConnection, until deadline: Deadline) {
-        self.init(connection, until: deadline) { body in try await body() }
+        self.init(connection, until: deadline) { _, body in try await body() }
     }
 
     private init(_ connection: PostgresConnection, until deadline: Deadline, _ transaction: @escaping Transaction) {

@@ -90,7 +90,7 @@ extension AdminCall {
         }
     }
 
-    /// While nobody else writes items, an import included.
+    /// Changes an item while nobody else writes it, an import included.
     fileprivate func changeItem(
         _ action: AuditedChange.Action, _ body: @escaping @Sendable (ItemShelf, StoredItem) async throws -> StoredItem
     ) async throws -> Response {
@@ -99,8 +99,9 @@ extension AdminCall {
         let condition = try ChangeCondition(of: self)
         return try await changing { desk in
             let shelf = try desk.shelf()
-            try await shelf.hold()
-            let stored = try await shelf.item(try await shelf.id(of: name))
+            let id = try await shelf.id(of: name)
+            try await shelf.hold([id])
+            let stored = try await shelf.item(id)
             let before = try ItemState(stored).state
             try condition.check(before)
             let after = try ItemState(try await body(shelf, stored)).state

@@ -1,0 +1,109 @@
+import CatalogImport
+import EventLoop
+import Postgres
+import Security
+import TestDatabase
+import Testing
+
+@Suite("An import and other sessions", .databaseForEachTest) struct ImportConcurrencyTests {
+    private struct NoItem: Error {}
+
+    private static func item(_ source: String) -> String { Records.topApp("harbor-notes", source) + "\n" }
+
+    private static func id(of source: String, in catalog: Catalog) async throws -> UUID {
+        try #require(UUID(try await catalog.text("SELECT id::text FROM items WHERE source = '\(source)'")))
+    }
+
+    /// Writes an item by hand, with a serial number of the sequence.
+    private static func insert(_ name: String) -> String {
+        "SELECT pg_temp.top_app('\(name)', '{\"en\": \"\(name)\"}', '{games}')"
+    }
+
+    @Test("An edit of an item does not wait for an import that writes other items in one transaction")
+    func editing() async throws {
+        try await Catalog.withAnother { catalog, other in
+            _ = try await catalog.load(Catalog.words + Self.item("edited") + Self.item("imported"))
+            let id = try await Self.id(of: "edited", in: catalog)
+            try await other.connection.runScript("limit", "SET lock_timeout = '1s'", until: .soon)
+            let file = Catalog.words + Self.item("imported").replacing("1024", with: "2048") + Self.item("new")
+            let run = try await catalog.load(file, chunk: 1) {
+                $0.isAtomic = true
+            } beforeChunk: { number in
+                // The first chunk is written, and nothing of it is committed.
+                guard number == 2 else { return }
+                let change = try await other.shelf.change(id, digest: Digest.sha256) { stored in
+                    let record = try RecordEdit.apply(
+                        [try RecordEdit("sizeBytes=4096"), try RecordEdit("title.en=Edited")], to: stored.record)
+                    guard case .item(let item) = record else { throw NoItem() }
+                    return item
+                }
+                guard case .changed = change else { throw NoItem() }
+                #expect(try await other.shelf.withdraw([id]) == 1)
+            }
+            #expect(run.failure == nil && run.report?.counts.rejected == 0)
+            let sizes = "SELECT string_agg(source || ' ' || size_bytes, ', ' ORDER BY source) FROM top_apps JOIN items ON id = item_id"
+            #expect(try await catalog.text(sizes) == "edited 4096, imported 2048, new 1024")
+            // The edit was queued, and the import has derived it with what it wrote itself.
+            #expect(try await catalog.text("SELECT count(*)::text FROM listings") == "2")
+            #expect(try await catalog.text("SELECT count(*)::text FROM stale_items") == "0")
+        }
+    }
+
+    @Test("A chunk that meets another transaction in a deadlock runs again, and counts once")
+    func deadlock() async throws {
+        try await Catalog.withAnother { catalog, other in
+            _ = try await catalog.load(Catalog.words + Self.item("a") + Self.item("b"))
+            // The import finds the cycle, and so it is the import that is rolled back.
+            try await other.connection.runScript("patience", "SET deadlock_timeout = '2s'", until: .soon)
+            try await catalog.connection.runScript(
+                "item", "SET deadlock_timeout = '60s'; BEGIN; SELECT FROM items WHERE source = 'a' FOR UPDATE", until: .soon)
+            let words = Catalog.words.replacing("Europe/Berlin", with: "Europe/Vienna")
+            let items = (Self.item("a") + Self.item("b") + Self.item("c")).replacing("1024", with: "2048")
+            async let running = other.load(words + items)
+            try await catalog.waitForLock()
+            try await catalog.connection.runScript(
+                "storefront", "UPDATE storefronts SET time_zone = time_zone WHERE key = 'de'; COMMIT", until: .soon)
+            let run = try await running
+            #expect(run.failure == nil && run.rejects == [])
+            var counts = ImportCounts()
+            (counts.new, counts.changed, counts.unchanged) = (1, 3, 4)
+            #expect(run.report?.counts == counts)
+            #expect(run.kept == run.report?.counts)
+            #expect(try await catalog.text("SELECT count(*)::text FROM top_apps WHERE size_bytes = 2048") == "3")
+        }
+    }
+
+    @Test("A load into an empty catalog continues chunk by chunk if an item is written while it waits for its lock")
+    func emptiness() async throws {
+        try await Catalog.withAnother { catalog, other in
+            _ = try await catalog.load(Catalog.words)
+            try await catalog.connection.runScript(
+                "hand", CatalogRows.functions + "BEGIN;" + Self.insert("by-hand"), until: .soon)
+            async let running = other.load(Self.item("a") + Self.item("b") + Self.item("c"), chunk: 1) { $0.closesEmptyCatalog = true }
+            try await catalog.waitForLock()
+            try await catalog.connection.runScript("commit", "COMMIT", until: .soon)
+            let run = try await running
+            #expect(run.failure == nil && run.rejects == [] && run.phases == [])
+            let numbers = "SELECT string_agg(source || ' ' || serial_number, ', ' ORDER BY serial_number) FROM items"
+            #expect(try await catalog.text(numbers) == "by-hand 1, a 2, b 3, c 4")
+        }
+    }
+
+    @Test("No serial number is given twice, though another session takes one and commits later")
+    func serialNumbers() async throws {
+        try await Catalog.withAnother { catalog, other in
+            _ = try await catalog.load(Catalog.words + Self.item("a"))
+            try await catalog.connection.runScript("hand", CatalogRows.functions + "BEGIN;" + Self.insert("by-hand"), until: .soon)
+            async let running = other.load(Self.item("b") + Self.item("c"))
+            try await catalog.waitForLock()
+            try await catalog.connection.runScript("commit", "COMMIT", until: .soon)
+            let run = try await running
+            #expect(run.failure == nil && run.rejects == [])
+            let numbers = "SELECT string_agg(source || ' ' || serial_number, ', ' ORDER BY serial_number) FROM items"
+            #expect(try await catalog.text(numbers) == "a 1, by-hand 2, b 3, c 4")
+            // And the other way round: the sequence continues after what an import has given.
+            try await catalog.connection.runScript("next", Self.insert("later"), until: .soon)
+            #expect(try await catalog.text("SELECT max(serial_number)::text FROM items") == "5")
+        }
+    }
+}
