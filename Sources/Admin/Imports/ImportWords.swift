@@ -115,6 +115,9 @@ struct ImportWords: Sendable {
             console.complain(
                 "the database refused too many records that are right in themselves",
                 advice: "\(kept)\nMend the file, and run it again.")
+        case .tooManyRecords:
+            console.complain(
+                "the file has more than \(FileLimits.maxRecords) records", advice: "\(kept)\nSplit it into several files.")
         case .unreadable:
             console.complain("nothing of the file could be read", advice: "\(kept)\nMend its beginning, and run it again.")
         }

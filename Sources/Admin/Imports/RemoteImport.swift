@@ -24,6 +24,7 @@ struct RemoteImport: Sendable {
             switch node["failure"]?.string {
             case "tooManyRejects": .tooManyRejects(counts)
             case "tooManyRefusals": .tooManyRefusals(counts)
+            case "tooManyRecords": .tooManyRecords(counts)
             case "unreadable": .unreadable(counts)
             default: nil
             }

@@ -4,6 +4,8 @@ package enum ImportFailure: Error, Sendable, Equatable {
     case tooManyRejects(ImportCounts)
     /// The database refused more records of one transaction than it has room for; besides them, what had been written before and stays.
     case tooManyRefusals(ImportCounts)
+    /// The file has more records than an import takes (`FileLimits.maxRecords`); besides the last chunk, what had been written before and stays.
+    case tooManyRecords(ImportCounts)
     /// The beginning of the file is wrong, and so nothing of it could be read.
     case unreadable(ImportCounts)
 
@@ -12,13 +14,14 @@ package enum ImportFailure: Error, Sendable, Equatable {
         switch self {
         case .tooManyRejects: "tooManyRejects"
         case .tooManyRefusals: "tooManyRefusals"
+        case .tooManyRecords: "tooManyRecords"
         case .unreadable: "unreadable"
         }
     }
 
     package var kept: ImportCounts {
         switch self {
-        case .tooManyRejects(let counts), .tooManyRefusals(let counts), .unreadable(let counts): counts
+        case .tooManyRejects(let counts), .tooManyRefusals(let counts), .tooManyRecords(let counts), .unreadable(let counts): counts
         }
     }
 }

@@ -181,6 +181,7 @@ package struct Importer {
         on chunk: FileChunk, _ writing: inout ChunkWriting, _ report: inout ImportReport
     ) async throws -> ChunkOutcome {
         let allowed = options.maxRejects - report.counts.rejected
+        guard !chunk.isTooLong else { throw Stop(rejects: chunk.rejects) { .tooManyRecords($0) } }
         guard !chunk.isUnreadable else { throw Stop(rejects: chunk.rejects) { .unreadable($0) } }
         guard chunk.rejects.count <= allowed else { throw Stop(rejects: chunk.rejects) { .tooManyRejects($0) } }
         var outcome = try await writing.write(chunk, maxRejects: allowed)

@@ -14,6 +14,9 @@ package struct CatalogFileReader: Sendable {
     private let digest: @Sendable ([UInt8]) -> [UInt8]
     private var words: CatalogWords
     private var names = SeenNames()
+    private var records = 0
+    /// Whether the file has more records than its limit, of which nothing is read.
+    package private(set) var isTooLong = false
     package private(set) var kinds: Set<ItemKind> = []
 
     package init(
@@ -30,7 +33,7 @@ package struct CatalogFileReader: Sendable {
     }
 
     /// Whether nothing that may follow can be read.
-    package var isRefused: Bool { csv?.isRefused ?? false }
+    package var isRefused: Bool { isTooLong || csv?.isRefused ?? false }
 
     package mutating func take(_ bytes: ArraySlice<UInt8>, _ body: (FileEvent) -> Void) {
         var texts: [RecordText] = []
@@ -53,6 +56,13 @@ package struct CatalogFileReader: Sendable {
     package func hasSeen(_ kind: ItemKind, source: String) -> Bool { names.hasSeen(ItemName.id(kind, source, digest: digest)) }
 
     private mutating func read(_ text: RecordText, _ body: (FileEvent) -> Void) {
+        guard !isTooLong else { return }
+        guard records < limits.records else {
+            isTooLong = true
+            let reason = "the file has more than \(limits.records) records; split it into several"
+            return body(.rejected([reject(.tooLarge, JSONPointer(tokens: []), reason, line: text.line)]))
+        }
+        records += 1
         let json: [UInt8]
         switch text.content {
         case .success(let bytes): json = bytes

@@ -11,6 +11,8 @@ package struct FileChunk: Sendable {
     package var bytesRead = 0
     /// Of the last chunk: whether nothing behind its beginning could be read, as that says what the rest means.
     package var isUnreadable = false
+    /// Of the last chunk: whether the file has more records than an import takes.
+    package var isTooLong = false
     /// Of the last chunk, what the whole file had.
     package var ending: FileEnding?
 }

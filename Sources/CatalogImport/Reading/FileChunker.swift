@@ -41,7 +41,8 @@ package struct FileChunker {
             try fill()
         }
         hasEnded = true
-        chunk.isUnreadable = reader.isRefused
+        chunk.isTooLong = reader.isTooLong
+        chunk.isUnreadable = reader.isRefused && !reader.isTooLong
         chunk.ending = FileEnding(reader)
         return finished(chunk)
     }

@@ -434,6 +434,19 @@ import Testing
         }
     }
 
+    @Test("Ends at the most records that a file may have, and keeps the chunks before that")
+    func tooManyRecords() async throws {
+        try await Self.withCatalog { catalog in
+            let words = Catalog.words.split(separator: "\n").count
+            let file = Catalog.words + Self.items(0..<6)
+            let run = try await catalog.load(file, chunk: 2, limits: FileLimits(records: words + 5)) { $0.closesEmptyCatalog = false }
+            #expect(run.failure == .tooManyRecords(Self.counts(words + 4, 0, 0, 1)))
+            #expect(run.rejects.map(\.description) == ["line 11: the file has more than 10 records; split it into several [TOO_LARGE]"])
+            #expect(try await catalog.text("SELECT count(*)::text FROM items") == "4")
+            #expect(try await catalog.load(file, chunk: 2, limits: FileLimits(records: words + 6)).report?.counts.new == 2)
+        }
+    }
+
     @Test("waits for one that derives before it takes any item, so that neither has what the other comes to")
     func deriving() async throws {
         try await Catalog.withAnother { catalog, other in

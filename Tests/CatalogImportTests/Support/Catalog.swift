@@ -42,6 +42,7 @@ struct Catalog: Sendable {
     /// Imports a text chunk by chunk.
     func load(
         _ text: String, as format: FileFormat = .jsonl, chunk: Int = 10_000, extraWords: [String] = [], knowsTimeZones: Bool = true,
+        limits: FileLimits = FileLimits(),
         _ change: (inout ImportOptions) -> Void = { _ in }, beforeChunk: (_ number: Int) async throws -> Void = { _ in }
     ) async throws -> Run {
         var options = ImportOptions()
@@ -52,7 +53,7 @@ struct Catalog: Sendable {
         if knowsTimeZones { words.timeZones = try await Importer.timeZones(statements, lent) }
         for word in extraWords { words.categories[word] = .some(nil) }
         var pieces = [Array(text.utf8)[...]]
-        var chunker = FileChunker(CatalogFileReader(format, words: words, digest: Digest.sha256), size: chunk) {
+        var chunker = FileChunker(CatalogFileReader(format, words: words, limits: limits, digest: Digest.sha256), size: chunk) {
             pieces.popLast() ?? []
         }
         var run = Run()

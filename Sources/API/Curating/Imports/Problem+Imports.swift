@@ -16,6 +16,10 @@ extension Problem {
                 detail:
                     "The database refused too many records that are right in themselves. GET /admin/v1/imports/\(record.id)/rejects tells them."
             )
+        case "tooManyRecords":
+            self.init(
+                .unprocessableContent, code: "tooManyRecords",
+                detail: "The file has more than \(FileLimits.maxRecords) records. Split it into several files.")
         case "unreadable":
             self.init(
                 .unprocessableContent, code: "unreadable",
