@@ -5,6 +5,7 @@ RUN apt-get update \
 WORKDIR /source
 COPY Package.swift ./
 COPY scripts/release scripts/release
+COPY config/locales config/locales
 COPY config/screens config/screens
 COPY config/api config/api
 COPY sql sql

@@ -29,6 +29,9 @@ let package = Package(
         .target(
             name: "ScreenFiles", path: "config/screens", resources: [.embedInCode("matrix.json")], swiftSettings: strict),
         .target(name: "APIFiles", path: "config/api", resources: [.embedInCode("openapi.json")], swiftSettings: strict),
+        .target(
+            name: "LocaleFiles", path: "config/locales", exclude: ["LICENSE"], resources: [.embedInCode("parents.json")],
+            swiftSettings: strict),
         .target(name: "Artwork", swiftSettings: strict),
         .target(name: "Commands", dependencies: ["Spelling"], swiftSettings: strict),
         .target(name: "Time", swiftSettings: strict),
@@ -96,7 +99,8 @@ let package = Package(
             exclude: ["Frames/Goldens"], swiftSettings: strict),
 
         // Domain
-        .target(name: "Catalog", dependencies: ["Artwork", "JSON", "Postgres", "Spelling", "Time"], swiftSettings: strict),
+        .target(
+            name: "Catalog", dependencies: ["Artwork", "JSON", "LocaleFiles", "Postgres", "Spelling", "Time"], swiftSettings: strict),
         .testTarget(
             name: "CatalogTests",
             dependencies: [

@@ -77,6 +77,47 @@ struct LocaleTests {
         #expect(storefront.locale(for: languages).text == locale)
     }
 
+    @Test(
+        "Falls back to the parents that CLDR names, and never to another script",
+        arguments: [
+            ("en", "en"), ("en-US", "en-US en"), ("en-AU", "en-AU en-001 en"), ("en-DE", "en-DE en-150 en-001 en"),
+            ("es-MX", "es-MX es-419 es"), ("es-ES", "es-ES es"), ("pt-AO", "pt-AO pt-PT pt"), ("nb", "nb no"), ("de-CH", "de-CH de"),
+            ("zh-HK", "zh-HK zh-Hant-HK zh-Hant"), ("zh-Hant-HK", "zh-Hant-HK zh-HK zh-Hant"),
+            ("zh-MO", "zh-MO zh-Hant-MO zh-Hant-HK zh-HK zh-Hant"), ("zh-TW", "zh-TW zh-Hant-TW zh-Hant"), ("zh-Hant", "zh-Hant"),
+            ("zh", "zh zh-Hans"), ("zh-CN", "zh-CN zh-Hans-CN zh zh-Hans"), ("zh-Hans-HK", "zh-Hans-HK zh zh-Hans"),
+            ("sr-ME", "sr-ME sr-Latn-ME sr-Latn"), ("sr-RS", "sr-RS sr-Cyrl-RS sr sr-Cyrl"),
+        ])
+    func fallbacks(text: String, chain: String) throws {
+        #expect(try #require(LocaleTag(text)).fallbacks.map(\.text).joined(separator: " ") == chain)
+    }
+
+    @Test("Shows the text of the nearest parent, then that of the storefront, then English")
+    func texts() throws {
+        func tag(_ text: String) throws -> LocaleTag { try #require(LocaleTag(text)) }
+        let hongKong = Storefront(
+            key: "hk", currency: "HKD", timeZone: "UTC", locales: [try tag("zh-HK"), .english], defaultLocale: try tag("en-GB"))
+        let shown = ShownLocales(try tag("zh-HK"), in: hongKong)
+        #expect(shown.order.map(\.text) == ["zh-HK", "zh-Hant-HK", "zh-Hant", "en-GB", "en-001", "en"])
+        #expect(try shown.pick([tag("zh"): "简", tag("zh-Hant"): "繁", .english: "E"]) == "繁")
+        #expect(try shown.pick([tag("zh"): "简", .english: "E"]) == "E")
+        #expect(try shown.pick([tag("zh"): "简", tag("fr"): "F"]) == "F")
+    }
+
+    @Test(
+        "Answers each language by the same parents",
+        arguments: [
+            (["zh-hk"], "zh-Hant"), (["zh-tw"], "zh-Hant"), (["zh-mo"], "zh-Hant"), (["zh-cn"], "zh-Hans"), (["zh"], "zh-Hans"),
+            (["zh-hans-sg"], "zh-Hans"), (["es-ar"], "es-419"), (["en-nz"], "en-001"), (["en-us"], "en-001"), (["sr-me", "es"], "es-419"),
+            (["zh-hant-hk-x-private", "es"], "zh-Hant"), (["x-klingon", "*", "es"], "es-419"), (["fr"], "en-001"),
+        ] as [([String], String)])
+    func lookupByParents(languages: [String], locale: String) throws {
+        let storefront = Storefront(
+            key: "xx", currency: "USD", timeZone: "UTC",
+            locales: ["en-001", "zh-Hans", "zh-Hant", "es-419", "sr"].compactMap { LocaleTag($0) },
+            defaultLocale: try #require(LocaleTag("en-001")))
+        #expect(storefront.locale(for: languages).text == locale)
+    }
+
     @Test("is a tag that the database takes", arguments: ["en", "ast", "es-MX", "zh-Hant", "zh-Hant-TW", "es-419"])
     func tags(text: String) { #expect(LocaleTag(text)?.text == text) }
 

@@ -17,6 +17,22 @@ package struct LocaleTag: Sendable, Hashable, CustomStringConvertible {
         self.text = text
     }
 
+    /// Reads the language, the script and the region of a language tag in any case; what follows them is ignored. Returns nil without a language.
+    init?(language text: String) {
+        let parts = text.utf8.prefix(Self.maxCharacters).split(separator: UInt8(ascii: "-")).map { String(Substring($0)).lowercased() }
+        var tag = parts.first ?? ""
+        for part in parts.dropFirst() {
+            let next = part.utf8.count == 4 ? part.prefix(1).uppercased() + part.dropFirst() : part.uppercased()
+            // What is neither a script nor a region in its place ends what is read.
+            guard LocaleTag("\(tag)-\(next)") != nil else { break }
+            tag += "-\(next)"
+        }
+        self.init(tag)
+    }
+
+    /// No language, script and region together are longer.
+    private static let maxCharacters = 32
+
     private init(language: Substring.UTF8View.SubSequence) { text = String(Substring(language)) }
 
     /// The tag without script and region.

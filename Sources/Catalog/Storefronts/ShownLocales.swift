@@ -1,6 +1,7 @@
 internal import Artwork
 
-/// The locales in whose order something is shown that may have texts in any: the wanted one, its language, the storefront's default, English.
+/// The locales in whose order something is shown that may have texts in any: the wanted one, the storefront's default and English, the first two
+/// each with the locales that stand in for it.
 package struct ShownLocales: Sendable, Equatable {
     package let wanted: LocaleTag
     package let order: [LocaleTag]
@@ -10,7 +11,7 @@ package struct ShownLocales: Sendable, Equatable {
     package init(_ wanted: LocaleTag, in storefront: Storefront) {
         self.wanted = wanted
         var order: [LocaleTag] = []
-        for tag in [wanted, wanted.language, storefront.defaultLocale, storefront.defaultLocale.language, .english]
+        for tag in wanted.fallbacks + storefront.defaultLocale.fallbacks + [.english]
         where !order.contains(tag) {
             order.append(tag)
         }

@@ -20,19 +20,18 @@ package struct Storefront: Sendable, Equatable {
     /// Where its listings are: among those of all storefronts, and among its own.
     package var scopes: [String] { ["*", key] }
 
-    /// The locale that answers a client best which would like these languages, in lower case and the most wanted first.
+    /// Returns the locale that suits a client best which prefers these languages, in lower case and the most wanted first.
     ///
-    /// A tag is shortened from its end until there is a locale for it, as RFC 4647 looks up: `de-AT` is answered in `de`. A locale with a
-    /// region also answers its language alone.
+    /// A language is answered in its own locale or the nearest that stands in for it, else in one for which a locale of its chain stands in:
+    /// `de-AT` in `de`, `de` in `de-AT`, and `zh-HK` never in `zh`. Variants and extensions are ignored.
     package func locale(for languages: [String]) -> LocaleTag {
         for language in languages {
-            var wanted = language[...]
-            while true {
-                if let found = locales.first(where: { $0.text.lowercased() == wanted }) { return found }
-                guard let hyphen = wanted.lastIndex(of: "-") else { break }
-                wanted = wanted[..<hyphen]
+            guard let wanted = LocaleTag(language: language) else { continue }
+            let chain = wanted.fallbacks
+            if let found = chain.first(where: { locales.contains($0) }) { return found }
+            for tag in chain {
+                if let found = locales.first(where: { $0.fallbacks.contains(tag) }) { return found }
             }
-            if let found = locales.first(where: { $0.language.text == wanted }) { return found }
         }
         return defaultLocale
     }

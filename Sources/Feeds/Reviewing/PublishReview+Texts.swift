@@ -15,7 +15,7 @@ extension PublishReview {
     func missingTexts(_ text: LocalizedText, of section: FeedSection?, at pointer: JSONPointer) -> [ReviewFinding] {
         var missing: [String] = []
         for locale in storefronts(of: section).flatMap(\.locales) where isShown(section, in: locale) {
-            guard text[locale] == nil, text[locale.language] == nil, !missing.contains(locale.text) else { continue }
+            guard !locale.fallbacks.contains(where: { text[$0] != nil }), !missing.contains(locale.text) else { continue }
             missing.append(locale.text)
         }
         guard !missing.isEmpty else { return [] }
