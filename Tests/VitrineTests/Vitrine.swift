@@ -24,7 +24,9 @@ final class Vitrine {
         let words = ["-c", "cd \(folder) && \(command)", "sh", path] + arguments
         var environment = environment.merging(variables) { $1 }
         // What only tells why it does not serve needs none.
-        if arguments.first == "serve", environment["VITRINE_SYNC_KEYS"] == nil { environment["VITRINE_SYNC_KEYS"] = Self.syncKeys }
+        if arguments.first == "serve", environment["VITRINE_SYNC_KEYS"] == nil, environment["VITRINE_SYNC_KEYS_FILE"] == nil {
+            environment["VITRINE_SYNC_KEYS"] = Self.syncKeys
+        }
         return Program("sh", words, environment: environment, isDetached: true)
     }
 

@@ -44,7 +44,7 @@ package final class SyncService: Sendable {
     let queries: SyncQueries
     let pages: PageService
     let pool: @Sendable (EventLoop) -> PostgresPool
-    let seal: SyncSeal
+    private let currentSeal: Locked<SyncSeal>
     let limits: Limits
     let waiters: SyncWaiters
     private let began = ContinuousClock.now
@@ -58,10 +58,19 @@ package final class SyncService: Sendable {
     ) {
         self.queries = queries
         self.pages = pages
-        self.seal = seal
+        currentSeal = Locked(seal)
         self.limits = limits
         self.pool = pool
         waiters = SyncWaiters(limit: limits.waiters)
+    }
+
+    /// The keys of cursors as they are now. A request takes them anew for each cursor that it reads or makes.
+    var seal: SyncSeal { currentSeal.withLock { $0 } }
+
+    /// Reads and makes cursors by other keys from now on. What was rendered has cursors of the ones before, and is not sent again.
+    package func replaceSeal(by seal: SyncSeal) {
+        currentSeal.withLock { $0 = seal }
+        answers.removeAll()
     }
 
     /// Something was published, or taken back: whoever waits is to look.

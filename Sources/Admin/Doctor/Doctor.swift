@@ -8,12 +8,12 @@ struct Doctor {
     let loaded: LoadedSettings
     let console: Console
 
-    private var settings: Settings { loaded.settings }
+    var settings: Settings { loaded.settings }
 
     var checks: [Check] {
         [settingsCheck] + RuntimeLibrary.all.map(\.check) + [serverBinaries] + setpriv + [pictures] + database + diskSpace + ports
             + portSharing
-            + tlsFiles + server + [
+            + tlsFiles + serverChecks + [
                 openFiles, loops, clock,
             ]
     }

@@ -122,8 +122,23 @@ struct RunningServer {
     /// Where it answers, with the ports that the system chose; empty where its sockets were handed over.
     let addresses: [String]
 
-    /// Reads the certificate anew, and keeps the one that there is where that fails.
-    func reload() {
+    /// Reloads the keys of cursors and the certificate; if one cannot be used, the one before stays.
+    func reload(keys: () throws -> [SyncKey]) {
+        reloadKeys(keys)
+        reloadCertificate()
+    }
+
+    private func reloadKeys(_ read: () throws -> [SyncKey]) {
+        do {
+            let keys = try read()
+            sync.replaceSeal(by: try SyncSeal(keys))
+            log.recordReloaded(keys: keys.map(\.id))
+        } catch {
+            log.recordReloadFailed(keys: error)
+        }
+    }
+
+    private func reloadCertificate() {
         guard let tls = settings.tls else { return log.recordNothingToReload() }
         do throws(TLSError) {
             let context = try Self.context(tls)

@@ -11,7 +11,7 @@ struct ServeCommand {
             "serve", "Answers requests over HTTP until it is told to stop.",
             discussion: """
                 HTTP/1.1 and HTTP/2 on one port, encrypted where a certificate is set. SIGTERM and Ctrl-C let what was begun be answered, and \
-                SIGHUP reads the certificate anew. A socket that a service manager hands over (LISTEN_FDS) is used in place of --listen: with it one \
+                SIGHUP reloads the certificate and sync.keys. A socket that a service manager hands over (LISTEN_FDS) is used in place of --listen: with it one \
                 process can follow another without losing a request. With --share-port alone the connections are lost that wait to be \
                 accepted when a process ends, unless the kernel is told to keep them (net.ipv4.tcp_migrate_req=1).
                 """,
@@ -32,7 +32,7 @@ struct ServeCommand {
                 loaded.settings, try loaded.databaseURL(console), keys: loaded.settings.sync.keys, environment: console.environment, log)
             while true {
                 switch Signal.next(of: signals, within: .seconds(3_600)) {
-                case .hangup?: server.reload()
+                case .hangup?: server.reload { try LoadedSettings(invocation, console: console).settings.sync.keys }
                 case nil: continue
                 default:
                     // What has not ended by now would make an orderly exit wait, or crash.

@@ -128,6 +128,20 @@ struct ServeLog: Sendable {
 
     func recordReloaded() { telemetry.record("tls.reloaded", .info, "new connections get the certificate that was read anew") }
 
+    func recordReloaded(keys ids: [UInt8]) {
+        telemetry.record("sync.keys.reloaded", .info, "cursor keys reloaded", fields: ["keys": .list(ids.map { "\($0)" })])
+    }
+
+    func recordReloadFailed(keys error: any Error) {
+        let reason =
+            switch error {
+            case let error as SettingsMistakes: error.mistakes.map { "\($0)" }.joined(separator: "; ")
+            case is SyncKeys.Missing: "sync.keys has no key"
+            default: "\(error)"
+            }
+        telemetry.record("sync.keys.refused", .error, "cursor keys not reloaded, the previous ones stay", fields: ["reason": .text(reason)])
+    }
+
     func recordNothingToReload() { telemetry.record("tls.absent", .info, "there is no certificate to read anew") }
 
     func recordDraining(_ limit: Duration) {

@@ -27,9 +27,9 @@ struct SyncCommands {
         Command(
             "keys", "Prints a new key for cursors beside those that are set.",
             discussion: """
-                The output is the value of sync.keys; the first seals cursors, and all of them open those that they have sealed. To change keys without \
-                ending a cursor, first give all servers the new one with --behind, then put it in front with --lead, and leave the old one out with \
-                --retire when its cursors have expired (sync.retention).
+                The output is the value of sync.keys. The first key signs cursors, and all keys verify them. To rotate keys without ending a cursor, \
+                take three steps, and reload every server (SIGHUP) after each: add the new key with --behind, make it sign with --lead, and remove the \
+                old one with --retire after sync.retention. Before the next step, vitrine doctor checks that a server knows the keys.
                 """,
             examples: [
                 Example("vitrine sync keys > sync-keys", "Makes the first key, for VITRINE_SYNC_KEYS_FILE."),

@@ -1,0 +1,81 @@
+import Host
+import JSON
+import TestSupport
+import Testing
+
+/// Two servers on one database, whose clients come to either.
+@Suite("The rotation of cursor keys", .serialized, .onOwnThread) struct KeyRotationTests {
+    private let vitrine: Vitrine
+
+    init() throws { vitrine = try Vitrine() }
+
+    private static func cursor(of answer: String) throws -> String {
+        let body = answer.dropLast(3)
+        return try #require(try JSONDocument(parsing: Array(body.utf8), limits: .ownOutput).root["cursor"]?.string)
+    }
+
+    @Test("Answers no cursor with 410 in any state between its steps, and doctor refuses steps that would")
+    func rotation() throws {
+        try RunningDev.with(vitrine) { dev in
+            let file = "\(vitrine.folder)/keys"
+            var variables = try dev.create("rotated")
+            #expect(try vitrine.run(["db", "migrate"], variables: variables).status == .code(0))
+            let items = try vitrine.write(try vitrine.run(["item", "generate", "--count", "5"]).output, to: "items.jsonl")
+            #expect(try vitrine.run(["db", "load", items], variables: variables).status == .code(0))
+            variables["VITRINE_SYNC_KEYS_FILE"] = file
+            let settings = ["VITRINE_SYNC_KEYS_FILE": file]
+
+            func keys(_ words: String..., existing: [String: String] = settings) throws {
+                let result = try vitrine.run(["sync", "keys"] + words, variables: existing)
+                #expect(result.status == .code(0), "\(result.errors)")
+                try Files.replace(file, with: Array(result.output.utf8))
+            }
+            try keys(existing: [:])
+            var first = try RunningServe(vitrine, variables: variables)
+            var second = try RunningServe(vitrine, ["--without-sequencer"], variables: variables)
+            try first.wait(for: 200, of: "/readyz")
+            try second.wait(for: 200, of: "/readyz")
+            let path = "/v1/us/sync?locale=en&limit=1"
+            var cursors = [try Self.cursor(of: first.ask(path)), try Self.cursor(of: second.ask(path))]
+
+            /// Takes every cursor so far to both servers, and one more of each.
+            func roam(_ first: borrowing RunningServe, _ second: borrowing RunningServe, _ step: String) throws {
+                for cursor in cursors {
+                    #expect(try first.ask("\(path)&cursor=\(cursor)").hasSuffix("200"), "\(step)")
+                    #expect(try second.ask("\(path)&cursor=\(cursor)").hasSuffix("200"), "\(step)")
+                }
+                cursors += [try Self.cursor(of: first.ask(path)), try Self.cursor(of: second.ask(path))]
+                cursors += [try Self.cursor(of: first.ask("\(path)&cursor=\(cursors[0])"))]
+            }
+            func doctor(_ server: borrowing RunningServe) throws -> String {
+                let place = ["VITRINE_SERVER": "http://127.0.0.1:\(server.port)"]
+                return try vitrine.run(["doctor"], variables: settings.merging(place) { $1 }).output
+            }
+            try roam(first, second, "one key")
+            for (words, order, warning) in [
+                (["--behind"], #""keys":["1","2"]"#, "does not know 2"), (["--lead", "2"], #""keys":["2","1"]"#, "and signs with 1"),
+            ] {
+                let result = try vitrine.run(["sync", "keys"] + words, variables: settings)
+                #expect(result.status == .code(0), "\(result.errors)")
+                try Files.replace(file, with: Array(result.output.utf8))
+                // Neither, one, and both have reloaded.
+                try roam(first, second, "\(words): before")
+                let before = try doctor(first)
+                #expect(before.contains(warning), "\(before)")
+                try first.signal(.hangup, until: order)
+                try roam(first, second, "\(words): one of two")
+                try second.signal(.hangup, until: order)
+                try roam(first, second, "\(words): both")
+                #expect(try doctor(first).contains("knows all of them"))
+            }
+            // A key that signs before the servers know it is what doctor warns of; keys that cannot be read change nothing.
+            try keys()
+            #expect(try doctor(first).contains("does not know key 3"))
+            try Files.replace(file, with: Array("nonsense".utf8))
+            try first.signal(.hangup, until: "sync.keys.refused")
+            try roam(first, second, "keys that cannot be read")
+            try first.stop()
+            try second.stop()
+        }
+    }
+}
