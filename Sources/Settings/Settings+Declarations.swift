@@ -31,7 +31,7 @@ extension Settings {
         loops = reader.value(
             Setting(
                 "loops", Notation.integer(in: 1...256).orAuto(), default: nil, takesNumbers: true,
-                "How many event loops run; auto is one a core."))
+                "How many event loops run; auto is one for each core that the CPU affinity and the cgroup quota let the process use."))
         poolSize = reader.count("pool.size", in: 1...64, default: 4, "How many database connections each loop has.")
         poolWaiters = reader.count(
             "pool.waiters", in: 1...100_000, default: 1_000,
@@ -97,6 +97,9 @@ extension Settings.Sync {
         retention = reader.count(
             "sync.retention", in: 1...3_650, default: 60, "For how many days clients are told what has gone; an older cursor ends.")
         waiters = reader.count("sync.waiters", in: 1...1_000_000, default: 25_000, "How many clients may wait for what is published next.")
+        waitersPerAddress = reader.count(
+            "sync.waitersPerAddress", in: 1...1_000_000, default: 2_500,
+            "The most waiting clients of one address or IPv6 /64 network; trusted proxies and this machine are exempt.")
         auditAt = reader.value(
             Setting(
                 "sync.auditAt", .timeOfDay, default: TimeOfDay("03:30"),
@@ -142,6 +145,9 @@ extension Settings.Limits {
     fileprivate init(from reader: inout SettingsReader) {
         connections = reader.count(
             "limits.connections", in: 1...1_000_000, default: 10_000, "The most connections that may be open at once.")
+        connectionsPerAddress = reader.count(
+            "limits.connectionsPerAddress", in: 1...1_000_000, default: 1_000,
+            "The most open connections of one address or IPv6 /64 network; trusted proxies and this machine are exempt.")
         headerBytes = reader.count(
             "limits.headerBytes", in: 1_024...1_048_576, default: 16_384, "The most bytes that the headers of a request may have.")
         headerCount = reader.count("limits.headerCount", in: 8...1_000, default: 100, "The most headers that a request may have.")

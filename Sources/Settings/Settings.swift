@@ -51,6 +51,8 @@ package struct Settings: Sendable {
         package let retention: Int
         /// How many clients may wait for what comes next.
         package let waiters: Int
+        /// How many of them may be of one client.
+        package let waitersPerAddress: Int
         /// When each night what is published is compared with what should be; nil for never.
         package let auditAt: TimeOfDay?
     }
@@ -86,6 +88,8 @@ package struct Settings: Sendable {
     /// How much a client may ask for.
     package struct Limits: Sendable {
         package let connections: Int
+        /// Of one client.
+        package let connectionsPerAddress: Int
         package let headerBytes: Int
         package let headerCount: Int
         package let targetBytes: Int

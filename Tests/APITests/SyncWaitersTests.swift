@@ -1,5 +1,6 @@
 import EventLoop
 import Feeds
+import HTTPMessages
 import Testing
 
 @testable import API
@@ -10,7 +11,7 @@ struct SyncWaitersTests {
 
     @Test("wake when something newer is there, also of the same version in another history")
     func wakes() async {
-        let waiters = SyncWaiters(limit: 10)
+        let waiters = SyncWaiters(limit: 10, addresses: AddressCounts(limit: 10))
         waiters.publish(Self.head(5))
         #expect(await waiters.wait(behind: Self.head(4), until: .never) == .published)
         #expect(await waiters.wait(behind: Self.head(5, of: 2), until: .never) == .published)
@@ -27,20 +28,33 @@ struct SyncWaitersTests {
 
     @Test("are no more than may be, and leave once however often they say so")
     func places() {
-        let waiters = SyncWaiters(limit: 2)
-        let first = waiters.admit()
+        let waiters = SyncWaiters(limit: 2, addresses: AddressCounts(limit: 2))
+        let first = waiters.admit(from: "unix")
         do {
-            let second = waiters.admit()
-            #expect(first != nil && second != nil && waiters.admit() == nil)
+            let second = waiters.admit(from: "unix")
+            #expect(first != nil && second != nil && waiters.admit(from: "unix") == nil)
             second?.leave()
             second?.leave()
             #expect(waiters.count == 1)
         }
         #expect(waiters.count == 1)
-        _ = waiters.admit()
+        _ = waiters.admit(from: "unix")
         // Nobody has it, so it is free.
         #expect(waiters.count == 1)
         waiters.stop()
-        #expect(waiters.admit() == nil)
+        #expect(waiters.admit(from: "unix") == nil)
+    }
+    @Test("Admits at most as many from one address as the limit says, and more from others and through a proxy")
+    func addresses() {
+        let proxies = TrustedProxies(["10.0.0.1"].compactMap(TrustedProxy.init))
+        let waiters = SyncWaiters(limit: 20, addresses: AddressCounts(limit: 2, exempt: proxies))
+        let admissions = (0..<2).compactMap { _ in waiters.admit(from: "2001:db8::1") }
+        #expect(admissions.count == 2 && waiters.admit(from: "2001:db8::ffff") == nil)
+        #expect(waiters.admit(from: "2001:db8:0:1::1") != nil)
+        let proxied = (0..<5).compactMap { _ in waiters.admit(from: "10.0.0.1") }
+        #expect(proxied.count == 5 && waiters.count == 7)
+        admissions[0].leave()
+        #expect(waiters.admit(from: "2001:db8::ffff") != nil)
+        withExtendedLifetime(proxied) {}
     }
 }

@@ -63,6 +63,77 @@ struct LimitTests {
         }
     }
 
+    @Test("Turns a client away that has as many connections as one address may", arguments: [false, true])
+    func connectionsOfAddress(isExempt: Bool) async throws {
+        let local = TrustedProxies(["127.0.0.0/8"].compactMap(TrustedProxy.init))
+        try await withServer(
+            limiting: {
+                $0.connectionsPerAddress = 2
+                $0.exempt = isExempt ? local : TrustedProxies([])
+            }
+        ) { server, port in
+            var clients = try (0..<2).map { _ in try RawClient(port: port) }
+            for client in clients {
+                try client.send(Self.get("/a"))
+                _ = try client.receive(until: "GET /a 0\n")
+            }
+            let third = try RawClient(port: port)
+            if isExempt {
+                try third.send(Self.get("/a", "Connection: close\r\n"))
+                #expect(try third.receiveAll().hasSuffix("GET /a 0\n"))
+            } else {
+                #expect(try third.receiveAll().hasPrefix("HTTP/1.1 503 "))
+            }
+            #expect(await server.counters().turnedAway == (isExempt ? 0 : 1))
+            clients.removeFirst()
+            while await server.counters().open > 1 { await Task.yield() }
+            let next = try RawClient(port: port)
+            try next.send(Self.get("/a", "Connection: close\r\n"))
+            #expect(try next.receiveAll().hasSuffix("GET /a 0\n"))
+        }
+    }
+
+    /// Waits for ever, and answers what is there as soon as it is canceled.
+    private static let waiting = Service(
+        admit: { _, _ in .body(limit: 0) },
+        respond: { request in
+            if request.head.target.segments.first == "stream" {
+                return .now(
+                    .events(heartbeat: .seconds(60)) { events in
+                        try await events.send(ServerSentEvent(data: "first"))
+                        while !Task.isCancelled { await Task.yield() }
+                    })
+            }
+            return .waiting(until: .never) { loop in
+                do throws(EventLoopError) { try await loop.sleep(until: .never) } catch {}
+                return Response(.ok, body: Body("nothing new\n"))
+            }
+        }, refuse: { refusal, _ in Response(refusal.status) })
+
+    @Test("Ends what waits or streams when the client of HTTP/1.1 ends its side, with an answer for one that still reads")
+    func endedWhileWaiting() async throws {
+        try await withServer(Self.waiting) { server, port in
+            for (path, end) in [("/poll", "\r\n\r\nnothing new\n"), ("/stream", "0\r\n\r\n")] {
+                for pipelined in [1, 3] {
+                    let requests = await server.counters().requests
+                    let client = try RawClient(port: port)
+                    try client.send(String(repeating: Self.get(path), count: pipelined))
+                    while await server.counters().requests == requests { await Task.yield() }
+                    if path == "/stream" { _ = try client.receive(until: "data: first\n\n\r\n") }
+                    client.endSending()
+                    let answers = try client.receiveAll()
+                    #expect(answers.hasSuffix(end), "\(answers)")
+                    #expect(await server.counters().requests == requests + pipelined)
+                }
+            }
+            var clients = try (0..<20).map { _ in try RawClient(port: port) }
+            for client in clients { try client.send(Self.get("/poll")) }
+            while await server.counters().requests < 8 + 20 { await Task.yield() }
+            clients = []
+            while await server.counters().open > 0 { await Task.yield() }
+        }
+    }
+
     @Test("Keeps at most as many bytes of bodies as the limit says, and answers 503 above it", arguments: [false, true])
     func bodyBytes(isUpload: Bool) async throws {
         let service = Service(

@@ -16,7 +16,7 @@ extension Route {
                         }
                     }
                 }
-                guard let admission = service.waiters.admit() else { throw Problem.tooManyWaiters }
+                guard let admission = service.waiters.admit(from: call.client.address) else { throw Problem.tooManyWaiters }
                 let deadline = Deadline.after(request.wait)
                 return call.waiting(until: deadline.advanced(by: SyncService.readTime * 2)) { loop in
                     defer { admission.leave() }
@@ -27,7 +27,7 @@ extension Route {
             },
             Route(.get, "/v1/{storefront}/sync/stream") { call throws(Problem) in
                 let request = try request(call, service, ["cursor", "feeds", "locale", "limit"], isStream: true)
-                guard let admission = service.waiters.admit() else { throw Problem.tooManyWaiters }
+                guard let admission = service.waiters.admit(from: call.client.address) else { throw Problem.tooManyWaiters }
                 return call.later { loop in
                     try await expiring(request, service) {
                         try await SyncCall(call: call, service: service, request: request, loop: loop).stream(as: admission)

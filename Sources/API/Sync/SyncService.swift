@@ -1,7 +1,7 @@
 internal import Catalog
 package import EventLoop
 package import Feeds
-internal import HTTPMessages
+package import HTTPMessages
 internal import Host
 package import Postgres
 package import Sync
@@ -26,10 +26,18 @@ package final class SyncService: Sendable {
     /// How many may wait, and for how many days it is told what has gone.
     package struct Limits: Sendable {
         package let waiters: Int
+        /// Of one client, by its address or its /64 network.
+        package let waitersPerAddress: Int
+        /// Addresses without that limit.
+        package let exempt: TrustedProxies
         package let retention: Int
 
-        package init(waiters: Int = 25_000, retention: Int = 60) {
+        package init(
+            waiters: Int = 25_000, waitersPerAddress: Int = 2_500, exempt: TrustedProxies = TrustedProxies([]), retention: Int = 60
+        ) {
             self.waiters = waiters
+            self.waitersPerAddress = waitersPerAddress
+            self.exempt = exempt
             self.retention = retention
         }
     }
@@ -61,7 +69,8 @@ package final class SyncService: Sendable {
         currentSeal = Locked(seal)
         self.limits = limits
         self.pool = pool
-        waiters = SyncWaiters(limit: limits.waiters)
+        waiters = SyncWaiters(
+            limit: limits.waiters, addresses: AddressCounts(limit: limits.waitersPerAddress, exempt: limits.exempt))
     }
 
     /// The keys of cursors as they are now. A request takes them anew for each cursor that it reads or makes.

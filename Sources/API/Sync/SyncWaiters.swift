@@ -1,5 +1,6 @@
 internal import EventLoop
 internal import Feeds
+internal import HTTPMessages
 internal import Host
 
 /// Those who wait for the next publication. They are woken over a time that grows with their number, so that a herd does not come back as one.
@@ -18,6 +19,7 @@ final class SyncWaiters: Sendable {
         var isStopping = false
         var waiting: [Int: Waiter] = [:]
         var count = 0
+        var addresses: AddressCounts
         var lastID = 0
         /// Those who left before they began to wait.
         var gone: Set<Int> = []
@@ -36,9 +38,12 @@ final class SyncWaiters: Sendable {
     private static let look = Duration.milliseconds(200)
 
     private let limit: Int
-    private let state = Locked(State())
+    private let state: Locked<State>
 
-    init(limit: Int) { self.limit = limit }
+    init(limit: Int, addresses: AddressCounts) {
+        self.limit = limit
+        state = Locked(State(addresses: addresses))
+    }
 
     /// What was published last, as far as this server has heard.
     var head: PublishedHead? { state.withLock { $0.head } }
@@ -49,24 +54,34 @@ final class SyncWaiters: Sendable {
     final class Admission: Sendable {
         private let waiters: Locked<SyncWaiters?>
 
-        fileprivate init(_ waiters: SyncWaiters) { self.waiters = Locked(waiters) }
+        private let address: AddressCounts.Admission
+
+        fileprivate init(_ waiters: SyncWaiters, _ address: AddressCounts.Admission) {
+            self.waiters = Locked(waiters)
+            self.address = address
+        }
 
         deinit { leave() }
 
-        func leave() { waiters.withLock { $0.take() }?.leave() }
+        func leave() { waiters.withLock { $0.take() }?.leave(address) }
     }
 
-    /// Nil where as many wait as may.
-    func admit() -> Admission? {
-        let isAdmitted = state.withLock { state in
-            guard state.count < limit, !state.isStopping else { return false }
+    /// Nil where as many wait as may, at all or from the address.
+    func admit(from address: String) -> Admission? {
+        let admission = state.withLock { state -> AddressCounts.Admission? in
+            guard state.count < limit, !state.isStopping, let admission = state.addresses.admit(address) else { return nil }
             state.count += 1
-            return true
+            return admission
         }
-        return isAdmitted ? Admission(self) : nil
+        return admission.map { Admission(self, $0) }
     }
 
-    private func leave() { state.withLock { $0.count -= 1 } }
+    private func leave(_ admission: AddressCounts.Admission) {
+        state.withLock { state in
+            state.count -= 1
+            state.addresses.release(admission)
+        }
+    }
 
     /// Returns at once where something was published already that is news.
     func wait(behind head: PublishedHead, until deadline: Deadline) async -> Outcome {

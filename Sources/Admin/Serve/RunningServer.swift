@@ -62,7 +62,7 @@ struct RunningServer {
             screens: try .builtIn(), now: { Timestamp(clamping: Machine.wallClock) })
         let sync = SyncService(
             try SyncQueries(library), pages: shown, seal: try SyncSeal(keys),
-            limits: SyncService.Limits(waiters: settings.sync.waiters, retention: settings.sync.retention), pool: { pools.pool(of: $0) })
+            limits: SyncService.Limits(settings), pool: { pools.pool(of: $0) })
         self.sync = sync
         let readiness = ServerReadiness(changed: log.record) { loop in
             let state = await pools.look(on: loop, runner)
@@ -192,6 +192,8 @@ extension ServerLimits {
         http2.controlFrames = settings.limits.controlFrames
         connections = settings.limits.connections
         bodyBytes = settings.limits.bufferedBodyBytes
+        connectionsPerAddress = settings.limits.connectionsPerAddress
+        exempt = .exempt(settings)
         requestsInFlight = settings.limits.requestsInFlight
         openStreams = settings.limits.openStreams
         unsentBytes = settings.limits.unsentBytes
@@ -201,6 +203,21 @@ extension ServerLimits {
         write = settings.timeouts.write
         answer = settings.timeouts.answer
         linger = settings.timeouts.linger
+    }
+}
+
+extension SyncService.Limits {
+    fileprivate init(_ settings: Settings) {
+        self.init(
+            waiters: settings.sync.waiters, waitersPerAddress: settings.sync.waitersPerAddress, exempt: .exempt(settings),
+            retention: settings.sync.retention)
+    }
+}
+
+extension TrustedProxies {
+    /// The addresses that no limit of one client applies to: proxies have many clients, and so may one on this machine that is not named.
+    fileprivate static func exempt(_ settings: Settings) -> TrustedProxies {
+        TrustedProxies(settings.trustedProxies + ["127.0.0.0/8", "::1"].compactMap(TrustedProxy.init))
     }
 }
 

@@ -22,6 +22,7 @@ final class Connection {
 
     let server: ServerLoop
     let peer: Request.Client
+    let admission: AddressCounts.Admission
     /// When what is waited for has not come by then, the codec is told; not while the client has answers to take.
     var deadline = Deadline.never
     /// For the client to take some of what is to be sent.
@@ -37,12 +38,13 @@ final class Connection {
     private var isReadingPaused = false
     private var codecWantsInput = true
 
-    init(_ transport: any Transport, peer: Request.Client, server: ServerLoop) {
+    init(_ transport: any Transport, peer: Request.Client, admission: AddressCounts.Admission, server: ServerLoop) {
         self.transport = transport
         self.peer = peer
         self.server = server
     }
 
+        self.admission = admission
     var isClosed: Bool {
         if case .closed = state { true } else { false }
     }

@@ -33,6 +33,7 @@ extension HTTP1Connection {
             return respond(with: server.service.refuse(Refusal(.unavailable, "too many requests are being answered"), head), to: head)
         }
         if !isWaiting { server.inFlight += 1 }
+        self.isWaiting = isWaiting
         let loop = server.loop
         answerDeadline = deadline.advanced(by: ServerLimits.lastWord)
         connection.deadline = answerDeadline
@@ -41,6 +42,7 @@ extension HTTP1Connection {
             let response = await work(loop)
             if !isWaiting { server.inFlight -= 1 }
             guard case .answering = state else { return }
+            self.isWaiting = false
             withExtendedLifetime(connection) {
                 connection.turn { _ in
                     respond(with: response, to: head)
@@ -49,6 +51,7 @@ extension HTTP1Connection {
             }
         }
         state = .answering(head, task)
+        if isWaiting, hasEnded { task.cancel() }
     }
 
     private func stream(
@@ -79,7 +82,7 @@ extension HTTP1Connection {
             }
         }
         state = .answering(head, task)
-        if heartbeat != nil, server.isDraining { task.cancel() }
+        if heartbeat != nil, server.isDraining || hasEnded { task.cancel() }
     }
 
     /// Sends what keeps a silent stream alive.

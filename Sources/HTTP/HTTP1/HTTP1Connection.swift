@@ -20,11 +20,13 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     private var reader: HTTP1HeadReader
     /// What has come of requests that are not read yet.
     private var pending: [UInt8] = []
-    private var hasEnded = false
+    private(set) var hasEnded = false
     /// Whether requests wait in `pending` for the client to take the answers to others.
     private var isHeldBack = false
     /// Whether the deadline is that of a head which has begun.
     private var isReadingHead = true
+    /// Whether the answer may take as long as the client likes to wait.
+    var isWaiting = false
     /// Of the stream that is being written.
     var heartbeat: Heartbeat?
     var roomWaiter: CheckedContinuation<Void, Never>?
@@ -56,7 +58,11 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     func receiveEnd() {
         hasEnded = true
         switch state {
-        case .answering: breakUpload(Refusal(.badRequest, "the body ended too soon"))
+        case .answering(_, let task):
+            breakUpload(Refusal(.badRequest, "the body ended too soon"))
+            // A client that left looks the same as one that has ended its side only. It is not waited with: what waits or streams ends with what there
+            // is, which a client that still reads gets.
+            if isWaiting || heartbeat != nil { task.cancel() }
         // While requests are held back nothing is read, and so no end is seen.
         case .head, .body, .finished: connection.finish(lingers: false)
         }

@@ -15,7 +15,7 @@ package struct Server: Sendable {
         _ places: [ListeningSocket.Place], adopting adopted: [ListeningSocket] = [], on group: EventLoopGroup, service: Service,
         limits: ServerLimits = ServerLimits(), encryption: TLSContext? = nil, sharesPort: Bool = false
     ) async throws {
-        let totals = ServerTotals()
+        let totals = ServerTotals(limits)
         loops = group.loops.map { ServerLoop($0, service: service, limits: limits, encryption: encryption, totals: totals) }
         var sockets = loops.map { _ in adopted }
         var ports = adopted.map(\.port)

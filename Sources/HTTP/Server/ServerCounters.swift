@@ -3,7 +3,7 @@ package struct ServerCounters: Sendable, Equatable {
     package var accepted = 0
     /// At this moment.
     package var open = 0
-    /// Turned away since there were too many connections.
+    /// Turned away since there were too many connections, of all clients or of one.
     package var turnedAway = 0
     package var requests = 0
     /// Requests that could not be read.

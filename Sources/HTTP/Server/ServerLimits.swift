@@ -6,6 +6,10 @@ package struct ServerLimits: Sendable {
     package var http2 = HTTP2Limits()
     /// Open at once, on all loops together.
     package var connections = 10_000
+    /// Of one client, by its address or its /64 network, on all loops together.
+    package var connectionsPerAddress = 1_000
+    /// Whose connections are many clients' or the operator's, and have no limit of their own.
+    package var exempt = TrustedProxies([])
     /// Being answered by tasks at once, on each loop.
     package var requestsInFlight = 1_000
     /// Answers that are streamed at once, on each loop.

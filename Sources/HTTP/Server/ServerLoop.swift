@@ -97,7 +97,7 @@ internal import Security
 
     func forget(_ connection: Connection) {
         guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
-        totals.releaseConnection()
+        totals.releaseConnection(connection.admission)
         finishDrain()
     }
 
@@ -135,11 +135,17 @@ internal import Security
     }
 
     private func admit(_ socket: consuming Descriptor, from address: SocketAddress) {
-        guard totals.admitConnection(limit: limits.connections) else { return turnAway(socket) }
+        let host = address.host
+        let admission: AddressCounts.Admission
+        switch totals.admitConnection(from: host) {
+        case .admitted(let admitted): admission = admitted
+        case .tooMany: return turnAway(socket, "too many connections")
+        case .tooManyOfAddress: return turnAway(socket, "too many connections from this address")
+        }
         counters.accepted += 1
-        guard let transport = transport(on: socket) else { return totals.releaseConnection() }
-        let peer = Request.Client(address: address.host, isEncrypted: transport.isEncrypted)
-        let connection = Connection(transport, peer: peer, server: self)
+        guard let transport = transport(on: socket) else { return totals.releaseConnection(admission) }
+        let peer = Request.Client(address: host, isEncrypted: transport.isEncrypted)
+        let connection = Connection(transport, peer: peer, admission: admission, server: self)
         connections[ObjectIdentifier(connection)] = connection
         do throws(EventLoopError) { try connection.start() } catch { connection.close() }
     }
@@ -149,11 +155,11 @@ internal import Security
         if let encryption { TLSTransport(socket, encryption) } else { PlainTransport(socket) }
     }
 
-    private func turnAway(_ socket: consuming Descriptor) {
+    private func turnAway(_ socket: consuming Descriptor, _ reason: String) {
         counters.turnedAway += 1
         // What is not encrypted would only confuse one who expects that.
         guard encryption == nil else { return }
-        HTTP1ResponseWriter(self).write(service.refuse(Refusal(.unavailable, "too many connections"), nil), to: nil, keepsAlive: false)
+        HTTP1ResponseWriter(self).write(service.refuse(Refusal(.unavailable, reason), nil), to: nil, keepsAlive: false)
         var backlog = Backlog()
         _ = outbox.flush(through: PlainTransport(socket), backlog: &backlog)
     }

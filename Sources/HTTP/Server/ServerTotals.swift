@@ -1,15 +1,40 @@
-internal import Synchronization
+internal import HTTPMessages
+internal import Host
 
 /// What the loops of a server count together.
 final class ServerTotals: Sendable {
-    private let connections = Atomic<Int>(0)
-
-    /// False where there are as many already.
-    func admitConnection(limit: Int) -> Bool {
-        guard connections.add(1, ordering: .relaxed).newValue > limit else { return true }
-        releaseConnection()
-        return false
+    enum Admission {
+        case admitted(AddressCounts.Admission)
+        case tooMany
+        case tooManyOfAddress
     }
 
-    func releaseConnection() { connections.subtract(1, ordering: .relaxed) }
+    private struct State {
+        var connections = 0
+        var addresses: AddressCounts
+    }
+
+    private let limit: Int
+    private let state: Locked<State>
+
+    init(_ limits: ServerLimits) {
+        limit = limits.connections
+        state = Locked(State(addresses: AddressCounts(limit: limits.connectionsPerAddress, exempt: limits.exempt)))
+    }
+
+    func admitConnection(from address: String) -> Admission {
+        state.withLock { state in
+            guard state.connections < limit else { return .tooMany }
+            guard let admission = state.addresses.admit(address) else { return .tooManyOfAddress }
+            state.connections += 1
+            return .admitted(admission)
+        }
+    }
+
+    func releaseConnection(_ admission: AddressCounts.Admission) {
+        state.withLock { state in
+            state.connections -= 1
+            state.addresses.release(admission)
+        }
+    }
 }

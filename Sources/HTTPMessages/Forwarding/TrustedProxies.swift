@@ -31,7 +31,7 @@ package struct TrustedProxies: Sendable {
         return word.span.isWord("https") ? true : word.span.isWord("http") ? false : nil
     }
 
-    private func trust(_ address: IPAddress) -> Bool { list.contains { $0.contains(address) } }
+    func trust(_ address: IPAddress) -> Bool { list.contains { $0.contains(address) } }
 
     /// By bytes: there are characters that would swallow the comma behind them.
     private static func elements(of name: FieldName, _ fields: Fields) -> [[UInt8]] {
