@@ -2,7 +2,12 @@ internal import Glibc
 
 /// Facts about the computer and the process that a person may have to mend.
 package enum Machine {
-    package static var cores: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+    /// The processors that this process may use: those of its CPU affinity, within the CPU quota of its control groups.
+    package static var cores: Int {
+        UsableProcessors { path in
+            do throws(HostError) { return String(decoding: try Files.read(path, limit: 1 << 20), as: UTF8.self) } catch { return nil }
+        }.count(ofOnline: Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    }
 
     /// Runs nothing more, whatever other threads are doing.
     ///
