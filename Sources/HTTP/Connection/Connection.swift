@@ -37,14 +37,17 @@ final class Connection {
     private var writing: Watch?
     private var isReadingPaused = false
     private var codecWantsInput = true
+    /// Whether something has to come before more can be sent, as TLS may ask for.
+    private var writeWantsInput = false
+    private var inputHasEnded = false
 
     init(_ transport: any Transport, peer: Request.Client, admission: AddressCounts.Admission, server: ServerLoop) {
         self.transport = transport
         self.peer = peer
+        self.admission = admission
         self.server = server
     }
 
-        self.admission = admission
     var isClosed: Bool {
         if case .closed = state { true } else { false }
     }
@@ -129,6 +132,8 @@ final class Connection {
             switch unsafe transport.read(into: server.input) {
             case .moved(let count):
                 server.counters.bytesReceived += count
+                // It is read for the sake of a write alone, and nobody has room for it.
+                if writeWantsInput, !codecWantsInput { return close() }
                 if case .open = state {
                     let bytes = unsafe Span<UInt8>(_unsafeBytes: UnsafeRawBufferPointer(rebasing: server.input[..<count]))
                     receive(bytes)
@@ -142,6 +147,7 @@ final class Connection {
                 reading?.pause()
                 isReadingPaused = true
                 codecWantsInput = false
+                inputHasEnded = true
                 codec.receiveEnd()
                 return flush()
             case .failed: return close()
@@ -187,6 +193,7 @@ final class Connection {
     /// Whether all is sent.
     private func flushOnce() -> Bool {
         let before = backlog.count + server.outbox.count
+        writeWantsInput = false
         let progress = server.outbox.flush(through: transport, backlog: &backlog)
         if backlog.count < before {
             server.counters.bytesSent += before - backlog.count
@@ -195,6 +202,7 @@ final class Connection {
         if !backlog.isEmpty, writeDeadline == .never { writeDeadline = server.delays.write.fromNow }
         switch progress {
         case .moved: return true
+        case .blocked(on: .readable): waitForInput()
         case .blocked: waitForRoom()
         case .ended, .failed: close()
         }
@@ -233,6 +241,14 @@ final class Connection {
         }
     }
 
+    /// The socket has room, so to wait for that would call back again and again.
+    private func waitForInput() {
+        guard !inputHasEnded else { return close() }
+        writeWantsInput = true
+        writing?.pause()
+        adjustReading()
+    }
+
     private func write() {
         if case .preparing = state {
             writing?.pause()
@@ -243,7 +259,7 @@ final class Connection {
     }
 
     private func adjustReading() {
-        let shouldPause = !codecWantsInput || backlog.count > server.limits.unsentBytes
+        let shouldPause = !writeWantsInput && (!codecWantsInput || backlog.count > server.limits.unsentBytes)
         guard shouldPause != isReadingPaused, !isClosed else { return }
         if shouldPause {
             reading?.pause()
