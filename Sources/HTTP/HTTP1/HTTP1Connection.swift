@@ -19,7 +19,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     var state = State.head
     private var reader: HTTP1HeadReader
     /// What has come of requests that are not read yet.
-    private var pending: [UInt8] = []
+    private var pending = PendingInput()
     private(set) var hasEnded = false
     /// Whether requests wait in `pending` for the client to take the answers to others.
     private var isHeldBack = false
@@ -45,13 +45,11 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
 
     func receive(_ bytes: Span<UInt8>) {
         guard pending.isEmpty else {
-            unsafe bytes.withUnsafeBufferPointer { unsafe pending.append(contentsOf: $0) }
+            pending.append(bytes)
             return readPending()
         }
         let taken = read(bytes)
-        if taken < bytes.count {
-            unsafe bytes.extracting(taken..<bytes.count).withUnsafeBufferPointer { unsafe pending.append(contentsOf: $0) }
-        }
+        if taken < bytes.count { pending.append(bytes.extracting(taken..<bytes.count)) }
         wait()
     }
 
@@ -106,10 +104,8 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
 
     /// Goes on with what came while a request was answered.
     func readPending() {
-        let input = pending
-        pending = []
-        let taken = read(input.span)
-        if taken < input.count { pending = taken == 0 ? input : Array(input[taken...]) }
+        let taken = readBegun()
+        pending.drop(taken)
         if hasEnded, !isHeldBack, case .head = state { connection.finish(lingers: false) }
         wait()
     }
@@ -118,6 +114,12 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     func refuse(_ refusal: Refusal, _ head: RequestHead? = nil) {
         server.counters.refusals += 1
         HTTP1ResponseWriter(server).write(server.service.refuse(refusal, head), to: head, keepsAlive: false)
+    /// How many of the pending bytes belong to requests that could be begun.
+    private func readBegun() -> Int {
+        let bytes = pending.bytes
+        return read(bytes.span.extracting(droppingFirst: pending.start))
+    }
+
         finish()
     }
 
