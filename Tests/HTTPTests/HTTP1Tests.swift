@@ -345,6 +345,26 @@ struct HTTP1Tests {
         }
     }
 
+    @Test("Sends no body with the refusal of a HEAD request whose head cannot be read")
+    func unreadableHead() async throws {
+        try await withServer(limiting: { $0.headers = .seconds(1) }) { server, port in
+            for (text, status) in [
+                ("/a HTTP/1.1\r\n\r\n", "400"), ("/a HTTP/1.1\r\nHost: a\r\nx y\r\n", "400"), ("/a\0", "400"), ("a", "400"),
+                ("/\(String(repeating: "a", count: 9_000)) HTTP/1.1\r\n", "414"), ("/a HTTP/2.0\r\n", "505"),
+                ("/a HTTP/1.1\r\nx: \(String(repeating: "a", count: 20_000))", "431"), ("/a HT", "408"),
+            ] {
+                for (method, before) in [("HEAD", ""), ("HEAD", "\r\n"), ("HEAD", Self.get("/a")), ("GET", ""), ("HEADS", "")] {
+                    let client = try RawClient(port: port)
+                    try client.send("\(before)\(method) \(text)\(text == "a" ? " HTTP/1.1\r\n" : "")")
+                    let answer = try client.receiveAll()
+                    let refusal = answer.split(separator: "GET /a 0\n", omittingEmptySubsequences: false).last ?? ""
+                    #expect(refusal.hasPrefix("HTTP/1.1 \(status) ") && !refusal.contains("\r\ncontent-length: 0\r\n"), "\(answer)")
+                    #expect(refusal.hasSuffix("\r\n\r\n") == (method == "HEAD"), "\(answer)")
+                }
+            }
+        }
+    }
+
     @Test("says with every answer what its service always says, refusals included")
     func everyAnswer() async throws {
         try await withServer(.open) { _, port in

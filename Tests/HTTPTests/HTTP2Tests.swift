@@ -209,7 +209,10 @@ struct HTTP2Tests {
 
     @Test("answers 503 where a task takes too long, and where too many are at work")
     func unavailable() async throws {
-        try await withServer(limiting: { $0.answer = .milliseconds(100) }) { _, port in
+        try await withServer(limiting: {
+            $0.answer = .milliseconds(100)
+            $0.head.targetBytes = 20
+        }) { _, port in
             let result = try Curl.run("-i", "--http2-prior-knowledge", Self.url(port, "/never"))
             #expect(result.text.hasPrefix("HTTP/2 503"), "\(result.text)")
             // A refusal of HEAD has no body either.
@@ -218,6 +221,13 @@ struct HTTP2Tests {
                 Frames.preface + Frames.headers([(":method", "HEAD"), (":scheme", "http"), (":path", "/never"), (":authority", "shop")]))
             let frames = try client.receiveFrames { $0.isOf(.headers) || $0.isOf(.data) }
             #expect(frames.last?.isOf(.headers) == true && (frames.last?.flags ?? 0) & 1 == 1)
+            // Nor has one whose target is too long to be read.
+            let other = try RawClient(port: port)
+            let path = "/" + String(repeating: "a", count: 100)
+            try other.send(
+                Frames.preface + Frames.headers([(":method", "HEAD"), (":scheme", "http"), (":path", path), (":authority", "shop")]))
+            let refusal = try other.receiveFrames { $0.isOf(.headers) || $0.isOf(.data) }
+            #expect(refusal.last?.isOf(.headers) == true && (refusal.last?.flags ?? 0) & 1 == 1)
         }
         try await withServer(limiting: { $0.requestsInFlight = 0 }) { server, port in
             let result = try Curl.run("-i", "--http2-prior-knowledge", Self.url(port, "/later"))

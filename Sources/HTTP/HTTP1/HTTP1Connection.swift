@@ -68,7 +68,11 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
 
     func timeOut() {
         switch state {
-        case .head where reader.hasBegun: refuse(Refusal(.requestTimeout, "the headers took too long"))
+        case .head where reader.hasBegun:
+            let begun = pending.bytes
+            refuse(
+                Refusal(.requestTimeout, "the headers took too long"),
+                isForHead: reader.isForHead(begun.span.extracting(droppingFirst: pending.start)))
         case .body(let head, _): refuse(Refusal(.requestTimeout, "the body took too long"), head)
         case .answering(let head, _) where heartbeat != nil: beat(isChunked: head.version == .http11)
         case .answering where uploading != nil && answerDeadline > .now:
@@ -110,16 +114,16 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         wait()
     }
 
-    /// Ends the connection with an answer.
-    func refuse(_ refusal: Refusal, _ head: RequestHead? = nil) {
-        server.counters.refusals += 1
-        HTTP1ResponseWriter(server).write(server.service.refuse(refusal, head), to: head, keepsAlive: false)
     /// How many of the pending bytes belong to requests that could be begun.
     private func readBegun() -> Int {
         let bytes = pending.bytes
         return read(bytes.span.extracting(droppingFirst: pending.start))
     }
 
+    /// Ends the connection with an answer.
+    func refuse(_ refusal: Refusal, _ head: RequestHead? = nil, isForHead: Bool = false) {
+        server.counters.refusals += 1
+        HTTP1ResponseWriter(server).write(server.service.refuse(refusal, head), to: head, isForHead: isForHead, keepsAlive: false)
         finish()
     }
 
@@ -139,11 +143,12 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
                     isHeldBack = true
                     return place
                 }
-                switch reader.read(bytes.extracting(place..<bytes.count)) {
+                let rest = bytes.extracting(place..<bytes.count)
+                switch reader.read(rest) {
                 case .incomplete:
                     return place
                 case .refused(let refusal):
-                    refuse(refusal)
+                    refuse(refusal, isForHead: reader.isForHead(rest))
                     return bytes.count
                 case .head(let head, let count):
                     place += count

@@ -6,10 +6,11 @@ struct HTTP1ResponseWriter {
 
     init(_ server: ServerLoop) { self.server = server }
 
-    /// `head` is that of the request, nil where it could not be read.
-    func write(_ response: Response, to head: RequestHead?, keepsAlive: Bool) {
+    /// `head` is that of the request, nil where it could not be read; `isForHead` tells of such a request whether it asked for no body.
+    func write(_ response: Response, to head: RequestHead?, isForHead: Bool = false, keepsAlive: Bool) {
         appendHead(of: response, to: head, keepsAlive: keepsAlive, in: &server.outbox.head)
-        if case .stored(let bytes) = response.body, head?.method != .head, !response.status.hasNoBody { server.outbox.append(bytes) }
+        guard case .stored(let bytes) = response.body, !isForHead, head?.method != .head, !response.status.hasNoBody else { return }
+        server.outbox.append(bytes)
     }
 
     private func appendHead(of response: Response, to head: RequestHead?, keepsAlive: Bool, in bytes: inout [UInt8]) {

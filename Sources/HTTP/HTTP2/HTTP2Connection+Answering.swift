@@ -36,7 +36,7 @@ extension HTTP2Connection {
 
     func refuse(_ stream: HTTP2Stream, _ refusal: Refusal) {
         server.counters.refusals += 1
-        respond(stream, with: server.service.refuse(refusal, stream.head), isHead: stream.head?.method == .head)
+        respond(stream, with: server.service.refuse(refusal, stream.head), isHead: stream.method == .head)
     }
 
     /// The time for what a stream waits for is over.

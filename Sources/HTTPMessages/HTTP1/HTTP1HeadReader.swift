@@ -28,6 +28,11 @@ package struct HTTP1HeadReader: ~Copyable, Sendable {
     /// Whether anything of the next request has come.
     package var hasBegun: Bool { scanned > start }
 
+    /// Whether the bytes, which are those of the last call, begin a request for a head alone. Holds of a request that is refused as well.
+    package func isForHead(_ bytes: Span<UInt8>) -> Bool {
+        bytes.count >= start + 5 && bytes.extracting(start..<(start + 5)).isExactly("HEAD ")
+    }
+
     /// Looks for a head at the beginning of bytes, which are those of the last call and more. A refusal is final, and so
     /// is a head: the next one needs a new reader.
     package mutating func read(_ bytes: Span<UInt8>) -> Answer {
