@@ -31,6 +31,7 @@ CREATE TABLE IF NOT EXISTS vitrine_meta.migrations (
     checksum bytea NOT NULL,
     applied_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     took_microseconds bigint NOT NULL,
+    breaks_older_programs boolean NOT NULL DEFAULT false,
     CONSTRAINT migrations_pkey PRIMARY KEY (number),
     CONSTRAINT migrations_number_check CHECK (number BETWEEN 1 AND 9999),
     CONSTRAINT migrations_name_check CHECK (name ~ '^[a-z][a-z0-9]*(_[a-z0-9]+)+$'),
@@ -42,8 +43,21 @@ CREATE TABLE IF NOT EXISTS vitrine_meta.migrations (
 -- Asked by those who only look, and must create nothing.
 SELECT to_regclass('vitrine_meta.migrations') IS NOT NULL AS has_bookkeeping;
 
+-- name: migrations.is_bookkeeping_complete
+SELECT EXISTS (
+    SELECT FROM pg_catalog.pg_attribute
+    WHERE attrelid = to_regclass('vitrine_meta.migrations') AND attname = 'breaks_older_programs' AND NOT attisdropped
+) AS is_complete;
+
+-- name: migrations.complete_bookkeeping
+-- For a table that an older program made. That program continues to work with its own columns.
+ALTER TABLE vitrine_meta.migrations ADD COLUMN IF NOT EXISTS breaks_older_programs boolean NOT NULL DEFAULT false;
+
 -- name: migrations.recorded
-SELECT number, name, checksum, applied_at, took_microseconds
+-- The table of an older program does not have the newest column, so the query names it as a key of the row.
+SELECT
+    number, name, checksum, applied_at, took_microseconds,
+    coalesce((to_jsonb(migrations) ->> 'breaks_older_programs')::boolean, false) AS breaks_older_programs
 FROM vitrine_meta.migrations
 ORDER BY number;
 
@@ -53,8 +67,8 @@ SET LOCAL search_path = vitrine, public;
 
 -- name: migrations.record
 -- Last in the transaction of each migration; it began at transaction_timestamp().
-INSERT INTO vitrine_meta.migrations (number, name, checksum, took_microseconds)
+INSERT INTO vitrine_meta.migrations (number, name, checksum, breaks_older_programs, took_microseconds)
 VALUES (
-    $1::integer, $2::text, $3::bytea,
+    $1::integer, $2::text, $3::bytea, $4::boolean,
     greatest(0, extract(epoch FROM clock_timestamp() - transaction_timestamp()) * 1000000)::bigint
 );

@@ -35,12 +35,12 @@ package struct MigrationRefusal: Error, Sendable, Equatable, CustomStringConvert
                 "\(id) was not applied, but \(latestRecorded?.description ?? "a later one") was",
                 "Migrations run in order: give this one a number behind those that are applied."
             )
-        case .unknown:
+        case .breaking:
             (
-                "the database has \(id), which this program does not know; its newest is \(latestKnown?.description ?? "none")",
+                "the database has \(id), which breaks programs without it; the newest of this one is \(latestKnown?.description ?? "none")",
                 "Run a program at least as new as the one that migrated the database."
             )
-        case .applied, .pending: ("\(id) is \(row.state.rawValue)", "There is nothing to do about it.")
+        case .applied, .pending, .newer: ("\(id) is \(row.state.rawValue)", "There is nothing to do about it.")
         }
     }
 }

@@ -84,6 +84,8 @@ package struct MigrationRunner: Sendable {
             try await setTimeouts(lockTimeout, connection)
             if try await !isTrue(statements.hasBookkeeping, connection) {
                 try await connection.run(statements.createBookkeeping.map { PostgresQuery($0, isPrepared: false) }, until: .soon)
+            } else if try await !isTrue(statements.isBookkeepingComplete, connection) {
+                try await connection.run(PostgresQuery(statements.completeBookkeeping, isPrepared: false), until: .soon)
             }
         } catch {
             throw .database(error)
@@ -104,7 +106,8 @@ package struct MigrationRunner: Sendable {
                 try await connection.run(PostgresQuery(statements.setSearchPath, isPrepared: false), until: .soon)
                 try await connection.runScript("\(id).sql", migration.sql, until: .never)
                 let record = PostgresQuery(
-                    statements.record, Int32(clamping: id.number), id.name, Bytes(migration.checksum.bytes), isPrepared: false)
+                    statements.record, Int32(clamping: id.number), id.name, Bytes(migration.checksum.bytes), migration.breaksOlderPrograms,
+                    isPrepared: false)
                 try await connection.run(record, until: .soon)
             }
         } catch {
@@ -129,12 +132,13 @@ package struct MigrationRunner: Sendable {
 
     private func recorded(_ connection: PostgresConnection, until deadline: Deadline) async throws(PostgresError) -> [RecordedMigration] {
         let query = PostgresQuery(statements.recorded, isPrepared: false)
-        return try await connection.rows(of: query, as: Int.self, String.self, Bytes.self, Timestamp.self, Int.self, until: deadline)
-            .map { number, name, checksum, appliedAt, took in
-                RecordedMigration(
-                    id: MigrationID(number: number, name: name), checksum: MigrationChecksum(checksum.bytes), appliedAt: appliedAt,
-                    took: .microseconds(took))
-            }
+        return try await connection.rows(
+            of: query, as: Int.self, String.self, Bytes.self, Timestamp.self, Int.self, Bool.self, until: deadline
+        ).map { number, name, checksum, appliedAt, took, breaksOlderPrograms in
+            RecordedMigration(
+                id: MigrationID(number: number, name: name), checksum: MigrationChecksum(checksum.bytes), appliedAt: appliedAt,
+                took: .microseconds(took), breaksOlderPrograms: breaksOlderPrograms)
+        }
     }
 }
 

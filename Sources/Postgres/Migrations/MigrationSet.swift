@@ -17,12 +17,19 @@ package struct MigrationSet: Sendable, Equatable {
             }
             let (sql, mistake) = Self.read(file.bytes)
             if let mistake { mistakes.append(MigrationMistake(file: file.name, code: mistake)) }
-            migrations.append(Migration(id: id, checksum: MigrationChecksum(digest(file.bytes)), sql: sql))
+            migrations.append(
+                Migration(
+                    id: id, checksum: MigrationChecksum(digest(file.bytes)), breaksOlderPrograms: Self.breaksOlderPrograms(sql), sql: sql))
         }
         migrations.sort { $0.id < $1.id }
         mistakes += Self.mistakes(inOrderOf: migrations.map(\.id))
         if !mistakes.isEmpty { throw MigrationFileError(mistakes: mistakes) }
         self.migrations = migrations
+    }
+
+    /// Whether the first line of a file is the comment that declares it.
+    private static func breaksOlderPrograms(_ sql: String) -> Bool {
+        sql.utf8.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }.elementsEqual("-- breaks older programs".utf8)
     }
 
     private static func mistakes(inOrderOf ids: [MigrationID]) -> [MigrationMistake] {

@@ -2,7 +2,7 @@
 ///
 /// On one connection, which must not be replaced by another while the lock is held: `setTimeouts` with the patience for another run, then
 /// `tryLock` and, where that is held elsewhere, `lock`; `setTimeouts` with the patience for a table; `createBookkeeping` in a transaction
-/// unless `hasBookkeeping`; `recorded`, from which the plan is made. Then each migration in a transaction of its own, `setSearchPath`
+/// unless `hasBookkeeping`, `completeBookkeeping` unless `isBookkeepingComplete`; `recorded`, from which the plan is made. Then each migration in a transaction of its own, `setSearchPath`
 /// in front of it and `record` behind it; and `unlock`. Whoever only looks asks `hasBookkeeping` and `recorded`.
 package struct MigrationStatements: Sendable {
     /// A row with a truth value.
@@ -14,10 +14,13 @@ package struct MigrationStatements: Sendable {
     /// A row with a truth value.
     package let hasBookkeeping: NamedQuery
     package let createBookkeeping: [NamedQuery]
-    /// Rows of number (int4), name (text), checksum (bytea), moment (timestamptz) and microseconds (int8).
+    /// A row with a truth value: whether the table has every column.
+    package let isBookkeepingComplete: NamedQuery
+    package let completeBookkeeping: NamedQuery
+    /// Rows of number (int4), name (text), checksum (bytea), moment (timestamptz), microseconds (int8) and a truth value.
     package let recorded: NamedQuery
     package let setSearchPath: NamedQuery
-    /// `$1`: number (int4), `$2`: name (text), `$3`: checksum (bytea).
+    /// `$1`: number (int4), `$2`: name (text), `$3`: checksum (bytea), `$4`: whether it breaks older programs (bool).
     package let record: NamedQuery
 
     package init(_ library: QueryLibrary) throws(UnknownQuery) {
@@ -29,6 +32,8 @@ package struct MigrationStatements: Sendable {
         createBookkeeping = [
             try library.query("migrations.create_bookkeeping_schema"), try library.query("migrations.create_bookkeeping"),
         ]
+        isBookkeepingComplete = try library.query("migrations.is_bookkeeping_complete")
+        completeBookkeeping = try library.query("migrations.complete_bookkeeping")
         recorded = try library.query("migrations.recorded")
         setSearchPath = try library.query("migrations.set_search_path")
         record = try library.query("migrations.record")

@@ -11,8 +11,10 @@ package struct MigrationStatus: Sendable, Equatable {
         case replaced
         /// Not recorded, while a later one is.
         case skipped
-        /// Recorded, and not in this program.
-        case unknown
+        /// Recorded by a newer program, and compatible with this one, which does not have it.
+        case newer
+        /// Recorded by a newer program, and declared to break those that do not have it, as this one.
+        case breaking
     }
 
     package struct Row: Sendable, Equatable {
@@ -35,7 +37,7 @@ package struct MigrationStatus: Sendable, Equatable {
             return Row(state: Self.state(migration, recorded, latest), id: migration.id, recorded: recorded, migration: migration)
         }
         let unknown = recordedByNumber.values.filter { !known.contains($0.id.number) }.map {
-            Row(state: .unknown, id: $0.id, recorded: $0, migration: nil)
+            Row(state: $0.breaksOlderPrograms ? .breaking : .newer, id: $0.id, recorded: $0, migration: nil)
         }
         rows = (own + unknown).sorted { $0.id < $1.id }
     }
@@ -51,11 +53,11 @@ package struct MigrationStatus: Sendable, Equatable {
     }
 
     /// True where there is nothing to do and nothing to refuse.
-    package var isCurrent: Bool { rows.allSatisfy { $0.state == .applied } }
+    package var isCurrent: Bool { rows.allSatisfy { $0.state == .applied || $0.state == .newer } }
 
     /// Nil where the database can be migrated or is current.
     package var refusal: MigrationRefusal? {
-        let reasons = rows.filter { $0.state != .applied && $0.state != .pending }
+        let reasons = rows.filter { ![.applied, .pending, .newer].contains($0.state) }
         guard !reasons.isEmpty else { return nil }
         let latestRecorded = rows.last { $0.recorded != nil }?.recorded?.id
         return MigrationRefusal(rows: reasons, latestKnown: rows.last { $0.migration != nil }?.id, latestRecorded: latestRecorded)

@@ -4,7 +4,7 @@ enum History: String, CaseIterable {
     case renamed
     case replaced
     case skipped
-    case newer
+    case breaking
     case everything
 
     var database: [Shop.File] {
@@ -13,7 +13,7 @@ enum History: String, CaseIterable {
         case .renamed: [Shop.files[0], Shop.file("0002_create_goods.sql", "CREATE TABLE shop.items (id bigint);")]
         case .replaced: [Shop.files[0], Shop.file("0002_create_orders.sql", "CREATE TABLE shop.orders (id bigint);")]
         case .skipped: [Shop.files[0], Shop.files[2]]
-        case .newer: Shop.files + [Shop.file("0004_add_stock.sql", ""), Shop.file("0012_drop_stock.sql", "")]
+        case .breaking: Shop.files + [Shop.file("0004_add_stock.sql", ""), Shop.file("0012_drop_stock.sql", Shop.breaking)]
         case .everything:
             [
                 Shop.file("0001_create_schema.sql", "CREATE SCHEMA store;"), Shop.file("0003_set_prices.sql", ""),

@@ -20,10 +20,22 @@ struct MigrationPlanTests {
         #expect(try Golden("refusal-\(history.rawValue).txt").text(recording: text) == text)
     }
 
-    @Test("is refused also where only the newer is applied of a program without migrations")
-    func nothingKnown() throws {
-        let status = MigrationStatus(try Shop.set([]), recorded: try Shop.recorded(Shop.files.prefix(1)))
-        #expect(status.refusal?.reasons == ["the database has 0001_create_schema, which this program does not know; its newest is none"])
+    @Test("is empty for a database with newer migrations that declare nothing, which is current")
+    func newer() throws {
+        let status = try Shop.status(of: Shop.files + [Shop.file("0004_add_stock.sql", ""), Shop.file("0005_add_color.sql", "")])
+        #expect(status.isCurrent && status.refusal == nil)
+        #expect(try status.plan() == [])
+        #expect(status.rows.map(\.state) == [.applied, .applied, .applied, .newer, .newer])
+    }
+
+    @Test("is refused if one of the newer migrations declares that it breaks older programs, also by a program without migrations")
+    func breaking() throws {
+        let status = MigrationStatus(try Shop.set([]), recorded: try Shop.recorded([Shop.file("0001_create_schema.sql", Shop.breaking)]))
+        #expect(!status.isCurrent)
+        #expect(
+            status.refusal?.reasons == [
+                "the database has 0001_create_schema, which breaks programs without it; the newest of this one is none"
+            ])
     }
 
     @Test("leads from every beginning of the history to its end, and from nothing else")

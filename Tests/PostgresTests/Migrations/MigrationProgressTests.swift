@@ -25,7 +25,7 @@ struct MigrationProgressTests {
     func statements() throws {
         let statements = try MigrationStatements(QueryLibrary(SQLFiles.queries))
         #expect(statements.setTimeouts.parameters == 1)
-        #expect(statements.record.parameters == 3)
+        #expect(statements.record.parameters == 4)
         let others = [
             statements.tryLock, statements.lock, statements.unlock, statements.hasBookkeeping, statements.recorded,
             statements.setSearchPath,

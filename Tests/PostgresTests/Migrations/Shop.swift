@@ -10,6 +10,8 @@ enum Shop {
         file("0003_add_prices.sql", "ALTER TABLE shop.items ADD price bigint;"),
     ]
 
+    static let breaking = "-- breaks older programs\nSELECT 1;"
+
     static func file(_ name: String, _ sql: String) -> File { (name, Array(sql.utf8)) }
 
     /// Adds bytes up: enough to tell the files of these tests apart.
@@ -28,7 +30,8 @@ enum Shop {
             return RecordedMigration(
                 id: MigrationID(number: number, name: String(name)), checksum: MigrationChecksum(digest(file.bytes)),
                 appliedAt: Timestamp(clamping: 1_772_358_600_000_000 + Int64(number) * 1_000_000),
-                took: .microseconds([740, 12_345, 3_456_789, 125_000_000][number % 4]))
+                took: .microseconds([740, 12_345, 3_456_789, 125_000_000][number % 4]),
+                breaksOlderPrograms: file.bytes == Array(breaking.utf8))
         }
     }
 
