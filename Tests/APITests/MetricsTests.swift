@@ -194,6 +194,32 @@ struct MetricsTests {
         #expect(try #require(found.value("vitrine_http_request_duration_seconds_sum", ["route": "none"])) == 11.0021)
     }
 
+    @Test("Sums of durations do not overflow, however long the process lives")
+    func longSums() async throws {
+        for _ in 0..<3 { requests.ofNoRoute.count(method: .get, status: .ok, nanoseconds: .max) }
+        var snapshot = requests.ofNoRoute.snapshot
+        snapshot.add(snapshot)
+        #expect(snapshot.sum == 6 * Int128(Int64.max))
+        let found = try Exposition(await metrics.text())
+        let sum = try #require(found.value("vitrine_http_request_duration_seconds_sum", ["route": "none"]))
+        #expect(abs(sum / (3 * Double(Int64.max) / 1e9) - 1) < 1e-9)
+    }
+
+    @Test("The time that a client waits for something to happen is no time that its answer took")
+    func waiting() async throws {
+        let route = Route(.get, "/waiting") { call in
+            call.waiting(until: .after(.seconds(30))) { _ in Response(.ok) }
+        }
+        let application = Application(
+            [route, .telling(.get, "/v1/{name}")], middleware: [.observing(requests, .silent)], metrics: requests)
+        _ = try await application.ask("GET /waiting")
+        _ = try await application.ask("GET /v1/a")
+        let found = try Exposition(await metrics.text())
+        #expect(found.value("vitrine_http_requests_total", ["route": "/waiting", "method": "GET", "status": "200"]) == 1)
+        #expect(found.value("vitrine_http_request_duration_seconds_count", ["route": "/waiting"]) == 0)
+        #expect(found.value("vitrine_http_request_duration_seconds_count", ["route": "/v1/{name}"]) == 1)
+    }
+
     @Test("a client cannot make a series of its own, whatever it sends")
     func cardinality() async throws {
         let application = Application(

@@ -10,18 +10,26 @@ package final class Exchange: Sendable {
     package let id: RequestID
     package let match: Router.Match
     package let began: Deadline
+    /// Whether the time until its answer is spent waiting for something to happen, so that it says nothing about the server.
+    let isWaiting: Bool
 
-    init(request: consuming Request, client: Request.Client, id: RequestID, match: consuming Router.Match, began: Deadline) {
+    init(
+        request: consuming Request, client: Request.Client, id: RequestID, match: consuming Router.Match, began: Deadline,
+        isWaiting: Bool = false
+    ) {
         self.request = request
         self.client = client
         self.id = id
         self.match = match
         self.began = began
+        self.isWaiting = isWaiting
     }
 
-    /// The same with more time.
-    func waiting(until deadline: Deadline) -> Exchange {
-        Exchange(request: request.waiting(until: deadline), client: client, id: id, match: match, began: began)
+    /// The same with more time, which is spent waiting if `isWaiting`.
+    func lasting(until deadline: Deadline, isWaiting: Bool = false) -> Exchange {
+        Exchange(
+            request: request.waiting(until: deadline), client: client, id: id, match: match, began: began,
+            isWaiting: isWaiting || self.isWaiting)
     }
 
     /// The same with a body that was collected from the upload.

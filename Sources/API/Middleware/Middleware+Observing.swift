@@ -13,7 +13,9 @@ extension Middleware {
             if Task.isCancelled {
                 // Its client was told 503 when the time was up, or is gone.
                 status = exchange.request.deadline <= .now ? .unavailable : nil
-                figures.count(nanoseconds: nanoseconds)
+                if !exchange.isWaiting { figures.count(nanoseconds: nanoseconds) }
+            } else if exchange.isWaiting {
+                figures.count(method: exchange.request.head.method, status: response.status)
             } else {
                 figures.count(method: exchange.request.head.method, status: response.status, nanoseconds: nanoseconds)
             }
@@ -21,7 +23,9 @@ extension Middleware {
             let level: Observation.Level = isFailure && !exchange.isProbe ? .warning : .debug
             // A line that nobody writes is not made.
             if telemetry.takes(level) {
-                telemetry.record(Observation(of: exchange, status, level, .nanoseconds(nanoseconds)))
+                let observation = Observation(of: exchange, status, level, .nanoseconds(nanoseconds))
+                telemetry.record(
+                    level == .warning ? observation.repeating("\(exchange.routeName) \(response.status.rawValue)") : observation)
             }
         })
     }
@@ -31,22 +35,31 @@ extension Observation {
     /// Without a status where nobody is there any more to be told of it.
     fileprivate init(of exchange: Exchange, _ status: Status?, _ level: Level, _ duration: Duration) {
         let head = exchange.request.head
-        let method = Value.text(head.method.description)
-        let path = Value.text(head.target.path)
+        let (verb, place) = (head.method.description.truncated, head.target.path.truncated)
+        let method = Value.text(verb)
+        let path = Value.text(place)
         let route = Value.text(exchange.routeName)
         let client = Value.text(exchange.client.address)
         if let status {
             self.init(
-                "http.answered", level, "\(head.method) \(head.target.path) \(status.rawValue)",
+                "http.answered", level, "\(verb) \(place) \(status.rawValue)",
                 fields: [
                     "method": method, "path": path, "route": route, "status": .integer(status.rawValue), "took": .duration(duration),
                     "client": client,
                 ], requestID: exchange.id.text)
         } else {
             self.init(
-                "http.unanswered", level, "\(head.method) \(head.target.path): the client has left",
+                "http.unanswered", level, "\(verb) \(place): the client has left",
                 fields: ["method": method, "path": path, "route": route, "took": .duration(duration), "client": client],
                 requestID: exchange.id.text)
         }
+    }
+}
+
+extension String {
+    /// Of what a client sent, no more than a line of the log can bear.
+    fileprivate var truncated: String {
+        let limit = 200
+        return utf8.count <= limit ? self : String(decoding: utf8.prefix(limit), as: UTF8.self) + "…"
     }
 }

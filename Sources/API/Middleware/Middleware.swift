@@ -38,14 +38,14 @@ extension [Middleware] {
             finish(&response, exchange, from: last)
             return .now(response)
         case .later(let deadline, let work):
-            let exchange = deadline.map { exchange.waiting(until: $0) } ?? exchange
+            let exchange = deadline.map { exchange.lasting(until: $0) } ?? exchange
             return .later(until: deadline) { loop in
                 var response = await work(loop)
                 finish(&response, exchange, from: last)
                 return response
             }
         case .waiting(let deadline, let work):
-            let exchange = exchange.waiting(until: deadline)
+            let exchange = exchange.lasting(until: deadline, isWaiting: true)
             return .waiting(until: deadline) { loop in
                 var response = await work(loop)
                 finish(&response, exchange, from: last)

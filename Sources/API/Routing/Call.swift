@@ -19,7 +19,7 @@ package struct Call: Sendable {
     }
 
     /// The same with more time for its answer.
-    package func lasting(until deadline: Deadline) -> Call { Call(exchange.waiting(until: deadline), route, places, report: report) }
+    package func lasting(until deadline: Deadline) -> Call { Call(exchange.lasting(until: deadline), route, places, report: report) }
 
     /// The same with the whole body, which the client is asked for. Throws if it does not come.
     func collectingBody() async throws(Problem) -> Call {
