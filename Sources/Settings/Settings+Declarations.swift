@@ -19,6 +19,11 @@ extension Settings {
             Setting(
                 list: "listen", .listenAddress, default: [.host("127.0.0.1", port: 8080)],
                 "Where connections are accepted: host:port, [::1]:port, *:port or unix:/path."))
+        operationsListen = reader.value(
+            Setting(
+                "operations.listen", .operationsListen, default: .auto,
+                "Where vitrine serve answers /healthz, /readyz and /metrics under any load, not encrypted: an address, none, or auto, "
+                    + "which is \(OperationsListen.standard) or another port of the loopback if that is taken."))
         sharesPort = reader.value(
             Setting("sharePort", .truth, default: false, "Lets other processes listen on the same ports, which is an error otherwise."))
         trustedProxies = reader.value(

@@ -8,6 +8,8 @@ package struct Settings: Sendable {
     package let postgres: Postgres
     /// Never empty.
     package let listen: [ListenAddress]
+    /// Where a server answers its operators apart from its clients.
+    package let operationsListen: OperationsListen
     /// Whether other processes may listen on the same ports.
     package let sharesPort: Bool
     /// Those who may say for whom they ask.

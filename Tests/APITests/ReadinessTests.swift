@@ -60,12 +60,41 @@ struct ReadinessTests {
             try await wait(for: .ready, of: readiness, loop)
             let answer = try await application.ask("GET /readyz")
             #expect(answer.status == .ok && answer.text == "ready\n" && answer[.cacheControl] == ["no-store"])
+            database.state.withLock { $0 = .degraded("the database does not answer") }
+            try await wait(for: .degraded("the database does not answer"), of: readiness, loop)
+            let degraded = try await application.ask("GET /readyz")
+            #expect(degraded.status == .ok && degraded.text == "degraded: the database does not answer\n")
             database.state.withLock { $0 = .notReady("the database does not answer") }
             try await wait(for: .notReady("the database does not answer"), of: readiness, loop)
             let refusal = try await application.ask("GET /readyz")
             #expect(refusal.status == .unavailable && refusal[.retryAfter] == ["1"])
             #expect(refusal.text.contains("notReady") && refusal.text.contains("the database does not answer"))
             #expect(try await application.ask("GET /healthz").status == .ok)
+        }
+    }
+
+    @Test(
+        "A server with pages in memory is ready without its database, and not with a schema that is none for it",
+        arguments: [
+            (DatabaseState.current, true, ServerReadiness.State.ready), (.current, false, .notReady("the pages are not read yet")),
+            (.away, true, .degraded("the database does not answer")), (.away, false, .notReady("the database does not answer")),
+            (.unsuitable("why"), true, .notReady("why")), (.unsuitable("why"), false, .notReady("why")),
+        ])
+    func states(database: DatabaseState, pagesAreRead: Bool, state: ServerReadiness.State) {
+        #expect(ServerReadiness.State(database, pagesAreRead: pagesAreRead) == state)
+    }
+
+    @Test("Metrics have the state", arguments: [(ServerReadiness.State.ready, 1, 0), (.degraded("why"), 1, 1), (.notReady("why"), 0, 0)])
+    func metrics(state: ServerReadiness.State, ready: Double, degraded: Double) async throws {
+        let readiness = Database(state).readiness
+        let metrics = Metrics(
+            requests: RequestMetrics(), counters: { ServerCounters() }, pools: { [] }, loops: { [] }, readiness: readiness,
+            droppedLogLines: { 7 })
+        try await watching(readiness) { loop in
+            while readiness.state != state { try await loop.sleep(until: .after(.milliseconds(1))) }
+            let found = try Exposition(await metrics.text())
+            #expect(found.value("vitrine_ready") == ready && found.value("vitrine_degraded", ["reason": "database"]) == degraded)
+            #expect(found.value("vitrine_log_dropped_lines_total") == 7)
         }
     }
 

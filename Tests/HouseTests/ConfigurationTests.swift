@@ -25,11 +25,14 @@ struct ConfigurationTests {
     }
 
     @Test("agree on the port that the program has by itself")
-    func ports() {
+    func ports() throws {
         let port = Set(socket.matches(of: /(?m)^ListenStream=(.*)$/))
         #expect(port == Set(nginx.matches(of: /(?m)^    server ([0-9.:]+);$/)))
-        #expect(port == Set(prometheus.matches(of: /targets: \["(.*)"\]/)))
         #expect(port == ["127.0.0.1:8080"])
+        // Whose slots are its own.
+        #expect(prometheus.matches(of: /targets: \["(.*)"\]/) == ["127.0.0.1:8081"])
+        let settings = try Repository.text(of: "Sources/Settings/Values/OperationsListen.swift")
+        #expect(settings.contains(#".host("127.0.0.1", port: 8081)"#))
     }
 
     @Test("ask for paths that the program answers")

@@ -24,7 +24,7 @@ enum StubbornHandler {
                 while true { await Task.yield() }
             }
         }
-        let log = ServeLog(settings.log, console: Console(program: "vitrine", environment: [:]))
+        let log = try ServeLog(settings.log, console: Console(program: "vitrine", environment: [:]))
         guard let key = SyncKey("1:" + String(repeating: "k", count: SyncKey.fewestCharacters)) else { return }
         let server = try RunningServer(
             settings, DatabaseURL(parsing: "postgresql://127.0.0.1:9/shop"), keys: [key], environment: [:], routes: { _ in [route] }, log)
@@ -32,6 +32,8 @@ enum StubbornHandler {
         let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
         _ = try Program("curl", ["-s", "--max-time", "50", url]).start(input: nothing, output: nothing)
         began.take()
-        if !server.stop(within: .milliseconds(100)) { Machine.exitAtOnce(0) }
+        let isStopped = server.stop(within: .milliseconds(100))
+        log.output.close()
+        if !isStopped { Machine.exitAtOnce(0) }
     }
 }

@@ -73,7 +73,8 @@ import Testing
             try dev.ask("vitrine", "ALTER DATABASE fleet CONNECTION LIMIT 0")
             try dev.ask("vitrine", "ALTER ROLE vitrine NOSUPERUSER")
             try dev.ask("vitrine", "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = 'fleet'")
-            try first.wait(for: 503, of: "/readyz")
+            try vitrine.wait { try first.ask("/readyz") == "degraded: the database does not answer\n200" }
+            #expect(try first.ask("/metrics").contains("\nvitrine_degraded{reason=\"database\"} 1\n"))
             #expect(try first.ask(Self.path).hasSuffix("200"))
             for worker in [leader, other] {
                 try RunningProcess.send(.terminate, to: worker.child.id)

@@ -29,7 +29,7 @@ import Testing
         #expect(text.contains("database.away") && !text.contains("hunter2"))
     }
 
-    @Test("it is ready once the database has the schema of the program, and not while the database is away")
+    @Test("it is ready once the database has the schema of the program, also without it, and with a newer one unless that breaks it")
     func readiness() throws {
         try RunningDev.with(vitrine) { dev in
             let variables = try dev.create("served")
@@ -41,10 +41,24 @@ import Testing
             try serve.wait(for: 200, of: "/readyz")
             #expect(try serve.ask("/metrics").contains("\nvitrine_database_up{loop=\"http-0\"} 1\n"))
 
+            let newer = """
+                INSERT INTO vitrine_meta.migrations (number, name, checksum, took_microseconds, breaks_older_programs)
+                VALUES (9998, 'add_things', sha256('1'), 1, false)
+                """
+            try dev.ask("served", newer)
+            #expect(try vitrine.run(["db", "check"], variables: variables).status == .code(0))
+            try dev.ask("served", "INSERT INTO vitrine_meta.migrations VALUES (9999, 'drop_things', sha256('2'), now(), 1, true)")
+            // The state is asked once a second; the newer migration alone has changed nothing about it.
+            try serve.wait(for: 503, of: "/readyz")
+            #expect(try serve.ask("/readyz").contains("9999_drop_things, which breaks programs without it"))
+            #expect(try !serve.text().contains("9998"))
+            try dev.ask("served", "DELETE FROM vitrine_meta.migrations WHERE number = 9999")
+            try serve.wait(for: 200, of: "/readyz")
+
             try dev.ask("vitrine", "ALTER DATABASE served CONNECTION LIMIT 0")
             try dev.ask("vitrine", "ALTER ROLE vitrine NOSUPERUSER")
             try dev.ask("vitrine", "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = 'served'")
-            try serve.wait(for: 503, of: "/readyz")
+            try vitrine.wait { try serve.ask("/readyz") == "degraded: the database does not answer\n200" }
             #expect(try serve.ask("/healthz") == "alive\n200")
             try serve.stop()
         }
@@ -78,6 +92,60 @@ import Testing
         #expect(other.errors.contains("error: cannot listen on \(host):\(serve.port): Address already in use"), "\(other.errors)")
         #expect(try serve.ask("/healthz") == "alive\n200")
         try serve.stop()
+    }
+
+    @Test("it answers operators while clients have every connection, and while a loop is held")
+    func operations() throws {
+        let words = ["--limits-connections", "2", "--operations-listen", "127.0.0.1:0"]
+        var serve = try RunningServe(vitrine, words, variables: Self.nowhere)
+        try vitrine.wait(for: "operations.listening", &serve.child, serve.log)
+        let address = try operationsAddress(serve)
+        let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
+        for _ in 0..<2 {
+            let hold = "exec 3<>/dev/tcp/127.0.0.1/\(serve.port) && read -r <&3"
+            _ = try Program("bash", ["-c", hold]).start(input: nothing, output: nothing)
+        }
+        try vitrine.wait { try fetch("\(address)/metrics").contains("\nvitrine_http_connections 2\n") }
+        #expect(try serve.ask("/healthz").hasSuffix("503"))
+        #expect(try fetch("\(address)/healthz") == "alive\n200")
+        #expect(try fetch("\(address)/readyz").hasSuffix("503"))
+        #expect(try fetch("\(address)/metrics").contains("\nvitrine_http_connections_refused_total 1\n"))
+        #expect(try fetch("\(address)/v1/us/feeds").hasSuffix("404"), "it has nothing else")
+        try serve.stop()
+
+        let (text, status) = try BuiltProgram.runScenario("held-loop")
+        let lines = text.split(separator: "\n").filter { !$0.hasPrefix("{") }
+        #expect(lines == ["healthz 200", "readyz 503", "metrics 200", "late", "in time"] && status == .code(0), "\(text)")
+    }
+
+    @Test("two servers of a machine both answer operators, and an address that is set is never another one")
+    func operationsOfTwo() throws {
+        var first = try RunningServe(vitrine, variables: Self.nowhere)
+        var second = try RunningServe(vitrine, variables: Self.nowhere)
+        try vitrine.wait(for: "operations.listening", &first.child, first.log)
+        try vitrine.wait(for: "operations.listening", &second.child, second.log)
+        let addresses = [try operationsAddress(first), try operationsAddress(second)]
+        #expect(addresses[0] != addresses[1] && addresses[1] != "http://127.0.0.1:8081")
+        for address in addresses { #expect(try fetch("\(address)/healthz") == "alive\n200") }
+        let taken = addresses[0].dropFirst("http://".count)
+        let refused = try vitrine.run(
+            ["serve", "--listen", "127.0.0.1:0", "--operations-listen", String(taken)], variables: Self.nowhere)
+        #expect(
+            refused.status == .code(4) && refused.errors.contains("cannot listen on \(taken): Address already in use"), "\(refused.errors)")
+        try first.stop()
+        try second.stop()
+        var without = try RunningServe(vitrine, ["--operations-listen", "none"], variables: Self.nowhere)
+        try without.stop()
+        #expect(try !without.text().contains("operations.listening"))
+    }
+
+    private func operationsAddress(_ serve: borrowing RunningServe) throws -> String {
+        let line = try #require(try serve.text().split(separator: "\n").first { $0.contains("operations.listening") })
+        return String(try #require(line.firstMatch(of: #/"address":"([^"]+)"/#)).1)
+    }
+
+    private func fetch(_ url: String) throws -> String {
+        try Program("curl", ["-sS", "--max-time", "20", "-w", "%{http_code}", url]).output(within: .seconds(30)).text
     }
 
     @Test("it shares a port with others that share it, and goes on when one of them ends")

@@ -12,12 +12,21 @@ package final class AdminAccess: Sendable {
     let figures: AccessFigures
     private let queries: CuratingQueries
     private let throttle: Locked<FailureThrottle>
+    private let refused: @Sendable (_ prefix: String, _ address: String) -> Void
 
-    package convenience init(_ queries: CuratingQueries, _ figures: AccessFigures = AccessFigures()) {
-        self.init(queries, figures, FailureThrottle())
+    /// `refused` is called for each token that was looked up and is not good, with its prefix and the address of the client.
+    package convenience init(
+        _ queries: CuratingQueries, _ figures: AccessFigures = AccessFigures(),
+        refused: @escaping @Sendable (_ prefix: String, _ address: String) -> Void = { _, _ in }
+    ) {
+        self.init(queries, figures, FailureThrottle(), refused: refused)
     }
 
-    init(_ queries: CuratingQueries, _ figures: AccessFigures, _ throttle: FailureThrottle) {
+    init(
+        _ queries: CuratingQueries, _ figures: AccessFigures, _ throttle: FailureThrottle,
+        refused: @escaping @Sendable (_ prefix: String, _ address: String) -> Void = { _, _ in }
+    ) {
+        self.refused = refused
         self.queries = queries
         self.figures = figures
         self.throttle = Locked(throttle)
@@ -36,6 +45,7 @@ package final class AdminAccess: Sendable {
         }
         guard let curator else {
             figures.count(.refused)
+            refused(token.prefix, call.client.address)
             throw Problem.tokenRefused
         }
         guard curator.scope >= scope else {

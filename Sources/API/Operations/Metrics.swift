@@ -16,6 +16,10 @@ package struct Metrics: Sendable {
     let waiting: @Sendable () -> Int
     /// Nil where no curator is let in.
     let access: AccessFigures?
+    /// Nil for a process that has none.
+    let readiness: ServerReadiness?
+    /// The number of lines that the log has lost.
+    let droppedLogLines: @Sendable () -> Int
 
     package struct PoolFigures: Sendable {
         let loop: String
@@ -50,7 +54,7 @@ package struct Metrics: Sendable {
         requests: RequestMetrics, counters: @escaping @Sendable () async -> ServerCounters,
         pools: @escaping @Sendable () async -> [PoolFigures], loops: @escaping @Sendable () -> [LoopFigures],
         sequencer: @escaping @Sendable () -> SequencerFigures? = { nil }, waiting: @escaping @Sendable () -> Int = { 0 },
-        access: AccessFigures? = nil
+        access: AccessFigures? = nil, readiness: ServerReadiness? = nil, droppedLogLines: @escaping @Sendable () -> Int = { 0 }
     ) {
         self.requests = requests
         self.counters = counters
@@ -59,6 +63,8 @@ package struct Metrics: Sendable {
         self.sequencer = sequencer
         self.waiting = waiting
         self.access = access
+        self.readiness = readiness
+        self.droppedLogLines = droppedLogLines
     }
 
     package func text() async -> String {
@@ -70,6 +76,10 @@ package struct Metrics: Sendable {
         sequencer()?.append(to: &text)
         text.single("vitrine_sync_waiters", .gauge, "Clients that wait for what is published next.", Double(waiting()))
         access?.append(to: &text)
+        if let readiness { append(readiness.state, to: &text) }
+        text.single(
+            "vitrine_log_dropped_lines_total", .counter, "Lines of the log that were lost because its reader was too slow.",
+            Double(droppedLogLines()))
         if let process = ProcessFigures.now { append(process, to: &text) }
         return text.text
     }
@@ -130,6 +140,18 @@ package struct Metrics: Sendable {
         for loop in loops { text.sample("vitrine_loop_blocked_total", ["loop": loop.loop], Double(loop.blocked)) }
         text.describe("vitrine_loop_longest_seconds", .gauge, "The longest of them.")
         for loop in loops { text.sample("vitrine_loop_longest_seconds", ["loop": loop.loop], loop.longestSeconds) }
+    }
+
+    private func append(_ state: ServerReadiness.State, to text: inout PrometheusText) {
+        let (isReady, isDegraded) =
+            switch state {
+            case .ready: (true, false)
+            case .degraded: (true, true)
+            case .notReady: (false, false)
+            }
+        text.single("vitrine_ready", .gauge, "Whether /readyz answers 200.", isReady ? 1 : 0)
+        text.describe("vitrine_degraded", .gauge, "Whether the server serves from memory alone.")
+        text.sample("vitrine_degraded", ["reason": "database"], isDegraded ? 1 : 0)
     }
 
     private func append(_ process: ProcessFigures, to text: inout PrometheusText) {

@@ -9,6 +9,7 @@ extension Route {
             Route(.get, "/readyz") { _ throws(Problem) in
                 switch readiness.state {
                 case .ready: return .now(Response(.ok, fields: plain, body: Body("ready\n")))
+                case .degraded(let reason): return .now(Response(.ok, fields: plain, body: Body("degraded: \(reason)\n")))
                 case .notReady(let reason):
                     throw Problem(.unavailable, code: "notReady", detail: "The server cannot serve: \(reason).")
                 }

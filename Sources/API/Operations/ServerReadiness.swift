@@ -5,6 +5,8 @@ internal import Host
 package final class ServerReadiness: Sendable {
     package enum State: Sendable, Equatable {
         case ready
+        /// It serves from memory; what it lacks, in words for an operator.
+        case degraded(String)
         /// Why not, in words for an operator.
         case notReady(String)
     }

@@ -31,7 +31,8 @@ struct DevCommand {
             Signal.hold(Signal.stopping + [.child])
             Signal.ignoreBrokenPipes()
             let loaded = try LoadedSettings(invocation, console: console)
-            let log = DevLog(loaded.settings.log, console: console)
+            let log = try DevLog(loaded.settings.log, console: console)
+            defer { log.output.close() }
             guard let url = loaded.settings.databaseURL else { return try runPrivately(loaded, log) }
             let schema = try migrate(url, loaded.settings, log)
             let server = try serve(url, loaded.settings, log)
@@ -40,7 +41,7 @@ struct DevCommand {
                 DevScreen(
                     program: console.program, version: version, database: .given(url.redacted), schema: schema, addresses: server.addresses)
             )
-            waitForTheEnd { nil }
+            waitForTheEnd(log) { nil }
             stop(server)
             log.recordEnd()
             return .ok
@@ -73,7 +74,7 @@ struct DevCommand {
                 program: console.program, version: version,
                 database: .privately(cluster.version, cluster.origin, directory: loaded.cluster.directory, took: took), schema: schema,
                 addresses: server.addresses))
-        let failure = waitForTheEnd { cluster.failure() }
+        let failure = waitForTheEnd(log) { cluster.failure() }
         try profile.remove()
         stop(server)
         if let failure { throw failure }
@@ -87,7 +88,7 @@ struct DevCommand {
             // Beside a database that is somebody else's nothing is kept.
             keys = settings.databaseURL == nil ? try SyncKeys.kept(in: settings.postgres.directory) : [SyncKeys.passing()]
         }
-        return try RunningServer(settings, url, keys: keys, environment: console.environment, ServeLog(log.telemetry))
+        return try RunningServer(settings, url, keys: keys, environment: console.environment, ServeLog(log.output))
     }
 
     /// A developer who ends it does not want to wait for a request.
@@ -129,8 +130,9 @@ struct DevCommand {
 
     /// Returns when a person ends it, or with the reason when something else did.
     @discardableResult
-    private func waitForTheEnd(_ failure: () -> ClusterError?) -> ClusterError? {
+    private func waitForTheEnd(_ log: DevLog, _ failure: () -> ClusterError?) -> ClusterError? {
         while true {
+            log.output.writeSummaries()
             if let signal = Signal.next(of: Signal.stopping + [.child], within: .seconds(1)), signal != .child { return nil }
             if let failure = failure() { return failure }
         }

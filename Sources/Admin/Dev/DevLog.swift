@@ -8,24 +8,25 @@ internal import Time
 
 /// What `vitrine dev` tells while it works: log lines, and for people a screen once all is up.
 struct DevLog {
-    let telemetry: Telemetry
+    let output: LogOutput
     private let console: Console
     private let isHuman: Bool
 
-    init(_ settings: Settings.Log, console: Console) {
+    private var telemetry: Telemetry { output.telemetry }
+
+    init(_ settings: Settings.Log, console: Console) throws(HostError) {
+        output = try LogOutput(settings, console: console)
         let format = settings.format ?? (StandardStream.errors.isTerminal ? .human : .json)
-        let log = Log(format, from: settings.level, isColored: console.isColored(.errors)) { line in
-            // A log that nobody can take is no reason to stop a database.
-            do throws(HostError) { try StandardStream.errors.write(line) } catch {}
-        }
-        telemetry = Telemetry(now: { Timestamp(clamping: Machine.wallClock) }, sinks: [log.sink])
         isHuman = format == .human
         self.console = console
     }
 
     /// Programs that read the log have no use for a screen.
     func show(_ screen: DevScreen) {
-        if isHuman { console.say(screen.text(isColored: console.isColored(.errors))) }
+        guard isHuman else { return }
+        // What was logged before is read before it.
+        output.flush()
+        console.say(screen.text(isColored: console.isColored(.errors)))
     }
 
     func record(_ progress: ClusterProgress) {

@@ -31,29 +31,27 @@ final class LoopPools: Sendable {
         for pool in pools { await Task(executorPreference: pool.loop) { pool.start() }.value }
     }
 
-    func figures() async -> [Metrics.PoolFigures] {
-        var figures: [Metrics.PoolFigures] = []
-        for pool in pools {
-            let status = await Task(executorPreference: pool.loop) { pool.status }.value
-            figures.append(
-                Metrics.PoolFigures(
-                    loop: pool.loop.name, leased: status.leased, idle: status.idle, waiting: status.waiting,
-                    isServerAway: status.isServerAway))
+    /// The figures of each pool. A loop that does not answer in time is left out; `timer` is a loop that is not among them.
+    func figures(within limit: Duration, on timer: EventLoop) async -> [Metrics.PoolFigures] {
+        let figures = await EventLoop.survey(pools.map(\.loop), until: .after(limit), on: timer, named: "metrics: pool") { [pools] index in
+            let (pool, status) = (pools[index], pools[index].status)
+            return Metrics.PoolFigures(
+                loop: pool.loop.name, leased: status.leased, idle: status.idle, waiting: status.waiting, isServerAway: status.isServerAway)
         }
-        return figures
+        return figures.compactMap(\.self)
     }
 
-    /// Whether the database answers, with the schema that this program works on.
-    func look(on loop: EventLoop, _ runner: MigrationRunner) async -> ServerReadiness.State {
+    /// Asks whether the database answers, with a schema that this program works on.
+    func look(on loop: EventLoop, _ runner: MigrationRunner) async -> DatabaseState {
         do {
             let deadline = Deadline.after(.seconds(1))
             let status = try await pool(of: loop).withConnection(until: deadline) { try await runner.status($0, until: deadline) }
             if let refusal = status.refusal {
-                return .notReady("the schema is not the program's: \(refusal.reasons.joined(separator: "; "))")
+                return .unsuitable("the schema is not the program's: \(refusal.reasons.joined(separator: "; "))")
             }
-            return status.isCurrent ? .ready : .notReady("the database is to be migrated")
+            return status.isCurrent ? .current : .unsuitable("the database is to be migrated")
         } catch {
-            return .notReady("the database does not answer")
+            return .away
         }
     }
 

@@ -35,6 +35,11 @@ struct RunningServer {
     private let backstage: EventLoopGroup
     private let server: Server
     private let sync: SyncService
+    /// Where it is watched, which is the last to end.
+    private let operations: OperationsListener
+    /// Nil if nobody is to be answered there.
+    private let answering: OperationsListener.Running?
+    private let turns: TurnCheck
 
     /// `routes` come beside those of the catalog, of drawings, and those by which it is watched.
     init(
@@ -65,8 +70,7 @@ struct RunningServer {
             limits: SyncService.Limits(settings), pool: { pools.pool(of: $0) })
         self.sync = sync
         let readiness = ServerReadiness(changed: log.record) { loop in
-            let state = await pools.look(on: loop, runner)
-            return state == .ready && !shown.isRead ? .notReady("the pages are not read yet") : state
+            ServerReadiness.State(await pools.look(on: loop, runner), pagesAreRead: shown.isRead)
         }
         self.readiness = readiness
         let requests = RequestMetrics()
@@ -74,19 +78,29 @@ struct RunningServer {
         let access = AccessFigures()
         let imports = ImportHall(library, pools.configuration, failed: log.recordImportsFailed)
         let admin = try AdminService(
-            library, catalog, pages: shown, screens: .builtIn(), access: AdminAccess(CuratingQueries(library), access), imports: imports,
+            library, catalog, pages: shown, screens: .builtIn(),
+            access: AdminAccess(CuratingQueries(library), access, refused: log.recordTokenRefused), imports: imports,
             patience: settings.timeouts.curating)
         let counters = Locked<Server?>(nil)
         let meter = SequencerMeter()
         let withoutSequencer = settings.withoutSequencer
+        let operations = try OperationsListener(observer: log.record)
+        self.operations = operations
         let metrics = Metrics(
-            requests: requests, counters: { await counters.withLock { $0 }?.counters() ?? ServerCounters() },
-            pools: { await pools.figures() }, loops: { lag.figures(of: group.loops.map(\.name)) },
-            sequencer: { withoutSequencer ? nil : meter.figures }, waiting: { sync.waiting }, access: access)
+            requests: requests,
+            counters: {
+                await counters.withLock { $0 }?.counters(until: .after(Self.patience), on: operations.loop) ?? ServerCounters()
+            }, pools: { await pools.figures(within: Self.patience, on: operations.loop) },
+            loops: { lag.figures(of: group.loops.map(\.name)) },
+            sequencer: { withoutSequencer ? nil : meter.figures }, waiting: { sync.waiting }, access: access, readiness: readiness,
+            droppedLogLines: { log.output.droppedLines })
         let application = Application(
             Route.all(readiness, metrics, catalog, shown, sync, admin) + routes(pools),
             middleware: .ofServe(requests, log.telemetry),
             bodyLimit: settings.limits.bodyBytes, proxies: TrustedProxies(settings.trustedProxies), metrics: requests, failed: log.record)
+        let watched = Application(
+            Route.operations(readiness, metrics), middleware: .ofServe(requests, log.telemetry), metrics: requests, failed: log.record)
+        answering = try blocking { try await operations.start(settings.operationsListen, watched.service) }
         let places = handed.isEmpty ? settings.listen.map(ListeningSocket.Place.init) : []
         server = try blocking {
             await pools.start()
@@ -111,16 +125,27 @@ struct RunningServer {
             Task(executorPreference: backstage.loops[3]) { await sync.wakeWaiters(on: backstage.loops[3]) },
             Task(executorPreference: backstage.loops[4]) { await auditing?.run(on: backstage.loops[4]) },
         ]
+        turns = TurnCheck(group.loops + backstage.loops + [operations.loop])
         importing = Task(executorPreference: backstage.loops[5]) { await imports.run(on: backstage.loops[5]) }
         let running = server
         counters.withLock { $0 = running }
         let scheme = settings.tls == nil ? "http" : "https"
         addresses = handed.isEmpty ? zip(settings.listen, server.ports).map { $0.url(scheme, port: $1) } : []
         log.recordListening(handed.isEmpty ? settings.listen.map(\.description) : ["a socket that was handed over"], server.ports)
+        if let answering { log.recordOperations(answering) }
     }
 
     /// Where it answers, with the ports that the system chose; empty where its sockets were handed over.
     let addresses: [String]
+
+    /// What a scrape waits for a loop that is held.
+    private static let patience = Duration.milliseconds(500)
+
+    /// Returns the names of the loops that have not turned since the last call.
+    func lateLoops() -> [String] { turns.late() }
+
+    /// The URL at which operators are answered; nil if that is turned off.
+    var operationsAddress: String? { answering.map { $0.address.url("http", port: $0.port) } }
 
     /// Reloads the keys of cursors and the certificate; if one cannot be used, the one before stays.
     func reload(keys: () throws -> [SyncKey]) {
@@ -171,6 +196,8 @@ struct RunningServer {
                 await backstage.stop()
                 await pools.shutDown()
                 await group.stop()
+                await answering?.server.drain(until: .after(.milliseconds(200)))
+                await operations.stop()
             } != nil
         if isStopped { log.recordStopped() } else { log.recordAbandoned() }
         return isStopped
@@ -234,7 +261,7 @@ extension ListeningSocket.Place {
 
 extension ListenAddress {
     /// As a client on this machine writes it.
-    fileprivate func url(_ scheme: String, port: Int?) -> String {
+    func url(_ scheme: String, port: Int?) -> String {
         switch self {
         case .host(let name, let given): "\(scheme)://\(ListenAddress.host(name, port: port ?? given))"
         case .anyHost(let given): "\(scheme)://127.0.0.1:\(port ?? given)"

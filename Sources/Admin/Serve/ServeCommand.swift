@@ -27,16 +27,26 @@ struct ServeCommand {
             Signal.hold(signals)
             Signal.ignoreBrokenPipes()
             let loaded = try LoadedSettings(invocation, console: console)
-            let log = ServeLog(loaded.settings.log, console: console)
+            let log = try ServeLog(loaded.settings.log, console: console)
+            defer { log.output.close() }
             let server = try RunningServer(
                 loaded.settings, try loaded.databaseURL(console), keys: loaded.settings.sync.keys, environment: console.environment, log)
+            let notifier = ServiceNotifier(console.environment, log)
+            notifier.send(.ready)
             while true {
-                switch Signal.next(of: signals, within: .seconds(3_600)) {
+                switch Signal.next(of: signals, within: notifier.pause) {
                 case .hangup?: server.reload { try LoadedSettings(invocation, console: console).settings.sync.keys }
-                case nil: continue
+                case nil:
+                    log.output.writeSummaries()
+                    notifier.tick(server)
                 default:
+                    notifier.send(.stopping)
+                    let isStopped = server.stop(within: loaded.settings.timeouts.drain)
                     // What has not ended by now would make an orderly exit wait, or crash.
-                    if !server.stop(within: loaded.settings.timeouts.drain) { Machine.exitAtOnce(0) }
+                    if !isStopped {
+                        log.output.close()
+                        Machine.exitAtOnce(0)
+                    }
                     return .ok
                 }
             }

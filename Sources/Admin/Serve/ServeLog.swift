@@ -12,18 +12,13 @@ internal import Time
 
 /// What `vitrine serve` tells an operator.
 struct ServeLog: Sendable {
-    let telemetry: Telemetry
+    let output: LogOutput
 
-    init(_ telemetry: Telemetry) { self.telemetry = telemetry }
+    var telemetry: Telemetry { output.telemetry }
 
-    init(_ settings: Settings.Log, console: Console) {
-        let format = settings.format ?? (StandardStream.errors.isTerminal ? .human : .json)
-        let log = Log(format, from: settings.level, isColored: console.isColored(.errors)) { line in
-            // A log that nobody can take is no reason to stop serving.
-            do throws(HostError) { try StandardStream.errors.write(line) } catch {}
-        }
-        telemetry = Telemetry(now: { Timestamp(clamping: Machine.wallClock) }, sinks: [log.sink], from: settings.level)
-    }
+    init(_ output: LogOutput) { self.output = output }
+
+    init(_ settings: Settings.Log, console: Console) throws(HostError) { self.init(try LogOutput(settings, console: console)) }
 
     func recordListening(_ places: [String], _ ports: [Int?]) {
         telemetry.record(
@@ -31,10 +26,44 @@ struct ServeLog: Sendable {
             fields: ["places": .list(places), "ports": .list(ports.compactMap { $0.map(String.init) })])
     }
 
+    /// The address with the port that was chosen, and why it is not the standard one.
+    func recordOperations(_ running: OperationsListener.Running) {
+        let address = running.address.url("http", port: running.port)
+        guard let obstacle = running.obstacle else {
+            return telemetry.record(
+                "operations.listening", .info, "operators are answered on \(address)", fields: ["address": .text(address)])
+        }
+        telemetry.record(
+            "operations.listening", .info, "operators are answered on \(address), for \(obstacle)", fields: ["address": .text(address)])
+    }
+
     func record(_ event: BlockedEvent) {
         telemetry.record(
-            "loop.blocked", .warning, "\(event.loop) was held by: \(event.event)",
-            fields: ["loop": .text(event.loop), "event": .text("\(event.event)"), "for": .duration(event.duration)])
+            Observation(
+                "loop.blocked", .warning, "\(event.loop) was held by: \(event.event)",
+                fields: ["loop": .text(event.loop), "event": .text("\(event.event)"), "for": .duration(event.duration)]
+            ).repeating("\(event.loop) \(event.event)"))
+    }
+
+    /// No sign of life goes to the service manager, which ends the process if this lasts.
+    func recordLate(_ loops: [String]) {
+        let names = loops.joined(separator: ", ")
+        telemetry.record(
+            Observation("watchdog.late", .warning, "event loops do not turn: \(names)", fields: ["loops": .list(loops)]).repeating(names))
+    }
+
+    func recordNotNotified(_ error: HostError) {
+        telemetry.record(
+            Observation("service.unreachable", .warning, "the service manager cannot be reached: \(error)").repeating("\(error)"))
+    }
+
+    /// The prefix is no secret; it is what `vitrine token ls` shows.
+    func recordTokenRefused(_ prefix: String, _ address: String) {
+        telemetry.record(
+            Observation(
+                "token.refused", .info, "a token was refused that is unknown, expired or revoked",
+                fields: ["prefix": .text(prefix), "client": .text(address)]
+            ).repeating(address))
     }
 
     func record(_ notice: PoolNotice, loop: String) {
@@ -110,6 +139,8 @@ struct ServeLog: Sendable {
     func record(_ state: ServerReadiness.State) {
         switch state {
         case .ready: telemetry.record("serve.ready", .info, "ready")
+        case .degraded(let reason):
+            telemetry.record("serve.degraded", .warning, "serving from memory: \(reason)", fields: ["reason": .text(reason)])
         case .notReady(let reason):
             telemetry.record("serve.unready", .warning, "not ready: \(reason)", fields: ["reason": .text(reason)])
         }
@@ -119,7 +150,7 @@ struct ServeLog: Sendable {
     func record(_ failure: any Error, of request: RequestID) {
         let isMistake = (failure as? PostgresError).map { $0.classification == .bug } ?? true
         telemetry.record(
-            Observation("request.failed", isMistake ? .error : .debug, "\(failure)", requestID: request.text))
+            Observation("request.failed", isMistake ? .error : .debug, "\(failure)", requestID: request.text).repeating("\(failure)"))
     }
 
     func record(_ error: TLSError) {

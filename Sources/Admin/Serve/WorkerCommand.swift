@@ -22,7 +22,8 @@ struct WorkerCommand {
             // Before any thread that could take them instead.
             Signal.hold(Signal.stopping)
             let loaded = try LoadedSettings(invocation, console: console)
-            let log = ServeLog(loaded.settings.log, console: console)
+            let log = try ServeLog(loaded.settings.log, console: console)
+            defer { log.output.close() }
             var configuration = PostgresConfiguration(url: try loaded.databaseURL(console))
             configuration.connectTimeout = loaded.settings.timeouts.connect
             let meter = SequencerMeter()
@@ -34,7 +35,7 @@ struct WorkerCommand {
                 Task(executorPreference: loop) { await work.run(on: loop) },
                 Task(executorPreference: auditLoop) { await audit?.run(on: auditLoop) },
             ]
-            while Signal.next(of: Signal.stopping, within: .seconds(3_600)) == nil {}
+            while Signal.next(of: Signal.stopping, within: .seconds(1)) == nil { log.output.writeSummaries() }
             for task in tasks { task.cancel() }
             // A drain that was begun is taken back by the database where it does not end.
             _ = blocking(within: .seconds(5)) {

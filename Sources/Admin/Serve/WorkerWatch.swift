@@ -25,13 +25,15 @@ struct WorkerWatch {
         let pools = LoopPools(group, settings, url, log)
         self.pools = pools
         let runner = try MigrationRunner.product()
-        let readiness = ServerReadiness(changed: log.record) { loop in await pools.look(on: loop, runner) }
+        let readiness = ServerReadiness(changed: log.record) { loop in ServerReadiness.State(await pools.look(on: loop, runner)) }
         self.readiness = readiness
         let requests = RequestMetrics()
         let counters = Locked<Server?>(nil)
         let metrics = Metrics(
             requests: requests, counters: { await counters.withLock { $0 }?.counters() ?? ServerCounters() },
-            pools: { await pools.figures() }, loops: { lag.figures(of: group.loops.map(\.name)) }, sequencer: { meter.figures })
+            pools: { await pools.figures(within: .seconds(1), on: group.loops[0]) },
+            loops: { lag.figures(of: group.loops.map(\.name)) }, sequencer: { meter.figures }, readiness: readiness,
+            droppedLogLines: { log.output.droppedLines })
         let application = Application(
             Route.operations(readiness, metrics), middleware: .ofServe(requests, log.telemetry), metrics: requests, failed: log.record)
         server = try blocking {

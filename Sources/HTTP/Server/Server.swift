@@ -5,6 +5,7 @@ package import Security
 /// A server that answers on every loop of a group.
 package struct Server: Sendable {
     private let loops: [ServerLoop]
+    private let latestCounters: Locked<[ServerCounters]>
     /// Those that the system chose or that were asked for, in the order of the places.
     package let ports: [Int?]
 
@@ -17,6 +18,7 @@ package struct Server: Sendable {
     ) async throws {
         let totals = ServerTotals(limits)
         loops = group.loops.map { ServerLoop($0, service: service, limits: limits, encryption: encryption, totals: totals) }
+        latestCounters = Locked(loops.map { _ in ServerCounters() })
         var sockets = loops.map { _ in adopted }
         var ports = adopted.map(\.port)
         for place in places {
@@ -35,6 +37,17 @@ package struct Server: Sendable {
         var sum = ServerCounters()
         for loop in loops { sum = await Task(executorPreference: loop.loop) { loop.currentCounters }.value + sum }
         return sum
+    }
+
+    /// The sum over all loops. A loop that does not answer before the deadline counts as when it answered last; `timer` is another loop.
+    package func counters(until deadline: Deadline, on timer: EventLoop) async -> ServerCounters {
+        let answers = await EventLoop.survey(loops.map(\.loop), until: deadline, on: timer, named: "http: counters") { [loops] index in
+            loops[index].currentCounters
+        }
+        return latestCounters.withLock { latest in
+            for (index, answer) in answers.enumerated() { latest[index] = answer ?? latest[index] }
+            return latest.reduce(ServerCounters(), +)
+        }
     }
 
     /// Lets the connections that begin from now on have another certificate.

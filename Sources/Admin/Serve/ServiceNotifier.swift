@@ -1,0 +1,27 @@
+internal import Host
+
+/// Keeps the service manager, if there is one, informed about a server.
+struct ServiceNotifier {
+    private let manager: ServiceManager?
+    private let log: ServeLog
+
+    init(_ environment: [String: String], _ log: ServeLog) {
+        manager = ServiceManager(environment)
+        self.log = log
+    }
+
+    /// The longest time until the next `tick`.
+    var pause: Duration { min(.seconds(1), (manager?.watchdogTimeout).map { $0 / 4 } ?? .seconds(1)) }
+
+    func send(_ state: ServiceManager.State) {
+        guard let manager else { return }
+        do throws(HostError) { try manager.notify(state) } catch { log.recordNotNotified(error) }
+    }
+
+    /// Sends a sign of life if every loop has turned since the last tick.
+    func tick(_ server: RunningServer) {
+        guard manager?.watchdogTimeout != nil else { return }
+        let late = server.lateLoops()
+        if late.isEmpty { send(.alive) } else { log.recordLate(late) }
+    }
+}

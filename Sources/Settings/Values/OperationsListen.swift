@@ -1,0 +1,35 @@
+package import Commands
+
+/// Where a server answers its operators apart from its clients.
+package enum OperationsListen: Sendable, Hashable {
+    /// At `standard`, or at another port of the loopback if that one is taken.
+    case auto
+    case nowhere
+    case at(ListenAddress)
+
+    package static let standard = ListenAddress.host("127.0.0.1", port: 8081)
+}
+
+extension Notation where Value == OperationsListen {
+    package static var operationsListen: Notation {
+        Notation(
+            "ADDRESS",
+            read: { text throws(InvalidValue) in
+                switch text {
+                case "auto": return .auto
+                case "none": return .nowhere
+                default:
+                    do throws(InvalidValue) { return .at(try ListenAddress(parsing: text)) } catch {
+                        throw InvalidValue(expected: "auto, none or \(error.expectation)", suggestion: error.suggestion)
+                    }
+                }
+            },
+            write: { value in
+                switch value {
+                case .auto: "auto"
+                case .nowhere: "none"
+                case .at(let address): address.description
+                }
+            })
+    }
+}

@@ -1,0 +1,59 @@
+import API
+import HTTP
+import HTTPMessages
+import Host
+import Settings
+
+@testable import Admin
+
+/// A server of which one loop is held: it says so, and answers its operators.
+enum HeldLoop {
+    static func run() throws {
+        let variables = [
+            "VITRINE_LISTEN": "127.0.0.1:0", "VITRINE_OPERATIONS_LISTEN": "127.0.0.1:0", "VITRINE_LOG_FORMAT": "json", "VITRINE_LOOPS": "1",
+        ]
+        let sources = SettingsSources(flagText: { _ in nil }, environment: variables) { _ throws(FileFailure) in
+            throw FileFailure(isMissing: true, reason: "there are no files")
+        }
+        let settings = try Settings.load(from: sources).settings
+        let (began, gate) = (Handover<Void>(), Handover<Void>())
+        let route = Route(.get, "/held") { call in
+            call.later { _ in
+                began.put(())
+                gate.take()
+                return Response(.ok)
+            }
+        }
+        let log = try ServeLog(settings.log, console: Console(program: "vitrine", environment: [:]))
+        guard let key = SyncKey("1:" + String(repeating: "k", count: SyncKey.fewestCharacters)) else { return }
+        let server = try RunningServer(
+            settings, DatabaseURL(parsing: "postgresql://127.0.0.1:9/shop"), keys: [key], environment: [:], routes: { _ in [route] }, log)
+        let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
+        _ = try Program("curl", ["-s", "--max-time", "50", "\(server.addresses[0])/held"]).start(input: nothing, output: nothing)
+        began.take()
+        for path in ["healthz", "readyz", "metrics"] {
+            let words = [
+                "-s", "-o", "/dev/null", "--max-time", "20", "-w", "\(path) %{http_code}\n", "\(server.operationsAddress ?? "")/\(path)",
+            ]
+            print(try Program("curl", words).output(within: .seconds(30)).text, terminator: "")
+        }
+        wait(until: ["http-0"], server)
+        print("late")
+        gate.put(())
+        wait(until: [], server)
+        print("in time")
+        _ = server.stop(within: .seconds(1))
+        log.output.close()
+    }
+
+    /// Loops that are not held turn between two of many looks.
+    private static func wait(until late: [String], _ server: RunningServer) {
+        let end = ContinuousClock.now + .seconds(50)
+        while ContinuousClock.now < end {
+            _ = server.lateLoops()
+            _ = Signal.next(of: [], within: .milliseconds(20))
+            if server.lateLoops() == late { return }
+        }
+        print("expected \(late)")
+    }
+}
