@@ -78,7 +78,7 @@ struct ItemRouteTests {
     @Test("are meant by a slug or a source alone, where that is one of them; else all of them are told")
     func words() async throws {
         try await AdminShop.run { shop in
-            let anna = try await shop.token(.curate, "anna")
+            let anna = try await shop.token(.publish, "anna")
             try await shop.sql(
                 """
                 UPDATE vitrine.items SET source = 'https://a.example/2' WHERE slug = 'app-2';
@@ -112,7 +112,7 @@ struct ItemRouteTests {
     @Test("are changed as a whole, under the rules of an import, and each change is told before and after")
     func set() async throws {
         try await AdminShop.run { shop in
-            let anna = try await shop.token(.curate, "anna")
+            let anna = try await shop.token(.publish, "anna")
             let before = try await shop.expect(.ok, "GET \(Self.first)", anna)
             let changed = try record(before, "Programm 1", "Anwendung 1")
             let match = ["If-Match: \(before.tag)"]
@@ -164,7 +164,10 @@ struct ItemRouteTests {
                     "SELECT concat_ws(' ', action, before ->> 'isWithdrawn', after ->> 'isWithdrawn') FROM vitrine.audit_entries ORDER BY number"
                 ) == ["item.withdraw false true", "item.restore true false"])
             let curator = try await shop.token(.curate)
-            try await shop.expect(.forbidden, "POST \(Self.first)/withdraw", curator, ["If-Match: \(tag)"])
+            for line in ["POST \(Self.first)/withdraw", "POST \(Self.first)/restore", "PUT \(Self.first)"] {
+                let answer = try await shop.expect(.forbidden, line, curator, ["If-Match: \(tag)"])
+                #expect(try answer.code == "scopeTooSmall", "\(line)")
+            }
         }
     }
 }

@@ -20,7 +20,7 @@ extension Route {
                     return AdminAnswer(try ItemState(try await shelf.item(try await shelf.id(of: name))).state).response
                 }
             },
-            admin(.put, "/admin/v1/items/{id}", .curate, bodyLimit: .bytes(1 << 20), service) { call in try await call.setItem() },
+            admin(.put, "/admin/v1/items/{id}", .publish, bodyLimit: .bytes(1 << 20), service) { call in try await call.setItem() },
             admin(.post, "/admin/v1/items/{id}/withdraw", .publish, service) { call in
                 try await call.changeItem(.withdrawItem) { shelf, stored in
                     if stored.isWithdrawn { return stored }
