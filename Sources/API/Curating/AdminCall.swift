@@ -62,13 +62,21 @@ struct AdminCall: Sendable {
         }
     }
 
-    /// What it was answered, also where that is a refusal; throws where the server failed, which the next attempt may not.
+    /// What it was answered, also where that is a refusal; throws what is not kept, because the next attempt may succeed.
     private func answer(_ desk: Desk, _ body: @Sendable (Desk) async throws -> AdminAnswer) async throws -> AdminAnswer {
         do {
             return try await Problem.translating { try await body(desk) }
-        } catch let problem as Problem where (400..<500).contains(problem.status.rawValue) {
+        } catch let problem as Problem where Self.isKept(problem.status) {
             try await desk.replies.giveUp()
             return AdminAnswer(problem, id: call.id)
+        }
+    }
+
+    /// A failure of the server and a refusal that does not depend on the change are not kept: the next token may have the scope.
+    private static func isKept(_ status: Status) -> Bool {
+        switch status {
+        case .unauthorized, .forbidden, .preconditionRequired, .tooManyRequests: false
+        default: (400..<500).contains(status.rawValue)
         }
     }
 

@@ -211,6 +211,22 @@ struct PlanRouteTests {
         }
     }
 
+    @Test("Is not kept as refused under a key if the scope was too small")
+    func refusedScope() async throws {
+        try await AdminShop.run { shop in
+            let ben = try await shop.token(.curate, "ben")
+            let shown = Self.body(AdminShop.today, more: Self.publish)
+            let plan = try await shop.expect(.ok, Self.plan, ben, body: shown)
+            let fields = ["If-Match: \(plan.tag)", "Idempotency-Key: once"]
+            try await shop.expect(.forbidden, Self.apply, ben, fields, body: shown)
+            #expect(try await shop.rows("SELECT count(*)::text FROM vitrine.replies") == ["0"])
+            #expect(try await shop.rows("SELECT key FROM vitrine.feeds") == [])
+            // A curator keeps the token and gets another scope.
+            try await shop.sql("UPDATE vitrine.tokens SET scope = 'publish' WHERE name = 'ben'")
+            try await shop.expect(.ok, Self.apply, ben, fields, body: shown)
+        }
+    }
+
     @Test("needs the scope publish only where clients see something else")
     func scopes() async throws {
         try await AdminShop.run { shop in
