@@ -8,6 +8,7 @@ package final class Application: Sendable {
     private let middleware: [Middleware]
     private let failed: @Sendable (any Error, RequestID) -> Void
     private let metrics: RequestMetrics
+    private let sideWork = SideWork()
     private let bodyLimit: Int
     private let proxies: TrustedProxies
 
@@ -59,6 +60,7 @@ package final class Application: Sendable {
                 let id = head.map(RequestID.init) ?? RequestID()
                 var response = Problem(refusal).response(id: id)
                 response.requestID = id
+                if head.map({ !$0.isForCurators }) ?? true { response.common = .anyOrigin }
                 return response
             }, fields: .security, encryptedFields: .security + .encryption)
     }
@@ -86,7 +88,7 @@ package final class Application: Sendable {
             return .now(problem.response(id: exchange.id))
         case .found(let route, let places):
             do throws(Problem) {
-                return try route.handler(Call(exchange, route, places, report: failed))
+                return try route.handler(Call(exchange, route, places, sideWork: sideWork, report: failed))
             } catch {
                 return .now(error.response(id: exchange.id))
             }

@@ -76,15 +76,17 @@ struct MiddlewareTests {
         #expect(try await application.ask("GET /greeting")["traceparent"] == [])
     }
 
-    @Test("pages of any origin may read every answer, and what asks from no page is told nothing of it")
+    @Test("Pages of any origin may read every public answer, also one that a cache has from a client without an origin")
     func origins() async throws {
         let application = Application([Self.greeting])
-        for path in ["/greeting", "/nowhere"] {
-            let answer = try await application.ask("GET \(path)", ["Origin: https://shop.example"])
+        for (path, fields) in [("/greeting", ["Origin: https://shop.example"]), ("/greeting", []), ("/nowhere", [])] {
+            let answer = try await application.ask("GET \(path)", fields)
             #expect(answer["access-control-allow-origin"] == ["*"])
             #expect(answer["access-control-expose-headers"] == ["etag, x-request-id, retry-after, link"])
         }
-        #expect(try await application.ask("GET /greeting")["access-control-allow-origin"] == [])
+        #expect(try await application.ask("GET /admin/v1/feeds", ["Origin: https://shop.example"])["access-control-allow-origin"] == [])
+        let refused = application.service.refuse(Refusal(.contentTooLarge, "too large"), try head("GET /greeting"))
+        #expect(refused["access-control-allow-origin"] == ["*"])
     }
 
     @Test("a page that asks before it sends is told what it may send")

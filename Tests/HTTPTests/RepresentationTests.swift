@@ -63,11 +63,43 @@ struct RepresentationTests {
                 let response = Self.thorough.response(to: try head(method, accepts, "If-None-Match: \(condition)"))
                 #expect(response.status == .notModified && response.bytes == nil)
                 #expect(response.value(.etag) == tag && response.value(.vary) == "accept-encoding")
+                #expect(response.value(.contentType) == nil && response.value(.contentEncoding) == nil)
             }
         }
         for other in ["\"v7\"", "\"v7-gzip\"", "\"v7-br\"", "\"v6\"", tag.replacing("\"", with: "")] where other != tag {
             #expect(Self.thorough.response(to: try head("GET", accepts, "If-None-Match: \(other)")).status == .ok)
         }
+    }
+
+    @Test("Compresses nothing for a condition, and only the coding that a client prefers")
+    func compressedOnRequest() throws {
+        let page = Representation(Self.page, type: "application/json", version: "v7", effort: .quick)
+        let br = try head("GET", "Accept-Encoding: br, gzip;q=0.5")
+        #expect(page.response(to: br, compressingUpTo: 0) == nil)
+        let known = try head("GET", "Accept-Encoding: br, gzip;q=0.5", "If-None-Match: \"v7-br-quick\"")
+        #expect(page.response(to: known, compressingUpTo: 0)?.status == .notModified)
+        let failed = try head("GET", "Accept-Encoding: br", "If-Match: \"v6\"")
+        #expect(page.response(to: failed, compressingUpTo: 0)?.status == .preconditionFailed)
+        let any = try head()
+        #expect(page.response(to: any, compressingUpTo: 0)?.bytes == Self.page)
+        #expect(page.plainResponse(to: br).value(.contentEncoding) == nil)
+        page.compress(for: br)
+        let response = try #require(page.response(to: br, compressingUpTo: 0))
+        #expect(response.value(.contentEncoding) == "br" && response.value(.etag) == "\"v7-br-quick\"")
+        let gzip = try head("GET", "Accept-Encoding: gzip")
+        #expect(page.response(to: gzip, compressingUpTo: 0) == nil)
+    }
+
+    @Test("Sends what was compressed thoroughly from then on, under another tag")
+    func thoroughly() throws {
+        let page = Representation(Self.page, type: "application/json", version: "v7", effort: .quick)
+        let br = try head("GET", "Accept-Encoding: br")
+        let quick = page.response(to: br)
+        #expect(quick.value(.etag) == "\"v7-br-quick\"" && !page.isThorough)
+        page.compressThoroughly()
+        let thorough = page.response(to: br)
+        #expect(thorough.value(.etag) == "\"v7-br\"" && page.isThorough)
+        #expect(thorough.bytes != quick.bytes)
     }
 
     @Test("one that expects another state gets 412")

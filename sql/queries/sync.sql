@@ -184,17 +184,32 @@ CROSS JOIN (
 ) AS proof;
 
 -- name: sync.catalog_entries
--- What is in one of the buckets $3 of the first $2 bits, in the catalog of the storefront $1: no more than $4 of it.
-SELECT sync_head.version AS head, 'item' AS kind, id, entries.version, own_version, hash
+-- What is in the first of the buckets $3 of the first $2 bits, in the catalog of the storefront $1: as many whole buckets as have no more than $4
+-- entries by their digests, the first in any case. No more than $4 + 1 entries are read, however wrong the digests are.
+WITH counted AS MATERIALIZED (
+    SELECT asked.bucket, asked.place, sum(held.entries) OVER (ORDER BY asked.place) AS total
+    FROM unnest($3::integer[]) WITH ORDINALITY AS asked (bucket, place)
+    CROSS JOIN LATERAL (
+        SELECT coalesce(sum(entries), 0) AS entries
+        FROM vitrine.sync_buckets
+        WHERE storefront IN ('*', $1::text)
+            AND bucket >= asked.bucket << (16 - $2::integer) AND bucket < (asked.bucket + 1) << (16 - $2::integer)
+    ) AS held
+), chosen AS MATERIALIZED (
+    SELECT bucket FROM counted WHERE place = 1 OR total <= $4::integer
+)
+SELECT
+    sync_head.version AS head, ARRAY(SELECT bucket FROM chosen ORDER BY bucket) AS listed, 'item' AS kind, id, entries.version, own_version,
+    hash
 FROM vitrine.sync_head
 LEFT JOIN (
     SELECT
         items.id, greatest(items.version, members.version) AS version, items.version AS own_version, encode(items.hash, 'hex') AS hash
-    FROM unnest($3::integer[]) AS asked (bucket)
+    FROM chosen
     JOIN vitrine.published AS items
         ON items.kind = 'item' AND items.document IS NOT NULL
-        AND vitrine.bucket_of(items.id) >= asked.bucket << (16 - $2::integer)
-        AND vitrine.bucket_of(items.id) < (asked.bucket + 1) << (16 - $2::integer)
+        AND vitrine.bucket_of(items.id) >= chosen.bucket << (16 - $2::integer)
+        AND vitrine.bucket_of(items.id) < (chosen.bucket + 1) << (16 - $2::integer)
     -- By itself, or all memberships would be read for one bucket.
     LEFT JOIN LATERAL (
         SELECT version
@@ -203,7 +218,7 @@ LEFT JOIN (
         OFFSET 0
     ) AS members ON true
     WHERE items.is_everywhere OR members.version IS NOT NULL
-    LIMIT $4::integer
+    LIMIT $4::integer + 1
 ) AS entries ON true
 ORDER BY id;
 

@@ -1,4 +1,5 @@
 internal import Catalog
+internal import EventLoop
 internal import HTTP
 internal import HTTPMessages
 internal import JSON
@@ -33,7 +34,7 @@ struct CatalogAnswer {
         }
     }
 
-    func response(to call: Call) -> Response {
+    func response(to call: Call, on loop: EventLoop) async throws -> Response {
         // What is stale is shown while it is asked for anew, so both times together end with the change.
         let fresh = min(Self.longest, lifetime)
         let stale = min(Self.longest, lifetime - fresh)
@@ -42,11 +43,12 @@ struct CatalogAnswer {
         ]
         if let locale {
             fields.append(ResponseField("content-language", locale.text))
-            if call.head.target.query["locale"] == nil { fields.append(ResponseField(.vary, "accept-language")) }
         }
         if let next { fields.append(ResponseField("link", "<\(next)>; rel=\"next\"")) }
         // The tag also tells one locale from another.
         let version = Digest.tag(of: document + Array((locale?.text ?? "").utf8))
-        return Representation(document, type: "application/json", version: version, fields: fields, effort: .quick).response(to: call.head)
+        let vary = Representation.vary(locale != nil && call.head.target.query["locale"] == nil ? ["accept-language"] : [])
+        return try await call.response(
+            Representation(document, type: "application/json", version: version, fields: fields, vary: vary, effort: .quick), on: loop)
     }
 }

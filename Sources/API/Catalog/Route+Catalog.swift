@@ -12,7 +12,7 @@ extension Route {
                 try QueryParameters(call.head.target.query, known: []).finish()
                 return call.later { loop in
                     let storefronts = try await service.reader(call, on: loop).storefronts()
-                    return try CatalogAnswer(nil) { $0.member("storefronts", storefronts) }.response(to: call)
+                    return try await CatalogAnswer(nil) { $0.member("storefronts", storefronts) }.response(to: call, on: loop)
                 }
             },
             Route(.get, "/v1/{storefront}/items/{id}") { call throws(Problem) in
@@ -53,7 +53,7 @@ extension StorefrontCall {
             rendered.encodeMembers(to: &$0)
         }
         answer.expire(with: [item], in: storefront, at: reader.moment)
-        return answer.response(to: call)
+        return try await response(answer)
     }
 
     fileprivate func list(_ request: ListRequest) async throws -> Response {
@@ -68,7 +68,7 @@ extension StorefrontCall {
             page = try await reader.browse(request.filter, by: order, in: storefront, locales, after: place, limit: request.limit)
         }
         if page.items.isEmpty { try await check(request) }
-        return try answer(page, at: "items", request.parameters, limit: request.limit, of: list)
+        return try await answer(page, at: "items", request.parameters, limit: request.limit, of: list)
     }
 
     /// What only the database knows not to exist, and what there is nothing of then.
@@ -96,7 +96,7 @@ extension StorefrontCall {
                 }
             }
         }
-        return answer.response(to: call)
+        return try await response(answer)
     }
 
     fileprivate func chart(_ name: String, limit: Int) async throws -> Response {
@@ -106,6 +106,6 @@ extension StorefrontCall {
         if page.items.isEmpty, try await !reader.hasChart(name, in: storefront) {
             throw Problem(.notFound, code: "unknownChart", detail: "There is no such chart in this storefront.")
         }
-        return try answer(page, at: "charts/\(name)", [], limit: limit, of: list)
+        return try await answer(page, at: "charts/\(name)", [], limit: limit, of: list)
     }
 }

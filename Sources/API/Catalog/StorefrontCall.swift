@@ -8,12 +8,14 @@ struct StorefrontCall {
     let call: Call
     let seal: CursorSeal
     private let placeholders: Placeholders
+    private let loop: EventLoop
     let reader: CatalogReader
     let storefront: Storefront
     let locales: ShownLocales
 
     init(_ call: Call, _ service: CatalogService, on loop: EventLoop) async throws {
         self.call = call
+        self.loop = loop
         placeholders = service.placeholders
         reader = service.reader(call, on: loop)
         guard let storefront = try await reader.storefront(call.parameters["storefront"]) else {
@@ -38,7 +40,7 @@ struct StorefrontCall {
     }
 
     /// A page, with the link to the next one.
-    func answer(_ page: ItemPage, at path: String, _ parameters: ListParameters, limit: Int, of list: String) throws -> Response {
+    func answer(_ page: ItemPage, at path: String, _ parameters: ListParameters, limit: Int, of list: String) async throws -> Response {
         let next = page.next.map { place in
             var parameters = parameters
             // Whoever follows the link gets the same list, whatever languages it then asks for.
@@ -56,8 +58,10 @@ struct StorefrontCall {
             $0.member("next", next)
         }
         answer.expire(with: page.items, in: storefront, at: reader.moment)
-        return answer.response(to: call)
+        return try await response(answer)
     }
+
+    func response(_ answer: CatalogAnswer) async throws -> Response { try await answer.response(to: call, on: loop) }
 }
 
 /// Of a query: what tells one list from another.

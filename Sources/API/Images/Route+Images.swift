@@ -13,7 +13,7 @@ extension Route {
         return Route(.get, "/v1/images/{id}/{variant}") { call throws(Problem) in
             let id = try call.parameters.value("id", as: UUID.init)
             let variant = try call.parameters.value("variant", as: ArtworkVariant.init(rawValue:))
-            return .now(drawings[id, variant].response(to: call.head))
+            return call.answer(drawings[id, variant])
         }
     }
 }

@@ -45,10 +45,16 @@ package final class Exchange: Sendable {
 
     /// Whether it is about what takes a token, whether there is such a path or not.
     var isForCurators: Bool {
-        let target = request.head.target
-        return target.text(of: target.firstSegment) == "admin"
+        request.head.isForCurators
     }
 
     /// Whether it is one of those that watch the server.
     var isProbe: Bool { route?.isProbe ?? false }
+}
+
+extension RequestHead {
+    private static let admin = Array("admin".utf8)
+
+    /// Whether it is about what takes a token, whether there is such a path or not.
+    var isForCurators: Bool { target.segment(target.firstSegment, is: Self.admin.span) }
 }

@@ -21,8 +21,15 @@ extension Middleware {
             return .now(Response(.noContent, fields: fields))
         },
         finish: { exchange, response in
-            guard exchange.request.head.fields.contains(.origin), !exchange.isForCurators else { return }
-            response.fields.append(ResponseField("access-control-allow-origin", "*"))
-            response.fields.append(ResponseField("access-control-expose-headers", "etag, x-request-id, retry-after, link"))
+            // Also without an Origin: a shared cache gives the answer to one client to the browser of another.
+            if !exchange.isForCurators { response.common = .anyOrigin }
         })
+}
+
+extension PreparedFields {
+    /// Lets pages of any origin read a response with all its fields.
+    static let anyOrigin = PreparedFields([
+        ResponseField("access-control-allow-origin", "*"),
+        ResponseField("access-control-expose-headers", "etag, x-request-id, retry-after, link"),
+    ])
 }

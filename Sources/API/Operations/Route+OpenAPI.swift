@@ -10,7 +10,7 @@ extension Route {
         let representation = Representation(
             document, type: "application/json", version: Digest.tag(of: document),
             fields: [ResponseField(.cacheControl, "public, max-age=3600")], effort: .quick)
-        return Route(.get, "/openapi.json") { call in .now(representation.response(to: call.head)) }
+        return Route(.get, "/openapi.json") { call in call.answer(representation) }
     }
 
     /// All that a server answers: each is in `config/api/openapi.json`.

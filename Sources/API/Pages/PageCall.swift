@@ -8,27 +8,33 @@ internal import Time
 
 /// A request for something that is published in a storefront, answered from memory.
 struct PageCall {
+    /// What is asked for; its path and query are in the call.
+    enum Subject: Sendable {
+        case feeds, page, section
+    }
+
     let call: Call
     let service: PageService
-    let shelf: PageShelf
+    let generation: PageMemory.Generation
     let seal: CursorSeal
     let storefront: Storefront
     let locales: ShownLocales
 
-    init(_ call: Call, _ service: PageService) throws(Problem) {
-        guard let shelf = service.current, let seal = service.cursorSeal else {
-            throw Problem(.unavailable, code: "notReady", detail: "The pages are not read yet.")
-        }
+    init(_ call: Call, _ service: PageService, _ generation: PageMemory.Generation) throws(Problem) {
+        guard let seal = service.cursorSeal else { throw Problem.notReadYet }
         self.call = call
         self.service = service
-        self.shelf = shelf
+        self.generation = generation
         self.seal = seal
+        let shelf = generation.shelf
         guard let storefront = shelf.storefronts[call.parameters["storefront"]] else { throw Problem.unknownStorefront }
         self.storefront = storefront
         locales = ShownLocales(try storefront.locale(of: call), in: storefront)
     }
 
-    func edition(_ feed: String) throws(Problem) -> FeedEdition {
+    private var shelf: PageShelf { generation.shelf }
+
+    private func edition(_ feed: String) throws(Problem) -> FeedEdition {
         guard let edition = shelf.editions[FeedPlace(storefront: storefront.key, feed: feed)] else {
             throw Problem(
                 .notFound, code: "unknownFeed",
@@ -39,8 +45,34 @@ struct PageCall {
 
     // MARK: Answers
 
-    func feeds() throws -> PageAnswer {
+    /// Refuses what its query does not know.
+    func answer(to subject: Subject) throws -> (Representation, PageAnswer) {
+        let query = call.head.target.query
+        switch subject {
+        case .feeds:
+            try QueryParameters(query, known: ["locale"]).finish()
+            return try feeds()
+        case .page:
+            try QueryParameters(query, known: ["locale"]).finish()
+            return try page(call.parameters["key"])
+        case .section:
+            var parameters = QueryParameters(query, known: ["cursor", "limit", "locale"])
+            let limit = parameters.integer("limit", in: 1...100, clamps: true)
+            try parameters.finish()
+            return try items(of: call.parameters["section"], in: call.parameters["key"], cursor: parameters["cursor"], limit: limit)
+        }
+    }
+
+    private func feeds() throws -> (Representation, PageAnswer) {
         let editions = shelf.editions.values.filter { $0.storefront == storefront.key }.sorted { $0.feed.key.text < $1.feed.key.text }
+        let list = try list(PageList.Key(storefront: storefront.key, locale: locales.wanted.text)) {
+            PageList(representation: PageService.representation(try document(of: editions)))
+        }
+        return answer(
+            list.representation, until: (editions.map(\.validUntil) + [shelf.nextBeginning]).compactMap(\.self).min(), varying: [])
+    }
+
+    private func document(of editions: [FeedEdition]) throws(JSONError) -> [UInt8] {
         var json = JSONWriter(capacity: 2_048)
         json.object { json in
             json.member("storefront", storefront.key)
@@ -58,14 +90,18 @@ struct PageCall {
                 }
             }
         }
-        let document = try json.finish()
-        return answer(
-            PageService.representation(document, .quick),
-            until: (editions.map(\.validUntil) + [shelf.nextBeginning]).compactMap(\.self).min(),
-            varying: [])
+        return try json.finish()
     }
 
-    func page(_ feed: String) throws -> PageAnswer {
+    /// The list that is kept, or one that is made now.
+    private func list(_ key: PageList.Key, _ make: () throws -> PageList) throws -> PageList {
+        if let known = service.memory.list(key, of: generation) { return known }
+        let list = try make()
+        service.memory.insert(list, key, of: generation)
+        return list
+    }
+
+    private func page(_ feed: String) throws -> (Representation, PageAnswer) {
         let edition = try edition(feed)
         let facts = ClientFacts(call.head.fields, in: storefront, locales.wanted, service.screens)
         let context = PageContext(storefront, locales, facts.audience, capabilities: facts.capabilities, screen: facts.screen)
@@ -74,15 +110,12 @@ struct PageCall {
         let page = try service.rendered.page(key, of: edition, in: storefront) ?? render(edition, context, key)
         var varying: [String] = ["vitrine-layout"]
         if edition.sections.contains(where: { $0.published.target != nil }) { varying.append("vitrine-client") }
-        return answer(page.representation, until: edition.validUntil, varying: varying, isShared: true)
+        return answer(page, until: edition.validUntil, varying: varying)
     }
 
-    private func render(_ edition: FeedEdition, _ context: PageContext, _ key: RenderedPages.Key) throws -> RenderedPages.Page {
-        let document = try renderer(edition, context).page()
-        let page = RenderedPages.Page(
-            edition: edition, storefront: storefront, document: document, representation: PageService.representation(document, .quick),
-            isThorough: false)
-        service.rendered.insert(page, key)
+    private func render(_ edition: FeedEdition, _ context: PageContext, _ key: RenderedPages.Key) throws -> Representation {
+        let page = PageService.representation(try renderer(edition, context).page())
+        service.rendered.insert(page, key, of: edition, in: storefront)
         return page
     }
 
@@ -109,19 +142,23 @@ struct PageCall {
     /// What a cursor of a section's list is bound to.
     private func list(of section: String) -> String { "section\n\(storefront.key)\n\(locales.wanted.text)\n\(section)" }
 
-    func items(of name: String, in feed: String, cursor: String?, limit: Int?) throws -> PageAnswer {
+    private func items(of name: String, in feed: String, cursor: String?, limit: Int?) throws -> (Representation, PageAnswer) {
         let edition = try edition(feed)
         let id = "\(feed)/\(name)"
-        let place = try place(cursor, in: list(of: id), restart: path(ofSection: name, in: feed), edition)
-        guard let section = edition.sections.first(where: { $0.published.id == id }) else {
-            throw Problem(.notFound, code: "unknownSection", detail: "There is no such section in this feed now.")
+        let key = PageList.Key(storefront: storefront.key, locale: locales.wanted.text, section: id, cursor: cursor, limit: limit)
+        let list = try list(key) {
+            let place = try place(cursor, in: self.list(of: id), restart: path(ofSection: name, in: feed), edition)
+            guard let section = edition.sections.first(where: { $0.published.id == id }) else {
+                throw Problem(.notFound, code: "unknownSection", detail: "There is no such section in this feed now.")
+            }
+            // Who asks for the list of a section was shown it.
+            let context = PageContext(storefront, locales, Audience(storefront: storefront.key, locale: locales.wanted))
+            let (document, next) = try renderer(edition, context, limit: limit)
+                .list(of: section, after: place, limit: limit ?? ListRequest.usualLimit)
+            return PageList(representation: PageService.representation(document), next: next)
         }
-        // Who asks for the list of a section was shown it.
-        let context = PageContext(storefront, locales, Audience(storefront: storefront.key, locale: locales.wanted))
-        let (document, next) = try renderer(edition, context, limit: limit)
-            .list(of: section, after: place, limit: limit ?? ListRequest.usualLimit)
-        let link = next.map { [ResponseField("link", "<\($0)>; rel=\"next\"")] } ?? []
-        return answer(PageService.representation(document, .quick), until: edition.validUntil, varying: [], link)
+        let link = list.next.map { [ResponseField("link", "<\($0)>; rel=\"next\"")] } ?? []
+        return answer(list.representation, until: edition.validUntil, varying: [], link)
     }
 
     /// Nil for the beginning. A cursor outlives changes of the rule, not the revision that it was given out for.
@@ -141,12 +178,10 @@ struct PageCall {
     // MARK: Fields
 
     private func answer(
-        _ representation: Representation, until end: Timestamp?, varying: [String], _ fields: [ResponseField] = [], isShared: Bool = false
-    ) -> PageAnswer {
-        var fields = fields + [ResponseField("content-language", locales.wanted.text)]
-        var varying = varying
-        if call.head.target.query["locale"] == nil { varying.append("accept-language") }
-        if !varying.isEmpty { fields.append(ResponseField(.vary, varying.joined(separator: ", "))) }
-        return PageAnswer(representation: representation, fields: fields, end: end, isShared: isShared)
+        _ representation: Representation, until end: Timestamp?, varying: [String], _ fields: [ResponseField] = []
+    ) -> (Representation, PageAnswer) {
+        let languages = call.head.target.query["locale"] == nil ? ["accept-language"] : []
+        let own = [ResponseField("content-language", locales.wanted.text), Representation.vary(varying + languages)]
+        return (representation, PageAnswer(representation: representation, fields: fields + own, end: end))
     }
 }

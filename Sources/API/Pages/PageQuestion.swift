@@ -9,6 +9,8 @@ struct PageQuestion: Hashable, Sendable {
     private let target: RequestTarget
     /// The fields, with what no field can have between them.
     private let words: [UInt8]
+    /// About how many bytes it has.
+    let count: Int
 
     /// Nil for one that is too long to be remembered.
     init?(_ head: RequestHead) {
@@ -23,6 +25,7 @@ struct PageQuestion: Hashable, Sendable {
         }
         let asked = head.target.query.items.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
         guard words.count + asked <= Self.longest else { return nil }
+        count = words.count + asked
         target = head.target
         self.words = words
     }

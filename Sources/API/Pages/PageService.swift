@@ -1,5 +1,6 @@
 internal import Artwork
 package import Catalog
+internal import EventLoop
 package import Feeds
 internal import HTTP
 internal import HTTPMessages
@@ -27,14 +28,15 @@ package final class PageService: Sendable {
     private static let mostTraced = 5_000
     /// How long a page is fresh, in seconds, where the clock does not change it before.
     private static let longest = 60
+    /// How often a representation is compressed for one request, while others are published.
+    private static let mostAttempts = 3
 
     private let source: Source
     let screens: ScreenMatrix
     let now: @Sendable () -> Timestamp
     let placeholders = Placeholders()
     let rendered: RenderedPages
-    private let answers: RecentAnswers
-    private let shelf = Locked<PageShelf?>(nil)
+    let memory: PageMemory
     private let seal = Locked<CursorSeal?>(nil)
 
     /// `mostBytes` is how much is kept, of all feeds and for all kinds of clients.
@@ -43,11 +45,11 @@ package final class PageService: Sendable {
         self.screens = screens
         self.now = now
         rendered = RenderedPages(mostBytes: mostBytes)
-        answers = RecentAnswers(mostBytes: mostBytes / 4)
+        memory = PageMemory(mostBytes: mostBytes / 8)
     }
 
     /// Nil until it was read for the first time.
-    var current: PageShelf? { shelf.withLock { $0 } }
+    var current: PageShelf? { memory.shelf }
 
     /// Nil until it was read.
     var cursorSeal: CursorSeal? { seal.withLock { $0 } }
@@ -78,12 +80,8 @@ package final class PageService: Sendable {
         next.nextBeginning = head.nextBeginning
         // Of a currency, a locale or a plan that changes nothing is published.
         if let current, current.storefronts != next.storefronts || current.nextBeginning != next.nextBeginning { refresh.isChanged = true }
-        let shown = next
-        shelf.withLock { $0 = shown }
-        if refresh.isChanged {
-            rendered.removeAll(except: next)
-            answers.removeAll()
-        }
+        memory.show(next, isChanged: refresh.isChanged)
+        if refresh.isChanged { rendered.removeAll(except: next) }
         return refresh
     }
 
@@ -125,38 +123,90 @@ package final class PageService: Sendable {
         seal.withLock { $0 = made }
     }
 
-    /// Compresses a page as well as can be that was compressed in a hurry, the one that was asked for last. False where there is none.
+    /// A page that was asked for lately and is not compressed as well as possible; nil if there is none.
     ///
-    /// Takes a tenth of a second, and so belongs on no loop that serves.
-    package func compressOne() -> Bool {
-        guard let (key, page) = rendered.quick.first else { return false }
-        rendered.replace(
-            by: RenderedPages.Page(
-                edition: page.edition, storefront: page.storefront, document: page.document,
-                representation: Self.representation(page.document, .thorough), isThorough: true), key)
-        answers.removeAll()
-        return true
+    /// Its compression takes some tenths of a second and no lock, and so belongs on a thread of low priority, to which this call does not: it
+    /// takes a lock that loops wait for.
+    package var nextToCompress: (@Sendable () -> Void)? {
+        guard let page = rendered.nextToCompress else { return nil }
+        return { page.compressThoroughly() }
     }
 
     // MARK: Answering
 
-    /// Answers a question as it was answered before, or with what `make` makes of it.
-    func response(to call: Call, _ make: (PageCall) throws -> PageAnswer) throws -> Response {
-        guard let question = PageQuestion(call.head) else { return response(try make(PageCall(call, self)), to: call) }
-        let (known, generation) = answers.look(question)
-        if let known { return response(known, to: call) }
-        let answer = try make(PageCall(call, self))
-        answers.insert(answer, question, of: generation)
-        return response(answer, to: call)
+    /// A question that is answered, or that needs a representation to be compressed before.
+    private enum Attempt {
+        case response(Response)
+        case pending(Representation, PageAnswer)
     }
 
-    private func response(_ answer: PageAnswer, to call: Call) -> Response {
-        var response = answer.representation.response(to: call.head)
+    /// Answers a question as it was answered before, or from what is published now.
+    func answer(to call: Call, _ subject: PageCall.Subject) -> Answer {
+        call.answer {
+            switch try attempt(call, subject) {
+            case .response(let response): return .now(response)
+            case .pending(let representation, _):
+                return call.later { [self] loop in try await response(to: call, subject, compressing: representation, on: loop) }
+            }
+        }
+    }
+
+    /// Compresses beside the loop, and answers with what is published then, so that a connection gets nothing older than before.
+    private func response(
+        to call: Call, _ subject: PageCall.Subject, compressing first: Representation, on loop: EventLoop
+    ) async throws -> Response {
+        var representation = first
+        for _ in 0..<Self.mostAttempts {
+            try Task.checkCancellation()
+            let work = representation
+            guard try await call.sideWork.run(for: loop, { work.compress(for: call.head) }) != nil else { break }
+            switch try attempt(call, subject) {
+            case .response(let response): return response
+            case .pending(let next, _): representation = next
+            }
+        }
+        switch try attempt(call, subject) {
+        case .response(let response): return response
+        case .pending(let representation, let answer):
+            return finished(representation.plainResponse(to: call.head), answer, memory.shelf?.clockAhead ?? .zero)
+        }
+    }
+
+    private func attempt(_ call: Call, _ subject: PageCall.Subject) throws -> Attempt {
+        // The parts of a section are kept by what was asked for: there are as many questions as languages can be listed.
+        if subject != .section, let question = PageQuestion(call.head) {
+            switch memory.find(question) {
+            case .answer(let answer, let clockAhead):
+                if let representation = answer.representation { return attempt(call, representation, answer, clockAhead) }
+            case .nothing(let generation):
+                let (representation, answer) = try PageCall(call, self, generation).answer(to: subject)
+                memory.insert(answer, question, of: generation)
+                return attempt(call, representation, answer, generation.shelf.clockAhead)
+            case nil: throw Problem.notReadYet
+            }
+        }
+        guard let generation = memory.generation else { throw Problem.notReadYet }
+        let (representation, answer) = try PageCall(call, self, generation).answer(to: subject)
+        return attempt(call, representation, answer, generation.shelf.clockAhead)
+    }
+
+    private func attempt(
+        _ call: Call, _ representation: Representation, _ answer: PageAnswer, _ clockAhead: Duration
+    ) -> Attempt {
+        guard let response = representation.response(to: call.head, compressingUpTo: SideWork.smallest) else {
+            return .pending(representation, answer)
+        }
+        return .response(finished(response, answer, clockAhead))
+    }
+
+    /// `clockAhead` is by how much the clock of the database is ahead.
+    private func finished(_ made: Response, _ answer: PageAnswer, _ clockAhead: Duration) -> Response {
+        var response = made
         let control: String
         if response.status == .preconditionFailed {
             // What a condition of this one client refuses is no answer for others.
             control = "no-store"
-        } else if let end = answer.end, let left = seconds(until: end), left < 2 * Self.longest {
+        } else if let end = answer.end, case let left = seconds(until: end, clockAhead), left < 2 * Self.longest {
             control = Self.cacheControl(left)
         } else {
             response.fields = answer.steadyFields
@@ -166,9 +216,8 @@ package final class PageService: Sendable {
         return response
     }
 
-    /// By the clock of the database.
-    private func seconds(until end: Timestamp) -> Int? {
-        shelf.withLock { $0?.clockAhead }.map { Int(now().advanced(by: $0).duration(to: end).components.seconds) }
+    private func seconds(until end: Timestamp, _ clockAhead: Duration) -> Int {
+        Int(now().advanced(by: clockAhead).duration(to: end).components.seconds)
     }
 
     /// Ends so many seconds from now, what is shown while it is asked for anew included.
@@ -178,9 +227,12 @@ package final class PageService: Sendable {
         return "public, max-age=\(fresh)\(stale > 0 ? ", stale-while-revalidate=\(stale)" : "")"
     }
 
-    /// A tag is of the bytes, and the other effort makes other bytes.
-    static func representation(_ document: [UInt8], _ effort: ContentCoding.Effort) -> Representation {
-        let tag = Digest.tag(of: document)
-        return Representation(document, type: "application/json", version: effort == .quick ? "\(tag)-quick" : tag, effort: effort)
+    /// Without a `vary`, which also depends on the question.
+    static func representation(_ document: [UInt8]) -> Representation {
+        Representation(document, type: "application/json", version: Digest.tag(of: document), vary: nil, effort: .quick)
     }
+}
+
+extension Problem {
+    static var notReadYet: Problem { Problem(.unavailable, code: "notReady", detail: "The pages are not read yet.") }
 }

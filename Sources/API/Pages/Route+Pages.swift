@@ -9,47 +9,21 @@ extension Route {
     /// What is published, for everybody.
     package static func pages(_ service: PageService) -> [Route] {
         [
-            Route(.get, "/v1/{storefront}/feeds") { call in
-                call.now {
-                    try service.response(to: call) { page in
-                        try QueryParameters(call.head.target.query, known: ["locale"]).finish()
-                        return try page.feeds()
-                    }
-                }
-            },
-            Route(.get, "/v1/{storefront}/feeds/{key}") { call in
-                call.now {
-                    try service.response(to: call) { page in
-                        try QueryParameters(call.head.target.query, known: ["locale"]).finish()
-                        return try page.page(call.parameters["key"])
-                    }
-                }
-            },
-            Route(.get, "/v1/{storefront}/feeds/{key}/sections/{section}/items") { call in
-                call.now {
-                    try service.response(to: call) { page in
-                        var parameters = QueryParameters(call.head.target.query, known: ["cursor", "limit", "locale"])
-                        let limit = parameters.integer("limit", in: 1...100, clamps: true)
-                        try parameters.finish()
-                        return try page.items(
-                            of: call.parameters["section"], in: call.parameters["key"], cursor: parameters["cursor"], limit: limit)
-                    }
-                }
-            },
+            Route(.get, "/v1/{storefront}/feeds") { call in service.answer(to: call, .feeds) },
+            Route(.get, "/v1/{storefront}/feeds/{key}") { call in service.answer(to: call, .page) },
+            Route(.get, "/v1/{storefront}/feeds/{key}/sections/{section}/items") { call in service.answer(to: call, .section) },
             Route(.get, "/v1/{storefront}/layouts/{id}") { call throws(Problem) in
                 try QueryParameters(call.head.target.query, known: []).finish()
-                guard let shelf = service.current else {
-                    throw Problem(.unavailable, code: "notReady", detail: "The pages are not read yet.")
-                }
+                guard let shelf = service.current else { throw Problem.notReadYet }
                 guard shelf.storefronts[call.parameters["storefront"]] != nil else { throw Problem.unknownStorefront }
                 guard let id = LayoutID(call.parameters["id"]), let layout = shelf.layouts[id] else {
                     throw Problem(.notFound, code: "unknownLayout", detail: "No layout with this id was ever published.")
                 }
-                return call.now {
-                    Representation(
-                        try layout.json(), type: "application/json", version: id.text,
-                        fields: [ResponseField(.cacheControl, "public, max-age=31536000, immutable")], effort: .quick
-                    ).response(to: call.head)
+                return call.answer {
+                    try call.answer(
+                        Representation(
+                            layout.json(), type: "application/json", version: id.text,
+                            fields: [ResponseField(.cacheControl, "public, max-age=31536000, immutable")], effort: .quick))
                 }
             },
             schema("/schemas/layout.json", { LayoutSchema.document }), schema("/schemas/feed.json", { FeedSchema.document }),
@@ -62,6 +36,6 @@ extension Route {
         let representation = Representation(
             document, type: "application/schema+json", version: Digest.tag(of: document),
             fields: [ResponseField(.cacheControl, "public, max-age=3600")], effort: .quick)
-        return Route(.get, pattern) { call in .now(representation.response(to: call.head)) }
+        return Route(.get, pattern) { call in call.answer(representation) }
     }
 }

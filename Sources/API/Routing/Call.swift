@@ -10,22 +10,30 @@ package struct Call: Sendable {
     private let places: PathPlaces
     /// Told of what goes wrong and is not the client's to mend.
     private let report: @Sendable (any Error, RequestID) -> Void
+    /// Does what would hold up the loop.
+    let sideWork: SideWork
 
-    init(_ exchange: Exchange, _ route: Route, _ places: PathPlaces, report: @escaping @Sendable (any Error, RequestID) -> Void) {
+    init(
+        _ exchange: Exchange, _ route: Route, _ places: PathPlaces, sideWork: SideWork,
+        report: @escaping @Sendable (any Error, RequestID) -> Void
+    ) {
         self.exchange = exchange
         self.route = route
         self.places = places
+        self.sideWork = sideWork
         self.report = report
     }
 
     /// The same with more time for its answer.
-    package func lasting(until deadline: Deadline) -> Call { Call(exchange.lasting(until: deadline), route, places, report: report) }
+    package func lasting(until deadline: Deadline) -> Call {
+        Call(exchange.lasting(until: deadline), route, places, sideWork: sideWork, report: report)
+    }
 
     /// The same with the whole body, which the client is asked for. Throws if it does not come.
     func collectingBody() async throws(Problem) -> Call {
         guard let upload = request.upload else { return self }
         do throws(Refusal) {
-            return Call(exchange.carrying(try await upload.collect()), route, places, report: report)
+            return Call(exchange.carrying(try await upload.collect()), route, places, sideWork: sideWork, report: report)
         } catch {
             throw Problem(error)
         }
@@ -63,6 +71,27 @@ package struct Call: Sendable {
     /// An answer from memory. What it throws becomes a problem.
     func now(_ work: () throws -> Response) -> Answer {
         do { return .now(try work()) } catch { return .now(problem(of: error).response(id: id)) }
+    }
+
+    /// An answer from memory or by a task. What is thrown becomes a problem.
+    func answer(_ work: () throws -> Answer) -> Answer {
+        do { return try work() } catch { return .now(problem(of: error).response(id: id)) }
+    }
+
+    /// An answer with a representation, which is compressed beside the loop if it is large.
+    func answer(_ representation: Representation) -> Answer {
+        if let response = representation.response(to: head, compressingUpTo: SideWork.smallest) { return .now(response) }
+        return later { loop in try await response(representation, on: loop) }
+    }
+
+    /// The response of a representation, without a coding if the loop has as much compressed already as may be.
+    func response(_ representation: Representation, on loop: EventLoop) async throws -> Response {
+        if let response = representation.response(to: head, compressingUpTo: SideWork.smallest) { return response }
+        let head = self.head
+        guard try await sideWork.run(for: loop, { representation.compress(for: head) }) != nil else {
+            return representation.plainResponse(to: head)
+        }
+        return representation.response(to: head)
     }
 
     private func problem(of error: any Error) -> Problem {

@@ -9,59 +9,68 @@ final class SyncAnswers<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         case abandoned
     }
 
-    private typealias Joiner = UnsafeContinuation<Outcome?, Never>
+    private typealias Joiner = UnsafeContinuation<Found, Never>
 
-    private struct Built {
-        let value: Value
-        let size: Int
-        var use: Int
+    /// A build is of one generation: who asks after a publication does not get what was begun before it.
+    private struct Build: Hashable, Sendable {
+        let key: Key
+        let generation: Int
+    }
+
+    private struct Building {
+        let builder: ObjectIdentifier
+        /// Those who wait for it; a list that grows in its place, as it may have thousands.
+        var joiners: [Joiner] = []
     }
 
     private struct State {
-        /// Those who wait for what somebody builds; a list that grows in its place, as it may have thousands.
-        var building: [Key: [Joiner]] = [:]
-        var built: [Key: Built] = [:]
+        var building: [Build: Building] = [:]
+        /// How many builds each builder has begun.
+        var builds: [ObjectIdentifier: Int] = [:]
+        var built: RecentlyUsed<Key, Value>
         var generation = 0
         var uses = 0
-        var size = 0
     }
 
     /// Nobody builds one more.
     struct TooMany: Error {}
 
-    private let state = Locked(State())
+    private let state: Locked<State>
     private let mostBytes: Int
     private let mostBuilding: Int
     private let size: @Sendable (Key, Value) -> Int
 
-    /// `mostBuilding` are built at once; who asks for one of these is none more.
+    /// `mostBuilding` are built by each builder at the same time; to wait for one of these is not limited.
     init(mostBytes: Int, mostBuilding: Int = .max, size: @escaping @Sendable (Key, Value) -> Int) {
         self.mostBytes = mostBytes
         self.mostBuilding = mostBuilding
         self.size = size
+        state = Locked(State(built: RecentlyUsed(limit: mostBytes)))
     }
 
     /// How much is kept, keys included.
-    var bytes: Int { state.withLock { $0.size } }
+    var bytes: Int { state.withLock { $0.built.size } }
+
+    /// How many are kept.
+    var count: Int { state.withLock { $0.built.count } }
 
     /// How often anybody has asked.
     var uses: Int { state.withLock { $0.uses } }
 
-    /// The answer that is there, or that somebody is building, or else one that is built now.
-    func value(of key: Key, build: () async throws -> Value) async throws -> Value {
+    /// The answer that is there, or that somebody is building, or else one that is built now, for a builder such as a loop.
+    func value(of key: Key, for builder: some AnyObject, build: () async throws -> Value) async throws -> Value {
         while true {
-            switch await find(key) {
-            case .built(let value)?: return value
-            case .failed(let error)?: throw error
-            case .abandoned?: try Task.checkCancellation()
-            case nil:
-                let generation = state.withLock { $0.generation }
+            switch await find(key, ObjectIdentifier(builder)) {
+            case .outcome(.built(let value)): return value
+            case .outcome(.failed(let error)): throw error
+            case .outcome(.abandoned): try Task.checkCancellation()
+            case .begun(let begun):
                 do {
                     let value = try await build()
-                    settle(key, .built(value), generation)
+                    settle(begun, .built(value))
                     return value
                 } catch {
-                    settle(key, Task.isCancelled ? .abandoned : .failed(error), generation)
+                    settle(begun, Task.isCancelled ? .abandoned : .failed(error))
                     throw error
                 }
             }
@@ -70,57 +79,47 @@ final class SyncAnswers<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Something was published: what is being built may be older.
     func removeAll() {
-        state.withLock { state in
+        // Freed behind the lock: there may be many.
+        let old = state.withLock { state in
+            let old = state.built
             state.generation += 1
-            state.size = 0
-            state.built = [:]
+            state.built = RecentlyUsed(limit: mostBytes)
+            return old
         }
+        withExtendedLifetime(old) {}
     }
 
-    /// Nil where the caller is to build it.
-    private func find(_ key: Key) async -> Outcome? {
+    private enum Found: Sendable {
+        case outcome(Outcome)
+        /// The caller is to build it.
+        case begun(Build)
+    }
+
+    private func find(_ key: Key, _ builder: ObjectIdentifier) async -> Found {
         await withUnsafeContinuation { (joiner: Joiner) in
-            let known: Found = state.withLock { state in
+            let found: Found? = state.withLock { state in
                 state.uses += 1
-                if let built = state.built[key] {
-                    state.built[key]?.use = state.uses
-                    return .outcome(.built(built.value))
-                }
-                if state.building[key]?.append(joiner) != nil { return .later }
-                guard state.building.count < mostBuilding else { return .outcome(.failed(TooMany())) }
-                state.building[key] = []
-                return .outcome(nil)
+                if let value = state.built.value(of: key) { return .outcome(.built(value)) }
+                let build = Build(key: key, generation: state.generation)
+                if state.building[build]?.joiners.append(joiner) != nil { return nil }
+                guard state.builds[builder, default: 0] < mostBuilding else { return .outcome(.failed(TooMany())) }
+                state.builds[builder, default: 0] += 1
+                state.building[build] = Building(builder: builder)
+                return .begun(build)
             }
-            if case .outcome(let outcome) = known { joiner.resume(returning: outcome) }
+            if let found { joiner.resume(returning: found) }
         }
     }
 
-    private enum Found {
-        case outcome(Outcome?)
-        case later
-    }
-
-    private func settle(_ key: Key, _ outcome: Outcome, _ generation: Int) {
+    private func settle(_ build: Build, _ outcome: Outcome) {
         let joiners = state.withLock { state -> [Joiner] in
-            guard let joiners = state.building.removeValue(forKey: key) else { return [] }
-            if case .built(let value) = outcome, state.generation == generation {
-                let size = size(key, value)
-                state.built[key] = Built(value: value, size: size, use: state.uses)
-                state.size += size
-                shrink(&state)
+            guard let building = state.building.removeValue(forKey: build) else { return [] }
+            state.builds[building.builder, default: 1] -= 1
+            if case .built(let value) = outcome, state.generation == build.generation {
+                state.built.insert(value, build.key, size: size(build.key, value))
             }
-            return joiners
+            return building.joiners
         }
-        for joiner in joiners { joiner.resume(returning: outcome) }
-    }
-
-    /// Drops what was not asked for the longest.
-    private func shrink(_ state: inout State) {
-        guard state.size > mostBytes else { return }
-        for (key, entry) in state.built.sorted(by: { $0.value.use < $1.value.use }) {
-            guard state.size > mostBytes / 2 else { return }
-            state.built[key] = nil
-            state.size -= entry.size
-        }
+        for joiner in joiners { joiner.resume(returning: .outcome(outcome)) }
     }
 }

@@ -43,26 +43,34 @@ struct SyncCall {
 
     private func shared(_ key: SyncService.Key, _ build: () async throws -> SyncAnswer) async throws -> SyncAnswer {
         do {
-            return try await service.answers.value(of: key, build: build)
+            return try await service.answers.value(of: key, for: loop, build: build)
         } catch is SyncAnswers<SyncService.Key, SyncAnswer>.TooMany {
+            throw Problem.tooManyWaiters
+        } catch is SyncAnswers<SyncService.DigestKey, SyncDigests>.TooMany {
             throw Problem.tooManyWaiters
         }
     }
 
+    /// What takes too long for a loop; refused where that has as much of it as may be.
+    private func aside<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
+        guard let result = try await call.sideWork.run(for: loop, work) else { throw Problem.tooManyWaiters }
+        return result
+    }
+
     /// What there is now.
-    func next() async throws -> Response { response(try await page(behind: request.cursor)) }
+    func next() async throws -> Response { try await response(try await page(behind: request.cursor)) }
 
     /// The next page that has anything, or the last that had nothing when the time is over.
     func poll(until deadline: Deadline) async throws -> Response {
         var answer = try await page(behind: request.cursor)
         while let place = answer.place, place.isEmpty, !place.hasMore, !Task.isCancelled {
             guard .now < deadline, await service.waiters.wait(behind: place.head, until: deadline) == .published else {
-                return response(answer.forOneWhoWaited)
+                return try await response(answer.forOneWhoWaited)
             }
             answer = try await page(behind: place.cursor)
             try await pause(after: place, answer)
         }
-        return response(answer)
+        return try await response(answer)
     }
 
     /// A database that was set back has not what this server still takes for published: until it knows, nobody asks without a pause.
@@ -109,7 +117,7 @@ struct SyncCall {
         let answer = try await shared(.head(storefront: scope.storefront, scope.content, second: service.second)) {
             let proof = try await service.reader(on: loop).proof(of: scope)
             guard let epoch = proof.head.history.current else { throw Problem.nothingPublished }
-            return try self.answer { json in
+            return try Self.answer { json in
                 json.member("epoch", String(epoch.nonce, radix: 16))
                 json.member("head", proof.head.version)
                 json.member("floor", proof.head.floor)
@@ -123,35 +131,48 @@ struct SyncCall {
                 }
             }
         }
-        return response(answer)
+        return try await response(answer)
     }
 
     func digest() async throws -> Response {
-        if let buckets = request.buckets, let bits = request.bits { return response(try await list(buckets, bits: bits)) }
-        let key = SyncService.Key.buckets(storefront: scope.storefront, scope.content, bits: request.bits, second: service.second)
+        if let buckets = request.buckets, let bits = request.bits { return try await list(buckets, bits: bits) }
+        let second = service.second
+        let key = SyncService.Key.buckets(storefront: scope.storefront, scope.content, bits: request.bits, second: second)
         let answer = try await shared(key) {
-            let digests = try await service.reader(on: loop).buckets(of: scope, bits: request.bits)
-            return try self.answer { json in
-                json.member("head", digests.head)
-                json.member("bits", digests.bits)
-                json.member("entries", digests.entries)
-                json.member("buckets", digests.text)
+            let read = SyncService.DigestKey(storefront: scope.storefront, content: scope.content, second: second)
+            let all = try await service.digests.value(of: read, for: loop) {
+                let rows = try await service.reader(on: loop).buckets(of: scope)
+                return try await aside { try rows.digests() }
+            }
+            let bits = request.bits
+            return try await aside {
+                let digests = all.folded(to: bits)
+                return try Self.answer { json in
+                    json.member("head", digests.head)
+                    json.member("bits", digests.bits)
+                    json.member("entries", digests.entries)
+                    json.member("buckets", digests.text)
+                }
             }
         }
-        return response(answer)
+        return try await response(answer)
     }
 
-    /// Kept for nobody: hardly two clients miss the same.
-    private func list(_ buckets: [Int], bits: Int) async throws -> SyncAnswer {
+    /// As many whole buckets as have no more entries than are listed at once. Kept for nobody: hardly two clients miss the same.
+    private func list(_ buckets: [Int], bits: Int) async throws -> Response {
         let listing = try await service.reader(on: loop).entries(of: scope, in: buckets, bits: bits, limit: SyncRequest.mostEntries)
         guard listing.entries.count <= SyncRequest.mostEntries else {
             throw Problem(
                 parameter: "buckets", code: "tooManyEntries",
-                "have more than \(SyncRequest.mostEntries) entries together; ask for fewer, or with more bits")
+                "begin with one that has more than \(SyncRequest.mostEntries) entries; ask with more bits")
         }
-        return try answer { json in
+        let rest = buckets.filter { !listing.buckets.contains($0) }
+        let next = rest.isEmpty ? nil : link(to: rest, bits: bits)
+        let answer = try Self.answer { json in
             json.member("head", listing.head)
             json.member("bits", bits)
+            json.key("listed")
+            json.array { json in for bucket in buckets where listing.buckets.contains(bucket) { json.value(bucket) } }
             json.key("entries")
             json.array { json in
                 for entry in listing.entries {
@@ -164,20 +185,28 @@ struct SyncCall {
                     }
                 }
             }
+            json.member("next", next)
         }
+        return try await response(answer)
     }
 
-    private func answer(_ body: (inout JSONWriter) -> Void) throws -> SyncAnswer {
+    private func link(to buckets: [Int], bits: Int) -> String {
+        var query = "locale=\(scope.locale)&bits=\(bits)&buckets=\(buckets.map(String.init).joined(separator: ","))"
+        if case .feeds(let feeds) = scope.content { query += "&feeds=\(feeds.joined(separator: ","))" }
+        return "/v1/\(scope.storefront)/sync/digest?\(query)"
+    }
+
+    private static func answer(_ body: (inout JSONWriter) -> Void) throws -> SyncAnswer {
         var json = JSONWriter(capacity: 1_024)
         json.object(body)
         let document = try json.finish()
         return SyncAnswer(document, tag: Digest.tag(of: document), lifetime: 1)
     }
 
-    private func response(_ answer: SyncAnswer) -> Response {
-        var response = answer.response(to: call.head)
+    private func response(_ answer: SyncAnswer) async throws -> Response {
+        var response = try await call.response(answer.representation, on: loop)
         response.fields.append(ResponseField("content-language", scope.locale.text))
-        if call.head.target.query["locale"] == nil { response.fields.append(ResponseField(.vary, "accept-language")) }
+        response.fields.append(Representation.vary(call.head.target.query["locale"] == nil ? ["accept-language"] : []))
         return response
     }
 }

@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Feeds
 internal import HTTPMessages
 internal import Sync
 
@@ -7,8 +8,8 @@ struct SyncRequest {
     static let usualLimit = 200
     private static let mostFeeds = 20
     private static let mostBuckets = 256
-    /// Of buckets that are listed.
-    static let mostEntries = 20_000
+    /// How many entries of buckets are listed at once.
+    static let mostEntries = 1_000
 
     let storefront: Storefront
     let scope: SyncScope
@@ -55,8 +56,7 @@ struct SyncRequest {
     private static func feeds(_ parameters: inout QueryParameters) -> [String]? {
         guard let text = parameters["feeds"] else { return nil }
         let feeds = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        guard feeds.count <= mostFeeds, feeds.allSatisfy({ $0.wholeMatch(of: /[a-z][a-z0-9]*(-[a-z0-9]+)*/) != nil && $0.utf8.count <= 64 })
-        else {
+        guard feeds.count <= mostFeeds, feeds.allSatisfy({ FeedKey($0) != nil }) else {
             parameters.refuse("feeds", "expected up to \(mostFeeds) keys of feeds, with commas between them")
             return nil
         }

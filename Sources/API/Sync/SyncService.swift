@@ -44,8 +44,8 @@ package final class SyncService: Sendable {
 
     /// What is kept of answers.
     private static let mostBytes = 64 << 20
-    /// So many are read at once, for all who ask: those who wait are none of the requests that a loop works on.
-    private static let mostBuilding = 500
+    /// So many are read at once for each loop, for all who ask: those who wait are none of the requests that a loop works on.
+    private static let mostBuilding = 250
     /// How long the database may take for one of them.
     static let readTime = Duration.milliseconds(2_500)
 
@@ -58,6 +58,17 @@ package final class SyncService: Sendable {
     private let began = ContinuousClock.now
     let answers = SyncAnswers<Key, SyncAnswer>(mostBytes: mostBytes, mostBuilding: mostBuilding) { key, answer in
         key.bytes + answer.document.count * 2 + 1_000
+    }
+
+    /// What the digests of a scope are folded from, read once a second for however many buckets anybody asks.
+    let digests = SyncAnswers<DigestKey, SyncDigests>(mostBytes: mostBytes / 2, mostBuilding: mostBuilding) { key, digests in
+        key.content.bytes + digests.bytes
+    }
+
+    struct DigestKey: Sendable, Hashable {
+        let storefront: String
+        let content: SyncScope.Content
+        let second: Int
     }
 
     package init(
@@ -86,6 +97,7 @@ package final class SyncService: Sendable {
     package func publish(_ head: PublishedHead) {
         guard head != waiters.head else { return }
         answers.removeAll()
+        digests.removeAll()
         waiters.publish(head)
     }
 

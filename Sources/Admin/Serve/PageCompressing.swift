@@ -2,7 +2,10 @@ internal import API
 internal import EventLoop
 internal import Host
 
-/// Compresses pages as well as can be, behind their first answers, on a loop of its own: a page takes some tenths of a second.
+/// Compresses pages as well as possible, after their first answers: a page takes some tenths of a second.
+///
+/// The thread that compresses has a low priority, and may be kept from its core for long. So it takes none of the locks that loops wait for: what to
+/// compress is chosen on another loop.
 struct PageCompressing: Sendable {
     private static let pause = Duration.milliseconds(250)
 
@@ -10,11 +13,14 @@ struct PageCompressing: Sendable {
 
     init(_ service: PageService) { self.service = service }
 
-    /// Until it is cancelled; for a task that prefers the loop.
-    func run(on loop: EventLoop) async {
-        Machine.letOthersGoFirst()
+    /// Until it is cancelled; for a task that prefers the loop. `idle` is the loop that compresses, whose thread makes way for all others.
+    func run(on loop: EventLoop, beside idle: EventLoop) async {
+        await withTaskExecutorPreference(idle) { Machine.letOthersGoFirst() }
         while !Task.isCancelled {
-            if service.compressOne() { continue }
+            if let compress = service.nextToCompress {
+                await withTaskExecutorPreference(idle) { compress() }
+                continue
+            }
             do throws(EventLoopError) { try await loop.sleep(until: .after(Self.pause), named: "pages: compress") } catch { return }
         }
     }

@@ -121,7 +121,7 @@ struct RunningServer {
             Task(executorPreference: group.loops[0]) { await deriving.run(on: group.loops[0]) },
             Task(executorPreference: backstage.loops[0]) { await refreshing.run(on: backstage.loops[0]) },
             Task(executorPreference: backstage.loops[1]) { await sequencing?.run(on: backstage.loops[1]) },
-            Task(executorPreference: backstage.loops[2]) { await compressing.run(on: backstage.loops[2]) },
+            Task(executorPreference: backstage.loops[3]) { await compressing.run(on: backstage.loops[3], beside: backstage.loops[2]) },
             Task(executorPreference: backstage.loops[3]) { await sync.wakeWaiters(on: backstage.loops[3]) },
             Task(executorPreference: backstage.loops[4]) { await auditing?.run(on: backstage.loops[4]) },
         ]

@@ -202,9 +202,12 @@ public struct SyncFollower: Sendable {
     private mutating func take(_ answer: BucketListAnswer, of buckets: [Int], _ progress: inout SyncProgress) {
         // Without knowing when a list was true nothing can be deleted by it.
         guard let head = answer.head else { return beginLoad(&progress) }
-        repair?.buckets.removeFirst(buckets.count)
+        // A server lists as many of the buckets as it has room for, and one at least.
+        let listed = answer.listed.map { Set(buckets).intersection($0) } ?? Set(buckets)
+        guard !listed.isEmpty else { return beginLoad(&progress) }
+        repair?.buckets.removeAll { listed.contains($0) }
         repair?.shortPages = 0
-        repair?.list = Repair.List(buckets: Set(buckets), head: head, entries: answer.entries)
+        repair?.list = Repair.List(buckets: listed, head: head, entries: answer.entries)
         goOn(&progress)
     }
 

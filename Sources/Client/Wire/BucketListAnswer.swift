@@ -11,11 +11,20 @@ struct BucketListAnswer {
 
     /// Nil from a server that does not tell, whose list is of no use.
     let head: Int?
+    /// Those of the buckets that were asked for which are listed; nil of all of them.
+    let listed: [Int]?
     let entries: [EntityKey: Entry]
 
     init(_ body: [UInt8]) throws(WireDocument.Refusal) {
         let root = try WireDocument(body).root
         head = root["head"] == nil ? nil : try root.count("head")
+        listed =
+            root["listed"] == nil
+            ? nil
+            : try root.list("listed").map { node throws(WireDocument.Refusal) in
+                guard let bucket = node.integer else { throw WireDocument.Refusal(reason: "a bucket is not a number") }
+                return bucket
+            }
         var entries: [EntityKey: Entry] = [:]
         for node in try root.list("entries") {
             guard node.kind == .object else { throw WireDocument.Refusal(reason: "an entry is not an object") }

@@ -30,11 +30,11 @@ public struct CopyComparison: Sendable, Equatable {
     /// What to ask for the differences of the first buckets.
     public var request: SyncRequest { .bucketList(bits: bits, buckets: Array(buckets.prefix(Repair.mostBuckets))) }
 
-    /// Those of the buckets that were asked for; nil where the body is no answer to that.
+    /// Those of the buckets that were asked for and are listed; nil where the body is no answer to that.
     public func differences(_ body: [UInt8], with copy: LocalCopy) -> [Difference]? {
         let answer: BucketListAnswer
         do throws(WireDocument.Refusal) { answer = try BucketListAnswer(body) } catch { return nil }
-        var differences = copy.living(in: Set(buckets.prefix(Repair.mostBuckets)), bits: bits)
+        var differences = copy.living(in: Set(answer.listed ?? Array(buckets.prefix(Repair.mostBuckets))), bits: bits)
             .filter { answer.entries[$0] == nil }
             .map { Difference(key: $0, kind: .extra) }
         for (key, entry) in answer.entries {

@@ -16,6 +16,7 @@ struct HTTP1ResponseWriter {
     private func appendHead(of response: Response, to head: RequestHead?, keepsAlive: Bool, in bytes: inout [UInt8]) {
         server.opening.append(of: response.status, to: &bytes)
         if let prepared = response.prepared { bytes.append(contentsOf: prepared.lines) }
+        if let common = response.common { bytes.append(contentsOf: common.lines) }
         if let id = response.requestID {
             bytes.append("x-request-id: ")
             id.append(to: &bytes)

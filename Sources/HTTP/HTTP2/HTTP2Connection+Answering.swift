@@ -91,6 +91,7 @@ extension HTTP2Connection {
         block.append("date", server.date.bytes)
         block.append(server.fields.block)
         if let prepared = response.prepared { block.append(prepared.block) }
+        if let common = response.common { block.append(common.block) }
         // No two are the same: in the table of what was sent they would push out what comes again.
         if let id = response.requestID { block.append("x-request-id", id.text.utf8, isLasting: false) }
         for field in response.fields { block.append(field) }

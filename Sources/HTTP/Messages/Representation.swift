@@ -1,76 +1,171 @@
 package import HTTPMessages
+internal import Synchronization
 
-/// One state of a resource, ready to be sent any number of times: its bytes in each coding, with their tags.
+/// One state of a resource, ready to be sent any number of times: its bytes, and each coding of them from the first request that prefers it.
+///
+/// A coding has a tag of its own before its bytes are compressed, so that a condition costs no compression. What is compressed once is found
+/// without a lock, and a thread of low priority that compresses keeps no loop waiting.
 package final class Representation: Sendable {
-    private final class Variant: Sendable {
+    /// The tag and the fields of a coding, known before its bytes.
+    private struct Label {
         let tag: EntityTag
         let fields: PreparedFields
+        /// The fields of a 304, which do not describe the bytes.
+        let unchangedFields: PreparedFields
+
+        init(_ coding: ContentCoding, tag: String, _ type: String, _ others: [ResponseField]) {
+            self.tag = EntityTag(tag)
+            let encoding = coding == .identity ? [] : [ResponseField(.contentEncoding, coding.description)]
+            let both = [ResponseField(.etag, self.tag.description)] + others
+            fields = PreparedFields([ResponseField(.contentType, type)] + encoding + both)
+            unchangedFields = PreparedFields(both)
+        }
+    }
+
+    private final class Variant: Sendable {
+        let label: Label
         let body: Body
 
-        init(tag: EntityTag, fields: PreparedFields, body: Body) {
-            self.tag = tag
-            self.fields = fields
+        init(_ label: Label, _ body: Body) {
+            self.label = label
             self.body = body
         }
+    }
+
+    /// The variants of one coding, each made once.
+    private struct Slot: ~Copyable {
+        let quick = AtomicLazyReference<Variant>()
+        let thorough = AtomicLazyReference<Variant>()
+
+        var best: Variant? { thorough.load() ?? quick.load() }
     }
 
     /// Smaller bodies fit into one packet as they are.
     private static let compressedFrom = 512
 
     private let identity: Variant
-    private let gzip: Variant?
-    private let br: Variant?
+    private let content: StoredBytes?
+    private let version: String
+    private let type: String
+    private let others: [ResponseField]
+    private let gzip = Slot()
+    private let br = Slot()
 
-    /// Compresses, which takes its time where the effort is thorough.
+    /// Without an effort nothing is ever compressed; a thorough one compresses immediately and takes its time.
     ///
-    /// Without an effort nothing is compressed. `version` is what tells this state from all others of the resource; each coding has a tag of its own made of it, as the tags are strong.
+    /// `version` is what tells this state from all others of the resource; each coding has a tag of its own made of it, as the tags are strong.
+    /// `vary` is nil if the sender adds the field itself.
     package init(
-        _ bytes: [UInt8], type: String, version: String, fields: [ResponseField] = [], effort: ContentCoding.Effort?
+        _ bytes: [UInt8], type: String, version: String, fields: [ResponseField] = [],
+        vary: ResponseField? = Representation.vary(), effort: ContentCoding.Effort?
     ) {
-        let make = { (coding: ContentCoding, body: [UInt8]) in
-            let tag = EntityTag(coding == .identity ? version : "\(version)-\(coding)")
-            var own = [ResponseField(.contentType, type), ResponseField(.etag, tag.description), ResponseField(.vary, "accept-encoding")]
-            if coding != .identity { own.append(ResponseField(.contentEncoding, coding.description)) }
-            return Variant(tag: tag, fields: PreparedFields(own + fields), body: Body(body))
-        }
-        let compress = { (coding: ContentCoding) -> Variant? in
-            guard let effort, bytes.count >= Self.compressedFrom, let compressed = coding.compress(bytes, effort),
-                compressed.count < bytes.count
-            else { return nil }
-            return make(coding, compressed)
-        }
-        identity = make(.identity, bytes)
-        gzip = compress(.gzip)
-        br = compress(.br)
+        let others = (vary.map { [$0] } ?? []) + fields
+        let body = Body(bytes)
+        identity = Variant(Label(.identity, tag: version, type, others), body)
+        if case .stored(let stored) = body, effort != nil, stored.count >= Self.compressedFrom { content = stored } else { content = nil }
+        self.version = version
+        self.type = type
+        self.others = others
+        if effort == .thorough { compressThoroughly() }
     }
 
-    /// How much of them there is in memory, in all codings.
-    package var bytes: Int { [identity, gzip, br].reduce(0) { $0 + ($1?.body.count ?? 0) } }
+    /// The one `vary` field of a representation that also depends on these request fields.
+    package static func vary(_ names: [String] = []) -> ResponseField {
+        ResponseField(.vary, (["accept-encoding"] + names).joined(separator: ", "))
+    }
 
-    /// What a request gets: the bytes in the coding that the client likes most, 304 where it has them, 412 where it expected others.
+    /// The size without a coding.
+    package var count: Int { identity.body.count ?? 0 }
+
+    /// About how much of memory it takes with all its codings.
+    package var bytes: Int { content == nil ? count : 2 * count }
+
+    // MARK: Responses
+
+    /// The bytes in the coding that the client likes most, 304 where it has them, 412 where it expected others.
     package func response(to head: RequestHead) -> Response {
-        let variant = preferred(by: head.fields)
-        return switch Precondition(of: head.fields, method: head.method, current: variant.tag) {
-        case .proceed: Response(.ok, prepared: variant.fields, body: variant.body)
-        case .notModified: Response(.notModified, prepared: variant.fields)
+        if let response = response(to: head, compressingUpTo: .max) { return response }
+        preconditionFailure("nothing is larger than the largest size")
+    }
+
+    /// The same; nil if more bytes than `limit` would have to be compressed for it.
+    package func response(to head: RequestHead, compressingUpTo limit: Int) -> Response? {
+        let coding = preferredCoding(of: head)
+        switch coding {
+        case .identity: return response(of: identity, to: head)
+        case .br: if let made = br.best { return response(of: made, to: head) }
+        case .gzip: if let made = gzip.best { return response(of: made, to: head) }
+        }
+        let label = label(coding, .quick)
+        switch Precondition(of: head.fields, method: head.method, current: label.tag) {
+        case .notModified: return Response(.notModified, prepared: label.unchangedFields)
+        case .failed: return Response(.preconditionFailed)
+        case .proceed: return count <= limit ? response(of: compress(coding, .quick), to: head) : nil
+        }
+    }
+
+    /// The response without a coding, for one who cannot wait until there is one.
+    package func plainResponse(to head: RequestHead) -> Response { response(of: identity, to: head) }
+
+    private func response(of variant: Variant, to head: RequestHead) -> Response {
+        switch Precondition(of: head.fields, method: head.method, current: variant.label.tag) {
+        case .proceed: Response(.ok, prepared: variant.label.fields, body: variant.body)
+        case .notModified: Response(.notModified, prepared: variant.label.unchangedFields)
         case .failed: Response(.preconditionFailed)
         }
     }
 
     /// One who refuses even what is not compressed gets it all the same, which RFC 9110 prefers to an error.
-    private func preferred(by fields: Fields) -> Variant {
-        guard gzip != nil || br != nil else { return identity }
-        let coding = AcceptedCodings(fields).preferred { coding in
-            switch coding {
-            case .br: br != nil
-            case .gzip: gzip != nil
-            case .identity: true
-            }
+    private func preferredCoding(of head: RequestHead) -> ContentCoding {
+        guard content != nil else { return .identity }
+        return AcceptedCodings(head.fields).preferred { _ in true } ?? .identity
+    }
+
+    // MARK: Compression
+
+    /// Compresses for a client like this one, unless that is done already.
+    package func compress(for head: RequestHead) {
+        let coding = preferredCoding(of: head)
+        if coding != .identity { _ = compress(coding, .quick) }
+    }
+
+    /// Compresses in all codings as well as possible. Takes some tenths of a second for a page, and waits for no other thread.
+    package func compressThoroughly() {
+        for coding in [ContentCoding.br, .gzip] where content != nil { _ = compress(coding, .thorough) }
+    }
+
+    /// Whether clients get it compressed as well as possible, or never compressed.
+    package var isThorough: Bool { content == nil || br.thorough.load() != nil && gzip.thorough.load() != nil }
+
+    /// What does not become smaller is sent as it is.
+    private func compress(_ coding: ContentCoding, _ effort: ContentCoding.Effort) -> Variant {
+        if let made = load(coding, effort) { return made }
+        guard let content else { return identity }
+        var variant = identity
+        if let compressed = coding.compress(content.array, effort), compressed.count < content.count {
+            variant = Variant(label(coding, effort), Body(compressed))
         }
-        return switch coding {
-        case .br: br ?? identity
-        case .gzip: gzip ?? identity
-        case .identity, nil: identity
+        switch (coding, effort) {
+        case (.br, .quick): return br.quick.storeIfNil(variant)
+        case (.br, .thorough): return br.thorough.storeIfNil(variant)
+        case (.gzip, .quick): return gzip.quick.storeIfNil(variant)
+        case (.gzip, .thorough): return gzip.thorough.storeIfNil(variant)
+        case (.identity, _): return identity
         }
+    }
+
+    private func load(_ coding: ContentCoding, _ effort: ContentCoding.Effort) -> Variant? {
+        switch (coding, effort) {
+        case (.br, .quick): br.quick.load()
+        case (.br, .thorough): br.thorough.load()
+        case (.gzip, .quick): gzip.quick.load()
+        case (.gzip, .thorough): gzip.thorough.load()
+        case (.identity, _): identity
+        }
+    }
+
+    /// A tag is of the bytes, and the other effort makes other bytes.
+    private func label(_ coding: ContentCoding, _ effort: ContentCoding.Effort) -> Label {
+        Label(coding, tag: effort == .quick ? "\(version)-\(coding)-quick" : "\(version)-\(coding)", type, others)
     }
 }

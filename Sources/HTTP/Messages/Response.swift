@@ -5,6 +5,8 @@ package struct Response: Sendable {
     package var status: Status
     /// In front of the others.
     package var prepared: PreparedFields?
+    /// The fields that many responses have in common, after those.
+    package var common: PreparedFields?
     package var fields: [ResponseField]
     /// Told to the client.
     package var requestID: RequestID?

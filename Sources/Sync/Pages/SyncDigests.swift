@@ -26,13 +26,16 @@ package struct SyncDigests: Sendable, Equatable {
 
     package var whole: SyncDigest { buckets.reduce(into: SyncDigest()) { $0.formXOR($1.digest) } }
 
+    /// How much of memory they take.
+    package var bytes: Int { buckets.count * MemoryLayout<Bucket>.stride }
+
     mutating func add(_ digest: SyncDigest, entries: Int, to bucket: Int) {
         buckets[bucket].entries += entries
         buckets[bucket].digest.formXOR(digest)
     }
 
     /// In fewer buckets; nil for as many as have about 16 entries each.
-    func folded(to bits: Int?) -> SyncDigests {
+    package func folded(to bits: Int?) -> SyncDigests {
         var wanted = bits ?? 0
         if bits == nil { while wanted < Self.mostBits, Self.usualEntries << wanted < entries { wanted += 1 } }
         var folded = SyncDigests(head: head, bits: min(wanted, self.bits))

@@ -56,45 +56,82 @@ package struct SyncReader {
         return Reading(head: head, rows: rows, end: end)
     }
 
-    /// All there is in a scope, in buckets by the first bits of the hashes of ids; with the head that it is as of.
-    package func buckets(of scope: SyncScope, bits: Int?) async throws(PostgresError) -> SyncDigests {
+    /// The digests of a scope as they were read. There may be 65,536, which take too long to make for a loop.
+    package struct BucketRows: Sendable {
+        fileprivate enum Source: Sendable {
+            case catalog(PostgresResult)
+            case feeds(PostgresResult)
+        }
+
+        fileprivate let source: Source
+
+        /// All buckets, as finely as the database counts, with the head that they are as of.
+        package func digests() throws(PostgresError) -> SyncDigests {
+            switch source {
+            case .catalog(let result):
+                let rows = try result.rows(as: Int.self, Int32?.self, Int?.self, Int?.self, Int?.self)
+                var digests = SyncDigests(head: rows.first?.0 ?? 0)
+                for (_, bucket, entries, high, low) in rows {
+                    guard let bucket, let entries, let high, let low else { continue }
+                    digests.add(SyncDigest(high: high, low: low), entries: entries, to: Int(bucket))
+                }
+                return digests
+            case .feeds(let result):
+                let (head, found) = try SyncReader.feedEntries(result)
+                var digests = SyncDigests(head: head)
+                for entry in found { digests.add(entry.digest, entries: 1, to: entry.bucket) }
+                return digests
+            }
+        }
+    }
+
+    /// All there is in a scope, in buckets by the first bits of the hashes of ids.
+    package func buckets(of scope: SyncScope) async throws(PostgresError) -> BucketRows {
         switch scope.content {
         case .catalog:
-            let rows = try await answer(PostgresQuery(queries.catalogBuckets, scope.storefront, Int32(SyncDigests.mostBits)))
-                .rows(as: Int.self, Int32?.self, Int?.self, Int?.self, Int?.self)
-            var digests = SyncDigests(head: rows.first?.0 ?? 0)
-            for (_, bucket, entries, high, low) in rows {
-                guard let bucket, let entries, let high, let low else { continue }
-                digests.add(SyncDigest(high: high, low: low), entries: entries, to: Int(bucket))
-            }
-            return digests.folded(to: bits)
+            BucketRows(
+                source: .catalog(
+                    try await answer(PostgresQuery(queries.catalogBuckets, scope.storefront, Int32(SyncDigests.mostBits)))))
         case .feeds(let feeds):
-            let (head, found) = try await entries(of: feeds, in: scope.storefront)
-            var digests = SyncDigests(head: head)
-            for entry in found { digests.add(entry.digest, entries: 1, to: entry.bucket) }
-            return digests.folded(to: bits)
+            BucketRows(source: .feeds(try await answer(PostgresQuery(queries.feedEntries, scope.storefront, feeds))))
         }
     }
 
     /// What is in some of the buckets, as of a head.
     package struct Listing: Sendable, Equatable {
         package let head: Int
+        /// Those of the buckets that are listed, each whole.
+        package let buckets: Set<Int>
         package let entries: [SyncEntry]
     }
 
-    /// Up to one entry more than the limit.
+    /// The first of the buckets, as many as have no more entries than the limit. Where the first has more, up to one more than the limit of it.
     package func entries(of scope: SyncScope, in buckets: [Int], bits: Int, limit: Int) async throws(PostgresError) -> Listing {
         switch scope.content {
         case .catalog:
-            let query = PostgresQuery(
-                queries.catalogEntries, scope.storefront, Int32(bits), buckets.map { Int32($0) }, Int32(limit + 1))
-            let rows = try await answer(query).rows(as: Int.self, String.self, String?.self, Int?.self, Int?.self, String?.self)
-            return Listing(head: rows.first?.0 ?? 0, entries: rows.compactMap { Self.entry($1, $2, $3, $4, $5) })
+            let query = PostgresQuery(queries.catalogEntries, scope.storefront, Int32(bits), buckets.map { Int32($0) }, Int32(limit))
+            let rows = try await answer(query).rows(
+                as: Int.self, [Int32].self, String.self, String?.self, Int?.self, Int?.self, String?.self)
+            return Listing(
+                head: rows.first?.0 ?? 0, buckets: Set(rows.first?.1.map(Int.init) ?? []),
+                entries: rows.compactMap { Self.entry($2, $3, $4, $5, $6) })
         case .feeds(let feeds):
-            let wanted = Set(buckets)
             let (head, found) = try await entries(of: feeds, in: scope.storefront)
-            let listed = found.lazy.filter { wanted.contains($0.bucket >> (SyncDigests.mostBits - bits)) }.prefix(limit + 1)
-            return Listing(head: head, entries: listed.map(\.entry))
+            let wanted = Set(buckets)
+            var byBucket: [Int: [SyncEntry]] = [:]
+            for entry in found {
+                let bucket = entry.bucket >> (SyncDigests.mostBits - bits)
+                if wanted.contains(bucket) { byBucket[bucket, default: []].append(entry.entry) }
+            }
+            var listed: Set<Int> = []
+            var entries: [SyncEntry] = []
+            for bucket in buckets {
+                let more = byBucket[bucket] ?? []
+                guard listed.isEmpty || entries.count + more.count <= limit else { break }
+                listed.insert(bucket)
+                entries += more.prefix(limit + 1)
+            }
+            return Listing(head: head, buckets: listed, entries: entries)
         }
     }
 
@@ -139,10 +176,14 @@ package struct SyncReader {
     }
 
     private func entries(of feeds: [String], in storefront: String) async throws(PostgresError) -> (head: Int, entries: [FoundEntry]) {
-        let rows = try await answer(PostgresQuery(queries.feedEntries, storefront, feeds)).rows(
+        try Self.feedEntries(try await answer(PostgresQuery(queries.feedEntries, storefront, feeds)))
+    }
+
+    private static func feedEntries(_ result: PostgresResult) throws(PostgresError) -> (head: Int, entries: [FoundEntry]) {
+        let rows = try result.rows(
             as: Int.self, String?.self, String?.self, Int?.self, Int?.self, String?.self, Int32?.self, Int?.self, Int?.self)
         let entries = rows.compactMap { _, kind, id, version, ownVersion, hash, bucket, high, low -> FoundEntry? in
-            guard let entry = Self.entry(kind, id, version, ownVersion, hash), let bucket, let high, let low else { return nil }
+            guard let entry = entry(kind, id, version, ownVersion, hash), let bucket, let high, let low else { return nil }
             return FoundEntry(entry: entry, bucket: Int(bucket), digest: SyncDigest(high: high, low: low))
         }
         return (rows.first?.0 ?? 0, entries)

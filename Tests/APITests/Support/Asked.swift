@@ -42,7 +42,8 @@ func head(_ line: String, _ fields: [String] = []) throws -> RequestHead {
 extension Response {
     /// The values of all fields with the name.
     subscript(_ name: FieldName) -> [String] {
-        ((prepared?.fields ?? []) + fields + (requestID.map { [ResponseField(.xRequestID, $0.text)] } ?? [])).filter { $0.name == name }
+        ((prepared?.fields ?? []) + (common?.fields ?? []) + fields + (requestID.map { [ResponseField(.xRequestID, $0.text)] } ?? []))
+            .filter { $0.name == name }
             .map(\.value)
     }
 

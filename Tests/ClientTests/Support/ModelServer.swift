@@ -164,9 +164,11 @@ struct ModelServer {
     private func list(_ bits: Int, _ buckets: [Int]) -> SyncResponse {
         guard buckets.count <= 6 else { return .answer(status: 400, retryAfter: nil, body: Array("{\"code\":\"tooMuch\"}".utf8)) }
         let copy = self.copy
-        let entries = rows.values.filter { $0.hash != nil && buckets.contains(copy.bucket(of: $0.key.id, bits: bits)) }.map { row in
+        let listed = Array(buckets.prefix(4))
+        let entries = rows.values.filter { $0.hash != nil && listed.contains(copy.bucket(of: $0.key.id, bits: bits)) }.map { row in
             "{\"kind\":\"item\",\"id\":\"\(row.key.id)\",\"version\":\(row.version),\"hash\":\"\(row.hash ?? "")\"}"
         }
-        return ok("{\(isComplete ? "\"head\":\(head)," : "")\"bits\":\(bits),\"entries\":[\(entries.joined(separator: ","))]}")
+        let told = "\"listed\":[\(listed.map(String.init).joined(separator: ","))]"
+        return ok("{\(isComplete ? "\"head\":\(head)," : "")\"bits\":\(bits),\(told),\"entries\":[\(entries.joined(separator: ","))]}")
     }
 }

@@ -78,7 +78,7 @@ struct SyncHistory {
                 description:
                     "seed \(seed): \(client.scope) lacks \(missing), has \(ghosts) too much, at \(String(describing: client.cursor))")
         }
-        let digests = try await shop.reader.buckets(of: client.scope, bits: nil)
+        let digests = try await shop.reader.buckets(of: client.scope).digests()
         guard digests.whole == client.digest, digests.entries == expected.count else {
             throw SyncClient.Failure(description: "seed \(seed): the digest of \(client.scope) is another")
         }

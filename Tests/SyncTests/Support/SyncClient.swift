@@ -119,7 +119,7 @@ struct SyncClient {
 
     /// Asks for the digests of buckets, and lists those that are others.
     private mutating func compare(_ shop: SyncShop) async throws {
-        let digests = try await shop.reader.buckets(of: scope, bits: 3)
+        let digests = try await shop.reader.buckets(of: scope).digests().folded(to: 3)
         var own = Array(repeating: SyncDigest(), count: 8)
         for (key, hash) in content { own[Self.bucket(of: key, bits: 3)].formXOR(Self.digest(of: key, hash)) }
         let others = own.indices.filter { own[$0] != digests.buckets[$0].digest }

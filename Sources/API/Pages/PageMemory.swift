@@ -1,0 +1,85 @@
+internal import HTTP
+internal import Host
+internal import Time
+
+/// What is published with all that was answered from it, replaced together in one step: no request after that step gets anything older.
+///
+/// An answer goes in only with the generation of the shelf that it was made from.
+final class PageMemory: Sendable {
+    /// A shelf, and which of all that were shown it is.
+    struct Generation: Sendable {
+        let shelf: PageShelf
+        fileprivate let number: Int
+    }
+
+    /// The start of an answer: one that is known, or the shelf to make it from.
+    enum Found {
+        case answer(PageAnswer, clockAhead: Duration)
+        case nothing(Generation)
+    }
+
+    private struct State {
+        var shelf: PageShelf?
+        var number = 0
+        var answers: RecentlyUsed<PageQuestion, PageAnswer>
+        var lists: RecentlyUsed<PageList.Key, PageList>
+    }
+
+    /// The part of an answer's size that does not depend on its question.
+    private static let overhead = 1_024
+
+    private let mostBytes: Int
+    private let state: Locked<State>
+
+    init(mostBytes: Int) {
+        self.mostBytes = mostBytes
+        state = Locked(State(answers: RecentlyUsed(limit: mostBytes), lists: RecentlyUsed(limit: mostBytes)))
+    }
+
+    var shelf: PageShelf? { state.withLock { $0.shelf } }
+
+    /// Nil before anything is shown.
+    var generation: Generation? { state.withLock { state in state.shelf.map { Generation(shelf: $0, number: state.number) } } }
+
+    /// Nil before anything is shown.
+    func find(_ question: PageQuestion) -> Found? {
+        state.withLock { state in
+            guard let shelf = state.shelf else { return nil }
+            if let answer = state.answers.value(of: question) { return .answer(answer, clockAhead: shelf.clockAhead) }
+            return .nothing(Generation(shelf: shelf, number: state.number))
+        }
+    }
+
+    func insert(_ answer: PageAnswer, _ question: PageQuestion, of generation: Generation) {
+        state.withLock { state in
+            guard state.number == generation.number else { return }
+            state.answers.insert(answer, question, size: Self.overhead + question.count)
+        }
+    }
+
+    func list(_ key: PageList.Key, of generation: Generation) -> PageList? {
+        state.withLock { $0.number == generation.number ? $0.lists.value(of: key) : nil }
+    }
+
+    func insert(_ list: PageList, _ key: PageList.Key, of generation: Generation) {
+        state.withLock { state in
+            guard state.number == generation.number else { return }
+            state.lists.insert(list, key, size: Self.overhead + key.count + list.representation.bytes)
+        }
+    }
+
+    /// Shows another shelf. The answers stay if it shows nothing else than the one before.
+    func show(_ shelf: PageShelf, isChanged: Bool) {
+        // Freed behind the lock: there may be many.
+        let old = state.withLock { state in
+            let old = state
+            state.shelf = shelf
+            guard isChanged else { return old }
+            state.number += 1
+            state.answers = RecentlyUsed(limit: mostBytes)
+            state.lists = RecentlyUsed(limit: mostBytes)
+            return old
+        }
+        withExtendedLifetime(old) {}
+    }
+}

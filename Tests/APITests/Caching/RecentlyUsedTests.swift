@@ -1,0 +1,71 @@
+import TestSupport
+import Testing
+
+@testable import API
+
+@Suite("Values that were used lately")
+struct RecentlyUsedTests {
+    @Test("Make room one at a time, the value first that was not used for the longest time")
+    func order() {
+        var values = RecentlyUsed<String, Int>(limit: 3)
+        for (place, key) in ["a", "b", "c"].enumerated() { values.insert(place, key, size: 1) }
+        #expect(values.value(of: "a") == 0)
+        values.insert(3, "d", size: 1)
+        #expect(values.count == 3 && values.value(of: "b") == nil)
+        #expect(values.value(of: "a") == 0 && values.value(of: "c") == 2 && values.value(of: "d") == 3)
+        values.insert(4, "e", size: 2)
+        #expect(values.size == 3 && values.value(of: "d") == 3 && values.value(of: "a") == nil)
+    }
+
+    @Test("Are replaced by another value of the key, and never are larger than the limit")
+    func sizes() {
+        var values = RecentlyUsed<String, Int>(limit: 10)
+        values.insert(1, "a", size: 9)
+        values.insert(2, "a", size: 4)
+        #expect(values.size == 4 && values.value(of: "a") == 2)
+        values.insert(3, "b", size: 11)
+        #expect(values.size == 4 && values.value(of: "b") == nil)
+        values.insert(3, "b", size: 10)
+        #expect(values.size == 10 && values.count == 1)
+    }
+
+    @Test("Are removed by a condition a few at a time, and found from the one that was used last on")
+    func conditions() {
+        var values = RecentlyUsed<Int, Int>(limit: 100)
+        for number in 0..<10 { values.insert(number, number, size: 1) }
+        #expect(values.first(among: 3) { $0 < 7 } == nil && values.first(among: 4) { $0 < 7 } == 6)
+        var next: Int? = 0
+        var steps = 0
+        while let place = next {
+            next = values.removeSome(4, from: place) { key, _ in key % 2 == 0 }
+            steps += 1
+        }
+        #expect(steps == 3 && values.count == 5 && values.size == 5 && values.value(of: 4) == nil && values.value(of: 5) == 5)
+    }
+
+    @Test("Are the same as those of a list that is searched from its end, whatever is done", arguments: 1...20)
+    func model(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var values = RecentlyUsed<Int, Int>(limit: 20)
+        var model: [(key: Int, value: Int, size: Int)] = []
+        for step in 0..<500 {
+            let key = Int.random(in: 0..<12, using: &random)
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0:
+                values.remove(key)
+                model.removeAll { $0.key == key }
+            case 1:
+                let size = Int.random(in: 1...7, using: &random)
+                values.insert(step, key, size: size)
+                model.removeAll { $0.key == key }
+                while model.reduce(size, { $0 + $1.size }) > 20 { model.removeFirst() }
+                model.append((key, step, size))
+            default:
+                let place = model.firstIndex { $0.key == key }
+                #expect(values.value(of: key) == place.map { model[$0].value }, "seed \(seed)")
+                if let place { model.append(model.remove(at: place)) }
+            }
+            #expect(values.count == model.count && values.size == model.reduce(0) { $0 + $1.size }, "seed \(seed)")
+        }
+    }
+}
