@@ -20,6 +20,8 @@ package enum SQLFiles {
             ("0010_harden_catalog.sql", PackageResources._010_harden_catalog_sql),
             ("0011_create_curating.sql", PackageResources._011_create_curating_sql),
             ("0012_create_imports.sql", PackageResources._012_create_imports_sql),
+            ("0013_lock_serial_numbers.sql", PackageResources._013_lock_serial_numbers_sql),
+            ("0014_bound_drains.sql", PackageResources._014_bound_drains_sql),
         ]
     }
 
@@ -27,7 +29,8 @@ package enum SQLFiles {
         [
             ("audit.sql", PackageResources.audit_sql), ("catalog.sql", PackageResources.catalog_sql),
             ("curating.sql", PackageResources.curating_sql), ("doctor.sql", PackageResources.doctor_sql),
-            ("feeds.sql", PackageResources.feeds_sql), ("import.sql", PackageResources.import_sql), ("imports.sql", PackageResources.imports_sql),
+            ("feeds.sql", PackageResources.feeds_sql), ("import.sql", PackageResources.import_sql),
+            ("imports.sql", PackageResources.imports_sql),
             ("items.sql", PackageResources.items_sql),
             ("migrations.sql", PackageResources.migrations_sql), ("pages.sql", PackageResources.pages_sql),
             ("roles.sql", PackageResources.roles_sql), ("rules.sql", PackageResources.rules_sql), ("sequencer.sql", PackageResources.sequencer_sql),

@@ -1,10 +1,10 @@
 -- What pages are made of: published documents, and nothing else.
 
 -- name: pages.head
--- The version of all that is published and the epoch that it is of, the time by the clock that publications go by, and when the next one begins: perhaps of a feed of which
+-- The version of all that is published, whether nothing committed before waits to be, the epoch that it is of, the time by the clock that publications go by, and when the next one begins: perhaps of a feed of which
 -- nothing is published yet.
 SELECT
-    version, (SELECT vitrine.half_of(nonce, 1) FROM vitrine.sync_epoch ORDER BY number DESC LIMIT 1) AS epoch, clock_timestamp() AS moment,
+    version, is_complete, (SELECT vitrine.half_of(nonce, 1) FROM vitrine.sync_epoch ORDER BY number DESC LIMIT 1) AS epoch, clock_timestamp() AS moment,
     (SELECT min(lower(during)) FROM vitrine.publications WHERE lower(during) > clock_timestamp()) AS next_beginning
 FROM vitrine.sync_head;
 

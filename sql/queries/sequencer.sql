@@ -8,10 +8,27 @@ SELECT pg_try_advisory_lock(6021740921345508342) AS is_elected;
 -- Whether there is anything to take, and what time it is.
 SELECT EXISTS (SELECT FROM vitrine.sync_outbox) AS has_changes, clock_timestamp() AS moment;
 
--- name: sequencer.lock_head
--- Two that drain at once do so one after the other, and the second fails and begins anew. The moment is $1 microseconds ahead of the clock, here
--- and below.
-SELECT version, now() + $1::bigint * interval '1 microsecond' AS moment, moment AS published_moment FROM vitrine.sync_head FOR UPDATE;
+-- name: sequencer.wait_for_head
+-- The first statement of a drain, in a round trip of its own. It takes no snapshot, so a drain that waits here for another writer of the head
+-- (a drain, a purge, an audit that settles buckets) sees what that writer has committed. Readers of the head do not wait.
+LOCK TABLE vitrine.sync_head IN EXCLUSIVE MODE;
+
+-- name: sequencer.read_head
+-- The moment is $1 microseconds ahead of the clock, here and below.
+SELECT
+    version, now() + $1::bigint * interval '1 microsecond' AS moment, moment AS published_moment, is_complete
+FROM vitrine.sync_head;
+
+-- name: sequencer.waiting
+-- How many changes each transaction has left in the outbox, the oldest transaction first. Numbers that this server has not given yet are those
+-- of a restored dump, which are older than all others. The size of an array of ids says how many it has: it is stored uncompressed, and is
+-- not read for this.
+SELECT
+    transaction::text AS transaction,
+    sum(CASE WHEN ids IS NULL THEN cardinality(keys) ELSE (pg_column_size(ids) - 20) / 16 END) AS changes
+FROM vitrine.sync_outbox
+GROUP BY transaction
+ORDER BY transaction < pg_snapshot_xmax(pg_current_snapshot()), transaction;
 
 -- name: sequencer.look_at_head
 -- The same for one who changes nothing; and whether anything waits that may change what feeds show.
@@ -25,7 +42,20 @@ FROM vitrine.sync_head;
 SELECT vitrine.begin_epoch(false) AS is_another;
 
 -- name: sequencer.take
-DELETE FROM vitrine.sync_outbox RETURNING kind, coalesce(ids, '{}') AS ids, coalesce(keys, '{}') AS keys;
+-- The changes of the transactions $1, or of all where it is NULL; with $2 items are left for sequencer.take_items.
+DELETE FROM vitrine.sync_outbox
+WHERE ($1::text[] IS NULL OR transaction = ANY ($1::text[]::xid8[])) AND NOT ($2::boolean AND kind = 'item')
+RETURNING kind, coalesce(ids, '{}') AS ids, coalesce(keys, '{}') AS keys;
+
+-- name: sequencer.take_items
+-- The items of $2 rows of the transactions $1, or of all where it is NULL.
+DELETE FROM vitrine.sync_outbox
+WHERE ctid = ANY (ARRAY(
+    SELECT ctid
+    FROM vitrine.sync_outbox
+    WHERE kind = 'item' AND ($1::text[] IS NULL OR transaction = ANY ($1::text[]::xid8[]))
+    LIMIT $2::integer))
+RETURNING ids;
 
 -- name: sequencer.storefronts
 -- With the day that it is there, and when the next one begins.
@@ -112,8 +142,12 @@ WHERE kind = 'feed' AND published.id = given.feed AND published.storefront = giv
     AND published.valid_until IS DISTINCT FROM given.moment;
 
 -- name: sequencer.set_head
--- Everything is published up to this version, and all that the clock does up to this moment.
-UPDATE vitrine.sync_head SET version = $1::bigint, moment = $2::timestamptz;
+-- Everything is published up to this version, and all that the clock does up to this moment. With $3 nothing that was committed is left.
+UPDATE vitrine.sync_head SET version = $1::bigint, moment = $2::timestamptz, is_complete = $3::boolean;
+
+-- name: sequencer.set_complete
+-- What was left has changed nothing that clients see.
+UPDATE vitrine.sync_head SET is_complete = true;
 
 -- name: sequencer.purge
 -- Forgets what has been gone for more than $1 days.

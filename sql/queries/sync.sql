@@ -65,7 +65,7 @@ WITH passed AS MATERIALIZED (
     ) AS merged
 )
 SELECT
-    sync_head.version AS head, floor,
+    sync_head.version AS head, floor, is_complete,
     coalesce((SELECT min(version) - 1 FROM changes WHERE bytes_before >= $5::bigint), end_version) AS end_version,
     CASE WHEN place IS NULL OR place = 1 THEN ARRAY(SELECT vitrine.half_of(nonce, 1) FROM vitrine.sync_epoch ORDER BY number) END AS nonces,
     CASE WHEN place IS NULL OR place = 1 THEN ARRAY(SELECT start_version FROM vitrine.sync_epoch ORDER BY number) END AS starts,
@@ -144,7 +144,7 @@ WITH few AS MATERIALIZED (
     ) AS next_found
 )
 SELECT
-    sync_head.version AS head, floor,
+    sync_head.version AS head, floor, is_complete,
     coalesce((SELECT min(version) - 1 FROM changes WHERE bytes_before >= $6::bigint), sync_head.version) AS end_version,
     CASE WHEN place IS NULL OR place = 1 THEN ARRAY(SELECT vitrine.half_of(nonce, 1) FROM vitrine.sync_epoch ORDER BY number) END AS nonces,
     CASE WHEN place IS NULL OR place = 1 THEN ARRAY(SELECT start_version FROM vitrine.sync_epoch ORDER BY number) END AS starts,
@@ -171,7 +171,7 @@ ORDER BY buckets.bucket;
 -- All that is in the catalog of the storefront $1, in one digest, with the head that it is as of and the epochs in order: their nonces, and the
 -- versions that they start at.
 SELECT
-    version, floor,
+    version, floor, is_complete,
     ARRAY(SELECT vitrine.half_of(nonce, 1) FROM vitrine.sync_epoch ORDER BY number) AS nonces,
     ARRAY(SELECT start_version FROM vitrine.sync_epoch ORDER BY number) AS starts,
     NULL::text AS feed, entries, high, low
@@ -233,7 +233,7 @@ WITH digests AS MATERIALIZED (
     ) AS entries
 )
 SELECT
-    version, floor,
+    version, floor, is_complete,
     ARRAY(SELECT vitrine.half_of(nonce, 1) FROM vitrine.sync_epoch ORDER BY number) AS nonces,
     ARRAY(SELECT start_version FROM vitrine.sync_epoch ORDER BY number) AS starts,
     feed, entries, high, low

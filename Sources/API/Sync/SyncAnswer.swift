@@ -31,4 +31,10 @@ final class SyncAnswer: Sendable {
 
     /// The same for one who has waited in vain: a cache that answered the next of them at once would have all of them ask without a pause.
     var forOneWhoWaited: SyncAnswer { SyncAnswer(document, tag: tag, lifetime: nil, place: place) }
+
+    /// Whether a client that had the other page learns by this one that it has one committed state.
+    func completes(_ earlier: Place) -> Bool {
+        guard let place else { return false }
+        return place.head.isComplete && !place.hasMore && !earlier.head.isComplete
+    }
 }

@@ -34,7 +34,8 @@ struct SyncCall {
             reading.rows, upTo: reading.end, behind: cursor, at: reading.head, within: budget, write: renderer.bytes)
         let text = service.seal.text(of: page.cursor, in: scope)
         let document = try page.document(cursor: text, lifetime: service.limits.retention)
-        let head = PublishedHead(epoch: Int(truncatingIfNeeded: epoch.nonce), version: page.head)
+        let head = PublishedHead(
+            epoch: Int(truncatingIfNeeded: epoch.nonce), version: page.head, isComplete: reading.head.isComplete)
         // The cursor in it is of a key and of the pass, and what is written of an item also depends on its storefront: its bytes alone tell all of that.
         return SyncAnswer(
             document, tag: Digest.tag(of: document), lifetime: page.hasMore ? 60 : 1,
@@ -68,6 +69,8 @@ struct SyncCall {
                 return try await response(answer.forOneWhoWaited)
             }
             answer = try await page(behind: place.cursor)
+            // Nothing new, but what there is has become complete.
+            if answer.completes(place) { break }
             try await pause(after: place, answer)
         }
         return try await response(answer)
@@ -88,9 +91,10 @@ struct SyncCall {
             defer { admission.leave() }
             var answer = first
             var told = ContinuousClock.now
+            var completesLast = false
             do {
                 while let place = answer.place {
-                    if !place.isEmpty || place.hasMore {
+                    if !place.isEmpty || place.hasMore || completesLast {
                         try await events.send(ServerSentEvent(name: "changes", id: place.text, data: answer.document))
                         told = .now
                     } else if told.duration(to: .now) > .seconds(60) {
@@ -102,6 +106,7 @@ struct SyncCall {
                         guard await service.waiters.wait(behind: place.head, until: .never) == .published else { return }
                     }
                     answer = try await page(behind: place.cursor)
+                    completesLast = answer.completes(place)
                     try await pause(after: place, answer)
                 }
             } catch let expiry as SyncExpiry {

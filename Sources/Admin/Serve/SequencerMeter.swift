@@ -19,6 +19,9 @@ final class SequencerMeter: Sendable {
         }
     }
 
+    /// The session keeps the lock, and drains again.
+    func noteFailedDrain() { kept.withLock { $0.failures += 1 } }
+
     func note(_ report: AuditReport, took duration: Duration) {
         kept.withLock { figures in
             figures.audits.differences += report.differences

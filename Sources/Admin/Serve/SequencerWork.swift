@@ -69,8 +69,8 @@ struct SequencerWork: Sendable {
     private func work(_ connection: PostgresConnection, on loop: EventLoop) async throws {
         var sequencer = Sequencer(queries, rules, hashedBy: Digest.sha256)
         let quick = SequencerSession(over: connection, within: .seconds(5))
-        // A drain of a large change is one transaction.
-        let patient = SequencerSession(over: connection, within: .seconds(600))
+        // A transaction of millions of items is one drain: each of its steps is short, and there may be many.
+        let patient = SequencerSession(over: connection, within: .seconds(600), transaction: .seconds(86_400))
         while try await !sequencer.elect(quick) {
             try await loop.sleep(until: .after(Self.standby), named: "sequencer: wait for election")
         }
@@ -82,11 +82,21 @@ struct SequencerWork: Sendable {
             let (hasChanges, moment) = try await sequencer.look(quick)
             if hasChanges || nextMoment.map({ $0 <= moment }) ?? false {
                 let began = ContinuousClock.now
-                let report = try await sequencer.drain(patient)
+                let report: Sequencer.Report
+                do {
+                    report = try await sequencer.drain(patient)
+                } catch  where Sequencer.isPassing(error) && !connection.isClosed {
+                    // The session still has the lock and the memory of what is published.
+                    meter.noteFailedDrain()
+                    log.recordDrainFailed(error)
+                    try await loop.sleep(until: .after(Self.afterFailure), named: "sequencer: drain again")
+                    continue
+                }
                 nextMoment = report.nextMoment
                 let duration = ContinuousClock.now - began
                 log.record(report, took: duration)
                 meter.note(report, took: duration)
+                if !report.isComplete { continue }
                 try await sequencer.emptyOutbox(quick)
             }
             if nextPurge <= .now, try await !sequencer.purge(quick, olderThan: retention) {
@@ -98,10 +108,12 @@ struct SequencerWork: Sendable {
 }
 
 extension SequencerSession {
-    /// Each call, and each transaction as a whole, may take so long.
-    init(over connection: PostgresConnection, within limit: Duration) {
+    /// Each call may take so long, and a transaction as a whole as long or for another limit.
+    init(over connection: PostgresConnection, within limit: Duration, transaction transactionLimit: Duration? = nil) {
         self.init(
             run: { queries throws(PostgresError) in try await connection.run(queries, until: .after(limit)) },
-            transaction: { options, body in try await connection.transaction(options, until: .after(limit)) { _ in try await body() } })
+            transaction: { options, body in
+                try await connection.transaction(options, until: .after(transactionLimit ?? limit)) { _ in try await body() }
+            })
     }
 }

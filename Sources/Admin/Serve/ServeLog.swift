@@ -99,6 +99,10 @@ struct ServeLog: Sendable {
         telemetry.record("sequencer.failed", .warning, "nothing is published until this is over: \(error)")
     }
 
+    func recordDrainFailed(_ error: any Error) {
+        telemetry.record("sequencer.drain.failed", .warning, "a drain was rolled back and is tried again: \(error)")
+    }
+
     func record(_ report: Sequencer.Report, took duration: Duration) {
         for notice in report.notices { telemetry.record("sequencer.notice", .warning, notice.description) }
         telemetry.record(

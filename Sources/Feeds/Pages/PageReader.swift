@@ -31,13 +31,16 @@ package struct PageReader {
     /// What there is to read, without reading it.
     package func head() async throws(PostgresError) -> Head {
         let results = try await run([PostgresQuery(queries.head), PostgresQuery(queries.ends)])
-        guard let (version, epoch, moment, beginning) = try results[0].rows(as: Int.self, Int?.self, Timestamp.self, Timestamp?.self).first
+        guard
+            let (version, isComplete, epoch, moment, beginning) = try results[0].rows(
+                as: Int.self, Bool.self, Int?.self, Timestamp.self, Timestamp?.self
+            ).first
         else {
             throw PostgresError(.undecodable, "there is no head", query: queries.head.name.description)
         }
         let ends = try results[1].rows(as: String.self, String.self, Timestamp?.self).map { (FeedPlace(storefront: $0, feed: $1), $2) }
         return Head(
-            published: PublishedHead(epoch: epoch, version: version), moment: moment, nextBeginning: beginning,
+            published: PublishedHead(epoch: epoch, version: version, isComplete: isComplete), moment: moment, nextBeginning: beginning,
             ends: Dictionary(ends, uniquingKeysWith: { first, _ in first }))
     }
 

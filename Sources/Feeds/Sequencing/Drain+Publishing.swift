@@ -21,22 +21,46 @@ extension Drain {
         removeBroken(&layouts, &parts)
         let first = state.head
         try await write(layouts)
-        for items in changes.items.union(crossing).sorted().chunks(of: 10_000) {
-            let versions =
-                try await answer(
-                    PostgresQuery(
-                        queries.publishItems, Array(items), state.head, state.moment, Array(changes.doubtedItems.intersection(items)))
-                ).rows(as: Int.self).first ?? 0
-            state.head += versions
-        }
+        var items = changes.items.union(crossing)
+        // What is placed is published with it, though the transaction that wrote it waits for its turn.
+        if !share.isEverything { items.formUnion(parts.compactMap { $0.document == nil ? nil : $0.item }) }
+        for items in items.sorted().chunks(of: Self.itemsAtOnce) { try await publish(Array(items)) }
+        try await publishLargeShare()
         // Of two feeds that change at once, all sections come before all placements.
         try await write(parts.sorted { ($0.key.kind, $0.storefront, $0.key.id) < ($1.key.kind, $1.storefront, $1.key.id) })
         try await setEnds()
         report.head = state.head
         report.versions = state.head - first
-        guard report.versions > 0 else { return }
+        guard report.versions > 0 else {
+            guard share.isEverything, !wasComplete else { return }
+            _ = try await run([PostgresQuery(queries.setComplete), PostgresQuery(queries.tell, state.head)])
+            return
+        }
         state.publishedMoment = state.moment
-        _ = try await run([PostgresQuery(queries.setHead, state.head, state.moment), PostgresQuery(queries.tell, state.head)])
+        _ = try await run([
+            PostgresQuery(queries.setHead, state.head, state.moment, share.isEverything), PostgresQuery(queries.tell, state.head),
+        ])
+    }
+
+    private static let itemsAtOnce = 10_000
+
+    private mutating func publish(_ items: [UUID]) async throws {
+        let query = PostgresQuery(
+            queries.publishItems, items, state.head, state.moment, Array(changes.doubtedItems.intersection(items)))
+        state.head += try await answer(query).rows(as: Int.self).first ?? 0
+    }
+
+    /// Publishes the items of a large share while it reads them: the ids of a transaction of millions are never in memory together.
+    private mutating func publishLargeShare() async throws {
+        guard isLarge else { return }
+        while true {
+            // A row of the outbox has up to 1,000 of them.
+            let query = PostgresQuery(queries.takeItems, share.transactions, Int32(Self.itemsAtOnce / 1_000))
+            let rows = try await answer(query).rows(as: [UUID].self)
+            if rows.isEmpty { return }
+            report.changes += rows.reduce(0) { $0 + $1.count }
+            try await publish(rows.reduce(into: Set<UUID>()) { $0.formUnion($1) }.sorted())
+        }
     }
 
     /// What differs from what is published.

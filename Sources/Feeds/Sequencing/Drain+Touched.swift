@@ -37,7 +37,7 @@ extension Drain {
         touched.crossing = Set(try results[1].rows(as: UUID.self))
         if isNew { return touched }
         touched.items.formUnion(results.count > 2 ? Set(try results[2].rows(as: UUID.self)) : touched.crossing)
-        guard touched.items.count <= sequencer.mostTraced else { return touched }
+        guard !isLarge, touched.items.count <= sequencer.mostTraced else { return touched }
         touched.facts = try await facts(of: touched.items, in: state.storefronts.map(\.storefront))
         return touched
     }
@@ -49,7 +49,7 @@ extension Drain {
 
     /// What has to be composed again. A feed of which a revision or what is published cannot be read stays as it is, whatever the time.
     mutating func markDirty(isNew: Bool, _ touched: Touched) {
-        let isUntraceable = touched.facts == nil && !touched.items.isEmpty
+        let isUntraceable = isLarge || touched.facts == nil && !touched.items.isEmpty
         for shop in state.storefronts {
             let key = shop.storefront.key
             let isChanged =
@@ -93,7 +93,7 @@ extension Drain {
         if section.references.contains(where: { known.references[$0] != state.references[$0] }) { return true }
         let shown = state.shown[place]?.sections[section.key]
         if section.references.contains(where: { state.references[$0].map(touched.items.contains) ?? false }) { return true }
-        if let shown, touched.items.contains(where: { shown.placements[$0] != nil }) { return true }
+        if let shown, shown.shows(anyOf: touched.items) { return true }
         guard let rule = section.rule, !touched.items.isEmpty else { return false }
         guard let form = context(of: document, in: place, shop).normalForm(of: rule) else { return false }
         let facts = touched.facts?[place.storefront] ?? [:]
@@ -109,5 +109,11 @@ extension Drain {
         RuleContext(
             storefront: shop.storefront, today: shop.today,
             itemsOfSections: state.shown[place]?.sections.mapValues(\.items) ?? [:])
+    }
+}
+
+extension ComposedSection {
+    fileprivate func shows(anyOf items: Set<UUID>) -> Bool {
+        items.count < placements.count ? items.contains { placements[$0] != nil } : placements.keys.contains(where: items.contains)
     }
 }

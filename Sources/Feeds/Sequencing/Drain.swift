@@ -22,6 +22,11 @@ struct Drain {
     var state: SequencerState
     var report = Sequencer.Report()
     var changes = OutboxChanges()
+    private(set) var share = OutboxShare(of: [], most: 0)
+    /// Whether the items of the share are read only while they are published, as there are too many to keep.
+    private(set) var isLarge = false
+    /// Whether the last drain left nothing that was committed before it.
+    private(set) var wasComplete = true
     /// What each feed shows now, by the calendar of its publications, and until when.
     var live: [String: (revision: Int?, until: Timestamp?)] = [:]
     var dirty = DirtySections()
@@ -59,21 +64,25 @@ struct Drain {
         return result
     }
 
-    /// Locks the head and takes the outbox. True where nothing is known of what is published, or somebody else has published since.
+    /// Locks the head and takes a share of the outbox. True where nothing is known of what is published, or somebody else has published since.
     private mutating func begin() async throws -> Bool {
         let ahead = Int(sequencer.clockAhead / .microseconds(1))
+        _ = try await answer(PostgresQuery(queries.waitForHead))
         let results = try await run(
             [
-                PostgresQuery(queries.lockHead, ahead), PostgresQuery(queries.take), PostgresQuery(queries.storefronts, ahead),
+                PostgresQuery(queries.readHead, ahead), PostgresQuery(queries.waiting), PostgresQuery(queries.storefronts, ahead),
                 PostgresQuery(queries.liveRevisions, ahead),
                 // A database can be restored under a session that goes on.
                 PostgresQuery(queries.beginEpoch),
             ])
-        guard let (head, moment, publishedMoment) = try results[0].rows(as: Int.self, Timestamp.self, Timestamp.self).first else {
-            throw PostgresError(.undecodable, "there is no head", query: queries.lockHead.name.description)
-        }
-        changes = OutboxChanges(try results[1].rows(as: String.self, [UUID].self, [String].self).map { (kind: $0, ids: $1, keys: $2) })
-        report.changes = changes.count
+        guard
+            let (head, moment, publishedMoment, isComplete) = try results[0].rows(
+                as: Int.self, Timestamp.self, Timestamp.self, Bool.self
+            ).first
+        else { throw PostgresError(.undecodable, "there is no head", query: queries.readHead.name.description) }
+        wasComplete = isComplete
+        let waiting = try results[1].rows(as: String.self, Int.self).map { OutboxShare.Waiting(transaction: $0, changes: $1) }
+        try await take(OutboxShare(of: waiting, most: sequencer.mostChanges))
         for (feed, revision, until) in try results[3].rows(as: String.self, Int32?.self, Timestamp?.self) {
             live[feed] = (revision.map(Int.init), until)
         }
@@ -90,6 +99,17 @@ struct Drain {
         state.publishedMoment = publishedMoment
         state.storefronts = try OpenStorefront.all(of: results[2])
         return isNew
+    }
+
+    private mutating func take(_ share: OutboxShare) async throws {
+        self.share = share
+        report.isComplete = share.isEverything
+        if share.changes == 0 { return }
+        isLarge = share.changes > sequencer.mostTraced
+        let rows = try await answer(PostgresQuery(queries.take, share.transactions, isLarge)).rows(
+            as: String.self, [UUID].self, [String].self)
+        changes = OutboxChanges(rows.map { (kind: $0, ids: $1, keys: $2) })
+        report.changes = changes.count
     }
 
     /// What others have published, or this sequencer before it was started anew, in one storefront or in all. What is not whole counts as not being

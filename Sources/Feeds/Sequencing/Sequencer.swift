@@ -13,6 +13,8 @@ package struct Sequencer {
         package var head = 0
         /// How many changes it took from the outbox: ids and keys.
         package var changes = 0
+        /// Whether it left nothing that was committed before.
+        package var isComplete = true
         package var composedSections = 0
         /// When there is something to publish though nobody changes anything; nil for never.
         package var nextMoment: Timestamp?
@@ -42,19 +44,22 @@ package struct Sequencer {
     let ruleTime: Duration
     /// How long all rules of one drain may take together, for which it holds the head.
     let timeForRules: Duration
-    /// With more items changed at once than this, all is composed again rather than asked what they touch.
+    /// With more changes at once than this, all is composed again rather than asked what they touch.
     let mostTraced: Int
+    /// How many changes a drain takes beside those of the oldest transaction.
+    let mostChanges: Int
     /// How far ahead of the clock of the database it publishes; for those who try what will be.
     package var clockAhead = Duration.zero
     private var state: SequencerState?
 
     package init(
         _ queries: SequencerQueries, _ rules: RuleQueries, ruleTime: Duration = .seconds(1), timeForRules: Duration = .seconds(5),
-        mostTraced: Int = 1_000, hashedBy hash: @escaping LayoutHash
+        mostTraced: Int = 20_000, mostChanges: Int = 10_000, hashedBy hash: @escaping LayoutHash
     ) {
         self.queries = queries
         self.rules = rules
         self.mostTraced = mostTraced
+        self.mostChanges = mostChanges
         self.ruleTime = ruleTime
         self.timeForRules = timeForRules
         self.hash = hash
@@ -74,19 +79,33 @@ package struct Sequencer {
         return (row.0, row.1)
     }
 
-    /// Publishes all that was committed before, in one transaction. After a failure nothing is published, and the next call begins with what
-    /// is.
+    /// Publishes transactions that were committed before, in one transaction: all of them, or a share where there are many. After a failure
+    /// nothing is published.
+    ///
+    /// What is known of what is published stays known after an error that the state of the world explains. After any other, and where nobody
+    /// knows whether the drain was committed, the next one reads it again.
     package mutating func drain(_ session: SequencerSession) async throws -> Report {
         let before = state
         state = nil
         var done: (SequencerState, Report)?
-        try await session.transaction(TransactionOptions(isolation: .repeatableRead)) {
-            var drain = Drain(self, before, run: session.run)
-            done = try await drain.run()
+        do {
+            try await session.transaction(TransactionOptions(isolation: .repeatableRead)) {
+                var drain = Drain(self, before, run: session.run)
+                done = try await drain.run()
+            }
+        } catch {
+            if Self.isPassing(error) { state = before }
+            throw error
         }
         guard let (after, report) = done else { throw PostgresError(.misuse, "the transaction did not run its body") }
         state = after
         return report
+    }
+
+    /// Whether the same drain may succeed later, as it was taken back for a lock, a limit or a conflict and not for what it did.
+    package static func isPassing(_ error: any Error) -> Bool {
+        guard let error = error as? PostgresError, error.code != .outcomeUnknown else { return false }
+        return error.classification == .retry || error.classification == .unavailable
     }
 
     /// Compares what is published of the feeds of a storefront with what should be, and changes nothing. Nil while changes wait to be published.

@@ -2,18 +2,20 @@ package import Postgres
 
 /// The queries of the sequencer, looked up once.
 package struct SequencerQueries: Sendable {
-    let elect, look, lockHead, lookAtHead, beginEpoch, take, storefronts, liveRevisions, revisionDocuments, shown, references, bounds,
-        nextBounds,
-        bounded: NamedQuery
-    let publishItems, publish, setEnds, setHead, tell, purge, hurryOutbox, lockOutbox, outboxSize, emptyOutbox: NamedQuery
+    let elect, look, waitForHead, readHead, lookAtHead, beginEpoch, waiting, take, takeItems: NamedQuery
+    let storefronts, liveRevisions, revisionDocuments, shown, references, bounds, nextBounds, bounded: NamedQuery
+    let publishItems, publish, setEnds, setHead, setComplete, tell, purge, hurryOutbox, lockOutbox, outboxSize, emptyOutbox: NamedQuery
 
     package init(_ library: QueryLibrary) throws(UnknownQuery) {
         elect = try library.query("sequencer.elect")
         look = try library.query("sequencer.look")
-        lockHead = try library.query("sequencer.lock_head")
+        waitForHead = try library.query("sequencer.wait_for_head")
+        readHead = try library.query("sequencer.read_head")
         lookAtHead = try library.query("sequencer.look_at_head")
         beginEpoch = try library.query("sequencer.begin_epoch")
+        waiting = try library.query("sequencer.waiting")
         take = try library.query("sequencer.take")
+        takeItems = try library.query("sequencer.take_items")
         storefronts = try library.query("sequencer.storefronts")
         liveRevisions = try library.query("sequencer.live_revisions")
         revisionDocuments = try library.query("sequencer.revision_documents")
@@ -26,6 +28,7 @@ package struct SequencerQueries: Sendable {
         publish = try library.query("sequencer.publish")
         setEnds = try library.query("sequencer.set_ends")
         setHead = try library.query("sequencer.set_head")
+        setComplete = try library.query("sequencer.set_complete")
         tell = try library.query("sequencer.tell")
         hurryOutbox = try library.query("sequencer.hurry_outbox")
         purge = try library.query("sequencer.purge")

@@ -7,7 +7,7 @@ extension SyncPage {
         json.object { json in
             json.member("cursor", cursor)
             json.member("hasMore", hasMore)
-            json.member("upToDate", !hasMore)
+            json.member("upToDate", isUpToDate)
             json.member("version", self.cursor.version)
             json.member("head", head)
             json.member("expiresAfter", "P\(lifetime)D")

@@ -17,8 +17,11 @@ package struct SyncPage: Sendable, Equatable {
     package let changes: [[UInt8]]
     package let cursor: SyncCursor
     package let head: Int
+    private let isHeadComplete: Bool
 
     package var hasMore: Bool { cursor.version < head }
+    /// Whether whoever has this page and those before it has exactly one committed state of the scope.
+    package var isUpToDate: Bool { !hasMore && isHeadComplete }
 
     /// `rows` are those behind the cursor in order, one more than the budget has where there are so many; up to `end` there are no others.
     package init(
@@ -42,6 +45,7 @@ package struct SyncPage: Sendable, Equatable {
         }
         self.changes = changes
         self.head = head.version
+        isHeadComplete = head.isComplete
         cursor = SyncCursor(
             epoch: epoch, version: version, base: start?.base ?? head.version,
             seen: version < head.version ? max(start?.seen ?? 0, head.version) : 0)

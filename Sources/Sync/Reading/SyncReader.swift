@@ -40,11 +40,11 @@ package struct SyncReader {
         var end = 0
         var rows: [SyncRow] = []
         let found = try await answer(query).rows(
-            as: Int.self, Int.self, Int.self, [Int]?.self, [Int]?.self, Int?.self, Int?.self, String?.self, String?.self, String?.self,
-            JSONBytes?.self)
-        for (version, floor, last, nonces, starts, rowVersion, ownVersion, kind, id, hash, document) in found {
+            as: Int.self, Int.self, Bool.self, Int.self, [Int]?.self, [Int]?.self, Int?.self, Int?.self, String?.self, String?.self,
+            String?.self, JSONBytes?.self)
+        for (version, floor, isComplete, last, nonces, starts, rowVersion, ownVersion, kind, id, hash, document) in found {
             if let nonces, let starts {
-                head = SyncHead(version: version, floor: floor, history: EpochHistory(nonces, starts))
+                head = SyncHead(version: version, floor: floor, isComplete: isComplete, history: EpochHistory(nonces, starts))
                 end = last
             }
             guard let rowVersion, let id, let kind = kind.flatMap({ PublishedKind(rawValue: $0) }) else { continue }
@@ -154,14 +154,14 @@ package struct SyncReader {
             for key in keys { feeds[key] = SyncDigest() }
         }
         let rows = try await answer(query).rows(
-            as: Int.self, Int.self, [Int].self, [Int].self, String?.self, Int.self, Int.self, Int.self)
+            as: Int.self, Int.self, Bool.self, [Int].self, [Int].self, String?.self, Int.self, Int.self, Int.self)
         var proof: (head: SyncHead, entries: Int, whole: SyncDigest)?
-        for (version, floor, nonces, starts, feed, entries, high, low) in rows {
+        for (version, floor, isComplete, nonces, starts, feed, entries, high, low) in rows {
             let digest = SyncDigest(high: high, low: low)
             if let feed {
                 feeds[feed] = digest
             } else {
-                let head = SyncHead(version: version, floor: floor, history: EpochHistory(nonces, starts))
+                let head = SyncHead(version: version, floor: floor, isComplete: isComplete, history: EpochHistory(nonces, starts))
                 proof = (head, entries, digest)
             }
         }

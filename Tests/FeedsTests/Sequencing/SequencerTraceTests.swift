@@ -1,5 +1,6 @@
 import EventLoop
 import Feeds
+import Postgres
 import TestDatabase
 import Testing
 
@@ -65,6 +66,25 @@ struct SequencerTraceTests {
             #expect(try await shop.shown("today") == before)
             let others = try await shop.rows("SELECT id FROM published WHERE kind = 'placement' AND document ->> 'item' <> item_id::text")
             #expect(others.isEmpty)
+            try await Self.expectNothingLeft(shop)
+        }
+    }
+
+    @Test("Is all that the drain after a failed one composes, if the failure was none of the sequencer's own")
+    func afterFailure() async throws {
+        let configuration = try ScratchDatabase.current.configuration
+        try await Shop.run(Self.apps) { shop in
+            try await shop.publish(Self.feed(#""rule": {"kind": "topApp"}, "sort": "title", "limit": 1"#))
+            var sequencer = try shop.sequencer()
+            #expect(try await sequencer.drain(shop.connection, until: .soon).composedSections == 3)
+            let other = try await PostgresConnection.connect(configuration, on: shop.connection.loop, until: .soon)
+            defer { other.close() }
+            try await other.runScript("hold", "BEGIN; LOCK TABLE vitrine.published IN SHARE MODE", until: .soon)
+            try await shop.sql("UPDATE items SET deleted_at = now() WHERE slug = 'e'; SET lock_timeout = '50ms'")
+            await #expect(throws: PostgresError.self) { try await sequencer.drain(shop.connection, until: .soon) }
+            try await other.runScript("release", "ROLLBACK", until: .soon)
+            let report = try await sequencer.drain(shop.connection, until: .soon)
+            #expect(report.versions > 0 && report.composedSections == 0)
             try await Self.expectNothingLeft(shop)
         }
     }

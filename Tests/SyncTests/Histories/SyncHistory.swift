@@ -28,6 +28,8 @@ struct SyncHistory {
     private(set) var expiries = 0
     private(set) var repairs = 0
     private(set) var forks = 0
+    /// Drains that left something.
+    private(set) var shares = 0
     private var isSaved = false
 
     init(_ shop: SyncShop, seed: UInt64) throws {
@@ -50,7 +52,7 @@ struct SyncHistory {
             if chance(12) { try await restore() }
             for place in clients.indices where chance(2) { try await follow(place, pages: number(1...6)) }
         }
-        try await drain()
+        try await drainAll()
         for place in clients.indices { try await follow(place, pages: 1_000) }
         expiries = clients.reduce(0) { $0 + $1.expiries }
         repairs = clients.reduce(0) { $0 + $1.repaired }
@@ -91,11 +93,20 @@ struct SyncHistory {
     }
 
     private mutating func drain() async throws {
-        if chance(8) { sequencer = try shop.sequencer() }
+        // One that takes everything, or as little as it may: then the last of several drains leaves nothing.
+        if chance(8) { sequencer = try shop.sequencer(mostTraced: number(1...40), mostChanges: pick([1, 5, 10_000])) }
         if chance(4) { hoursAhead += number(1...9) }
         sequencer.clockAhead = .seconds(hoursAhead * 3_600)
-        _ = try await sequencer.drain(shop.session)
+        guard try await sequencer.drain(shop.session).isComplete else { return shares += 1 }
         for scope in Self.scopes { expected[scope] = try await shop.expected(scope, hoursAhead: hoursAhead) }
+    }
+
+    private mutating func drainAll() async throws {
+        var before = -1
+        while before != shares {
+            before = shares
+            try await drain()
+        }
     }
 
     private mutating func purge() async throws {
@@ -109,7 +120,7 @@ struct SyncHistory {
     private static let published = ["published", "sync_head", "sync_buckets", "sync_epoch"]
 
     private mutating func save() async throws {
-        try await drain()
+        try await drainAll()
         try await shop.sql(
             Self.published.map { "DROP TABLE IF EXISTS saved_\($0); CREATE TABLE saved_\($0) AS TABLE \($0);" }.joined())
         isSaved = true
@@ -132,7 +143,7 @@ struct SyncHistory {
         forks += 1
         // A cursor that is older than the copy says nothing of what the copy has seen and was lost.
         earlier = clients.map { _ in nil }
-        try await drain()
+        try await drainAll()
     }
 
     // MARK: What happens
@@ -200,5 +211,5 @@ struct SyncHistory {
 
     private mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
     private mutating func chance(_ of: Int) -> Bool { number(1...of) == 1 }
-    private mutating func pick(_ words: [String]) -> String { words[number(0...words.count - 1)] }
+    private mutating func pick<Element>(_ list: [Element]) -> Element { list[number(0...list.count - 1)] }
 }

@@ -54,6 +54,15 @@ struct SyncPageTests {
         #expect(try Self.page([70], behind: start).cursor == SyncCursor(epoch: Self.epoch, version: 100))
     }
 
+    @Test("Is not up to date at a head that something committed before it waits for")
+    func incomplete() throws {
+        let head = SyncHead(version: 100, floor: 0, isComplete: false, history: Self.head.history)
+        let page = try SyncPage([], upTo: 100, behind: nil, at: head, within: .init()) { _ in [] }
+        #expect(!page.hasMore && !page.isUpToDate)
+        #expect(try Self.page([3]).isUpToDate)
+        #expect(try !Self.page([3, 5], changes: 1).isUpToDate)
+    }
+
     @Test("is written with the names of the protocol")
     func document() throws {
         let page = try SyncPage([], upTo: 100, behind: nil, at: Self.head, within: .init()) { _ in [] }

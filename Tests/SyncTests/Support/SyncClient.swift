@@ -76,7 +76,7 @@ struct SyncClient {
         if let earlier, met == nil { (cursor, repairs) = (earlier, []) }
     }
 
-    /// One page. True where that was the last.
+    /// One page. True where that was the last, and the copy is one committed state.
     mutating func step(_ shop: SyncShop, limit: Int) async throws -> Bool {
         let reading = try await shop.reader.read(scope, behind: cursor, within: .init(changes: limit))
         if let cursor, let expiry = SyncExpiry(of: cursor, in: scope, at: reading.head) {
@@ -114,7 +114,7 @@ struct SyncClient {
             self.met = nil
         }
         if isToReconcile { try await compare(shop) }
-        return repairs.isEmpty
+        return repairs.isEmpty && page.isUpToDate
     }
 
     /// Asks for the digests of buckets, and lists those that are others.

@@ -27,8 +27,10 @@ struct SyncShop {
         }
     }
 
-    func sequencer() throws -> Sequencer {
-        try Sequencer(SequencerQueries(library), RuleQueries(library), ruleTime: .seconds(30), hashedBy: Digest.sha256)
+    func sequencer(mostTraced: Int = 20_000, mostChanges: Int = 10_000) throws -> Sequencer {
+        try Sequencer(
+            SequencerQueries(library), RuleQueries(library), ruleTime: .seconds(30), mostTraced: mostTraced, mostChanges: mostChanges,
+            hashedBy: Digest.sha256)
     }
 
     var session: SequencerSession {
