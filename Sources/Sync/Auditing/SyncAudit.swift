@@ -10,8 +10,6 @@ package struct SyncAudit {
         case bucket(AuditReport.WrongBucket)
     }
 
-    /// How long a slice may hold its snapshot is by how much it reads.
-    private static let sliceItems: Int32 = 2_000
     private static let sliceBuckets = 1_024
     private static let mostAtOnce = 1_000
     /// How often feeds are tried that something keeps changing.
@@ -21,6 +19,8 @@ package struct SyncAudit {
     private let sequencer: Sequencer
     private let session: SequencerSession
     private let isDry: Bool
+    /// How many items one snapshot is held for.
+    private let sliceItems: Int32
     private let pause: () async throws -> Void
     private let found: (Finding) throws -> Void
     private let proceed: (AuditReport) -> Void
@@ -28,13 +28,15 @@ package struct SyncAudit {
 
     /// A dry one changes nothing. `pause` is for a tenth of a second; each finding is told at once, and how far it is after each slice.
     package init(
-        _ queries: AuditQueries, _ sequencer: Sequencer, _ session: SequencerSession, isDry: Bool, pause: @escaping () async throws -> Void,
-        found: @escaping (Finding) throws -> Void = { _ in }, proceed: @escaping (AuditReport) -> Void = { _ in }
+        _ queries: AuditQueries, _ sequencer: Sequencer, _ session: SequencerSession, isDry: Bool, sliceItems: Int32 = 2_000,
+        pause: @escaping () async throws -> Void, found: @escaping (Finding) throws -> Void = { _ in },
+        proceed: @escaping (AuditReport) -> Void = { _ in }
     ) {
         self.queries = queries
         self.sequencer = sequencer
         self.session = session
         self.isDry = isDry
+        self.sliceItems = sliceItems
         self.pause = pause
         self.found = found
         self.proceed = proceed
@@ -98,7 +100,7 @@ package struct SyncAudit {
 
     /// Answers where the next slice begins; nil at the end.
     private mutating func compareItems(from start: UUID) async throws -> UUID? {
-        let rows = try await answer(PostgresQuery(queries.items, start, Self.sliceItems)).rows(
+        let rows = try await answer(PostgresQuery(queries.items, start, sliceItems)).rows(
             as: UUID?.self, Int.self, Int.self, String?.self, String?.self, String?.self, String?.self)
         guard let (next, items, memberships, _, _, _, _) = rows.first else { return nil }
         report[.items].compared += items

@@ -186,6 +186,48 @@ struct SyncAuditTests {
         }
     }
 
+    @Test("Settles buckets next to a drain, which waits and does not fail")
+    func concurrent() async throws {
+        let configuration = try ScratchDatabase.current.configuration
+        try await SyncShop.run(Self.catalog) { shop in
+            var sequencer = try shop.sequencer()
+            _ = try await sequencer.drain(shop.session)
+            let other = try await PostgresConnection.connect(configuration, on: shop.connection.loop, until: .soon)
+            defer { other.close() }
+            let watcher = try await PostgresConnection.connect(configuration, on: shop.connection.loop, until: .soon)
+            defer { watcher.close() }
+            try await shop.sql("UPDATE items SET rating_count = rating_count + 1")
+            try await other.runScript(
+                "settle",
+                "BEGIN; SELECT vitrine.settle_buckets(array_agg(storefront), array_agg(bucket)) FROM vitrine.sync_buckets", until: .soon)
+            async let settled: Void = Self.commit(other, whenAwaitedOn: watcher)
+            // A retry would hide that it failed.
+            #expect(try await sequencer.drain(shop.session).versions == 10)
+            try await settled
+            #expect(try await audit(shop).report.differences == 0)
+        }
+    }
+
+    private static func commit(_ connection: PostgresConnection, whenAwaitedOn watcher: PostgresConnection) async throws {
+        let waiting = PostgresQuery("waiting", LockWaits.sql)
+        while try await watcher.rows(of: waiting, as: String.self, until: .soon).isEmpty {}
+        try await connection.runScript("commit", "COMMIT", until: .soon)
+    }
+
+    @Test("Compares a catalog of many slices to its end")
+    func slices() async throws {
+        let apps = "SELECT pg_temp.top_app('s' || n, '{\"en\": \"App\"}', rating => 4, ratings => n) FROM generate_series(1, 25) AS n;"
+        try await SyncShop.run(apps) { shop in
+            var sequencer = try shop.sequencer()
+            _ = try await sequencer.drain(shop.session)
+            for slice: Int32 in [1, 3, 24, 25, 26] {
+                var audit = SyncAudit(
+                    try AuditQueries(shop.library), sequencer, shop.session, isDry: true, sliceItems: slice, pause: {})
+                #expect(try await audit.run()[.items].compared == 25, "\(slice)")
+            }
+        }
+    }
+
     @Test("takes nothing for wrong that only waits to be published")
     func late() async throws {
         try await SyncShop.run(Self.catalog) { shop in
