@@ -39,7 +39,7 @@ struct TestScriptTests {
             id() { echo "Module.Suite/$1()"; }
             record() { for name; do echo "{\"kind\":\"test\",\"payload\":{\"kind\":\"function\",\"id\":\"$(id "$name")\"}}" >>"$path"; done; }
             event() { echo "{\"kind\":\"event\",\"payload\":{\"kind\":\"$2\",\"testID\":\"$(id "$1")\",\"messages\":[$3]}}" >>"$path"; }
-            start() { event "$1" testStarted; }
+            start() { event "$1" testCaseStarted; }
             end() { event "$1" testEnded "{\"symbol\":\"$2\",\"text\":\"ended\"}"; }
             pass() { start "$1"; end "$1" pass; }
             fail() { start "$1"; event "$1" issueRecorded "{\"symbol\":\"fail\",\"text\":\"$2\"}"; end "$1" fail; }
@@ -90,7 +90,7 @@ struct TestScriptTests {
             case $* in
             *one*) record one; start one; exit 1 ;;
             *three*) record three; pass three ;;
-            *) record one two three; start one; pass two; exit 1 ;;
+            *) record one two three; for name in one two three; do event $name testStarted; done; start one; pass two; exit 1 ;;
             esac
             """)
         #expect(run.status == 1)
