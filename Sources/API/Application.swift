@@ -33,7 +33,8 @@ package final class Application: Sendable {
             admit: { [self] head, peer in
                 // The limit of a route is asked for only where there may be a body: what takes one as it comes takes an empty one as well.
                 guard head.framing != .none || head.method == .post else { return .body(limit: 0) }
-                guard case .found(let route, _) = router.match(head.method, head.target) else { return .body(limit: bodyLimit) }
+                // Without a route there is nothing to read the body for.
+                guard case .found(let route, _) = router.match(head.method, head.target) else { return .stream(limit: bodyLimit) }
                 // What needs no body is refused behind the middleware, which the log hears.
                 if head.framing == .none {
                     return if case .stream(let count) = route.bodyLimit { .stream(limit: count) } else { .body(limit: 0) }

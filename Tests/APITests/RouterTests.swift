@@ -90,7 +90,7 @@ struct RouterTests {
         #expect(try await Self.application.ask("POST /own")[.allow] == ["OPTIONS, GET, HEAD"])
     }
 
-    @Test("a body is read as far as its route lets it, and for the sake of the connection where there is none")
+    @Test("Reads a body as far as its route allows, and not at all without a route")
     func bodyLimits() throws {
         let route = Route(.put, "/sized", bodyLimit: .bytes(5)) { _ in .now(Response(.ok)) }
         let usual = Route(.put, "/usual", bodyLimit: .standard) { _ in .now(Response(.ok)) }
@@ -105,6 +105,7 @@ struct RouterTests {
         #expect(try limit("PUT /sized", ["Content-Length: 3"]) == 5)
         #expect(try limit("PUT /sized", []) == 0)
         #expect(try limit("GET /", ["Transfer-Encoding: chunked"]) == 0)
-        for line in ["PUT /usual", "PUT /nowhere"] { #expect(try limit(line, ["Content-Length: 3"]) == 1_024) }
+        #expect(try limit("PUT /usual", ["Content-Length: 3"]) == 1_024)
+        #expect(try limit("PUT /nowhere", ["Content-Length: 3"]) == nil, "it is answered by its head")
     }
 }

@@ -51,7 +51,7 @@ import Testing
             // The state is asked once a second; the newer migration alone has changed nothing about it.
             try serve.wait(for: 503, of: "/readyz")
             #expect(try serve.ask("/readyz").contains("9999_drop_things, which breaks programs without it"))
-            #expect(try !serve.text().contains("9998"))
+            #expect(try !serve.text().contains("9998_add_things"))
             try dev.ask("served", "DELETE FROM vitrine_meta.migrations WHERE number = 9999")
             try serve.wait(for: 200, of: "/readyz")
 
@@ -125,7 +125,7 @@ import Testing
         try vitrine.wait(for: "operations.listening", &first.child, first.log)
         try vitrine.wait(for: "operations.listening", &second.child, second.log)
         let addresses = [try operationsAddress(first), try operationsAddress(second)]
-        #expect(addresses[0] != addresses[1] && addresses[1] != "http://127.0.0.1:8081")
+        #expect(addresses[0] != addresses[1])
         for address in addresses { #expect(try fetch("\(address)/healthz") == "alive\n200") }
         let taken = addresses[0].dropFirst("http://".count)
         let refused = try vitrine.run(

@@ -70,9 +70,9 @@ final class PageMemory: Sendable {
 
     /// Shows another shelf. The answers stay if it shows nothing else than the one before.
     func show(_ shelf: PageShelf, isChanged: Bool) {
-        // Freed behind the lock: there may be many.
-        let old = state.withLock { state in
-            let old = state
+        // Freed after the lock is released: there may be many.
+        let old: (PageShelf?, State?) = state.withLock { state in
+            let old = (state.shelf, isChanged ? state : nil)
             state.shelf = shelf
             guard isChanged else { return old }
             state.number += 1

@@ -96,8 +96,9 @@ package final class SyncService: Sendable {
     /// Something was published, or taken back: whoever waits is to look.
     package func publish(_ head: PublishedHead) {
         guard head != waiters.head else { return }
-        answers.removeAll()
+        // The digests first: an answer that is built after the answers are removed would keep an old one.
         digests.removeAll()
+        answers.removeAll()
         waiters.publish(head)
     }
 

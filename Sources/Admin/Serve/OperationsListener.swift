@@ -23,22 +23,25 @@ struct OperationsListener {
         let obstacle: HostError?
     }
 
-    /// Starts to answer; returns nil if the setting turns it off.
-    func start(_ listen: OperationsListen, _ service: Service) async throws -> Running? {
+    /// Starts to answer; returns nil if the setting turns it off. A server that shares its ports, as in a rolling restart, shares this one too.
+    func start(_ listen: OperationsListen, _ service: Service, sharesPort: Bool) async throws -> Running? {
         switch listen {
         case .nowhere: return nil
-        case .at(let address): return try await start(address, service)
+        case .at(let address): return try await start(address, service, sharesPort)
         case .auto:
             do {
-                return try await start(.standard, service)
+                return try await start(.standard, service, sharesPort)
             } catch let error as HostError where error.code == .addressInUse {
-                return try await start(.host("127.0.0.1", port: 0), service, instead: error)
+                return try await start(.host("127.0.0.1", port: 0), service, sharesPort, instead: error)
             }
         }
     }
 
-    private func start(_ address: ListenAddress, _ service: Service, instead obstacle: HostError? = nil) async throws -> Running {
-        let server = try await Server([ListeningSocket.Place(address)], on: group, service: service, limits: Self.limits)
+    private func start(
+        _ address: ListenAddress, _ service: Service, _ sharesPort: Bool, instead obstacle: HostError? = nil
+    ) async throws -> Running {
+        let server = try await Server(
+            [ListeningSocket.Place(address)], on: group, service: service, limits: Self.limits, sharesPort: sharesPort)
         return Running(server: server, address: address, port: server.ports.first ?? nil, obstacle: obstacle)
     }
 

@@ -100,7 +100,6 @@ struct RunningServer {
             bodyLimit: settings.limits.bodyBytes, proxies: TrustedProxies(settings.trustedProxies), metrics: requests, failed: log.record)
         let watched = Application(
             Route.operations(readiness, metrics), middleware: .ofServe(requests, log.telemetry), metrics: requests, failed: log.record)
-        answering = try blocking { try await operations.start(settings.operationsListen, watched.service) }
         let places = handed.isEmpty ? settings.listen.map(ListeningSocket.Place.init) : []
         server = try blocking {
             await pools.start()
@@ -108,6 +107,9 @@ struct RunningServer {
                 places, adopting: handed, on: group, service: application.service, limits: ServerLimits(settings), encryption: encryption,
                 sharesPort: settings.sharesPort)
         }
+        // After the listeners of clients, so that an automatic address is never one of theirs.
+        let sharesPort = settings.sharesPort || !handed.isEmpty
+        answering = try blocking { try await operations.start(settings.operationsListen, watched.service, sharesPort: sharesPort) }
         lookout = Task(executorPreference: group.loops[0]) { await readiness.watch(on: group.loops[0]) }
         let deriving = DerivingWork(try ItemDeriver(library), pools, log)
         let refreshing = PageRefreshing(shown, pools.configuration, log) { sync.publish($0) }
@@ -125,7 +127,9 @@ struct RunningServer {
             Task(executorPreference: backstage.loops[3]) { await sync.wakeWaiters(on: backstage.loops[3]) },
             Task(executorPreference: backstage.loops[4]) { await auditing?.run(on: backstage.loops[4]) },
         ]
-        turns = TurnCheck(group.loops + backstage.loops + [operations.loop])
+        // The loop that compresses runs at the lowest priority: under load it may get no turn for minutes, and nothing waits for it.
+        let turning = backstage.loops.enumerated().filter { $0.offset != 2 }.map(\.element)
+        turns = TurnCheck(group.loops + turning + [operations.loop])
         importing = Task(executorPreference: backstage.loops[5]) { await imports.run(on: backstage.loops[5]) }
         let running = server
         counters.withLock { $0 = running }

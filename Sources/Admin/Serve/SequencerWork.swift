@@ -79,6 +79,7 @@ struct SequencerWork: Sendable {
         var nextMoment: Timestamp? = .earliest
         var nextPurge = Deadline.now
         while !Task.isCancelled {
+            var isComplete = true
             let (hasChanges, moment) = try await sequencer.look(quick)
             if hasChanges || nextMoment.map({ $0 <= moment }) ?? false {
                 let began = ContinuousClock.now
@@ -96,13 +97,13 @@ struct SequencerWork: Sendable {
                 let duration = ContinuousClock.now - began
                 log.record(report, took: duration)
                 meter.note(report, took: duration)
-                if !report.isComplete { continue }
-                try await sequencer.emptyOutbox(quick)
+                isComplete = report.isComplete
+                if isComplete { try await sequencer.emptyOutbox(quick) }
             }
             if nextPurge <= .now, try await !sequencer.purge(quick, olderThan: retention) {
                 nextPurge = .after(Self.betweenPurges)
             }
-            try await loop.sleep(until: .after(Self.tick), named: "sequencer: tick")
+            if isComplete { try await loop.sleep(until: .after(Self.tick), named: "sequencer: tick") }
         }
     }
 }

@@ -8,6 +8,8 @@ package struct Storefront: Sendable, Equatable {
     /// Never empty, in the order in which they are shown.
     package let locales: [LocaleTag]
     package let defaultLocale: LocaleTag
+    /// The first locale for which each tag stands in.
+    private let standIns: [LocaleTag: LocaleTag]
 
     package init(key: String, currency: String, timeZone: String, locales: [LocaleTag], defaultLocale: LocaleTag) {
         self.key = key
@@ -15,6 +17,11 @@ package struct Storefront: Sendable, Equatable {
         self.timeZone = timeZone
         self.locales = locales
         self.defaultLocale = defaultLocale
+        var standIns: [LocaleTag: LocaleTag] = [:]
+        for locale in locales {
+            for tag in locale.fallbacks where standIns[tag] == nil { standIns[tag] = locale }
+        }
+        self.standIns = standIns
     }
 
     /// Where its listings are: among those of all storefronts, and among its own.
@@ -30,7 +37,7 @@ package struct Storefront: Sendable, Equatable {
             let chain = wanted.fallbacks
             if let found = chain.first(where: { locales.contains($0) }) { return found }
             for tag in chain {
-                if let found = locales.first(where: { $0.fallbacks.contains(tag) }) { return found }
+                if let found = standIns[tag] { return found }
             }
         }
         return defaultLocale

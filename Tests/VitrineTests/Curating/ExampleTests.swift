@@ -45,9 +45,10 @@ struct ExampleTests {
         return others.flatMap { Self.lines(below: $0) } + (command.subcommands.isEmpty ? lines : [])
     }
 
-    /// The files and the profiles that they name.
+    /// The role, the files and the profiles that they name.
     private func prepare(_ shop: CuratedShop) throws {
         let vitrine = shop.dev.vitrine
+        try shop.dev.ask("vitrine", "CREATE ROLE vitrine_server LOGIN")
         _ = try shop.output("export", "-d", "\(vitrine.folder)/shop")
         _ = try shop.output("export", "-d", "\(vitrine.folder)/feeds")
         _ = try vitrine.write(try shop.output("export", "today"), to: "today.json")
