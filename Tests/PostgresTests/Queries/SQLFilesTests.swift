@@ -19,7 +19,7 @@ struct SQLFilesTests {
             ("migrations", SQLFiles.migrations), ("queries", SQLFiles.queries), ("sample", sample), ("sample/feeds", SQLFiles.sampleFeeds),
         ]
         for (part, files) in parts {
-            #expect(files.map(\.name) == (try names(in: part)), "list the files of sql/\(part) in sql/SQLFiles.swift")
+            #expect(files.map(\.name) == (try names(in: part)), "list the files of sql/\(part) in Sources/CFiles/CFiles.c")
             for file in files {
                 #expect(try file.bytes == Array(Data(contentsOf: folder.appending(path: "\(part)/\(file.name)"))), "\(file.name)")
             }

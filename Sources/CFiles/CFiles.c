@@ -1,0 +1,149 @@
+// The compiler reads each file here while it compiles this one, in no time. A Swift array literal of as many bytes takes it a minute and two gigabytes.
+#include "CFiles.h"
+
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const struct cfiles_file migrations[] = {
+    {"0001_create_schema.sql", (const char[]){
+#embed "../../sql/migrations/0001_create_schema.sql" suffix(, 0)
+    }},
+    {"0002_create_storefronts.sql", (const char[]){
+#embed "../../sql/migrations/0002_create_storefronts.sql" suffix(, 0)
+    }},
+    {"0003_create_items.sql", (const char[]){
+#embed "../../sql/migrations/0003_create_items.sql" suffix(, 0)
+    }},
+    {"0004_create_charts.sql", (const char[]){
+#embed "../../sql/migrations/0004_create_charts.sql" suffix(, 0)
+    }},
+    {"0005_create_outbox.sql", (const char[]){
+#embed "../../sql/migrations/0005_create_outbox.sql" suffix(, 0)
+    }},
+    {"0006_create_listings.sql", (const char[]){
+#embed "../../sql/migrations/0006_create_listings.sql" suffix(, 0)
+    }},
+    {"0007_create_feeds.sql", (const char[]){
+#embed "../../sql/migrations/0007_create_feeds.sql" suffix(, 0)
+    }},
+    {"0008_create_published.sql", (const char[]){
+#embed "../../sql/migrations/0008_create_published.sql" suffix(, 0)
+    }},
+    {"0009_create_sync.sql", (const char[]){
+#embed "../../sql/migrations/0009_create_sync.sql" suffix(, 0)
+    }},
+    {"0010_harden_catalog.sql", (const char[]){
+#embed "../../sql/migrations/0010_harden_catalog.sql" suffix(, 0)
+    }},
+    {"0011_create_curating.sql", (const char[]){
+#embed "../../sql/migrations/0011_create_curating.sql" suffix(, 0)
+    }},
+    {"0012_create_imports.sql", (const char[]){
+#embed "../../sql/migrations/0012_create_imports.sql" suffix(, 0)
+    }},
+    {"0013_lock_serial_numbers.sql", (const char[]){
+#embed "../../sql/migrations/0013_lock_serial_numbers.sql" suffix(, 0)
+    }},
+    {"0014_bound_drains.sql", (const char[]){
+#embed "../../sql/migrations/0014_bound_drains.sql" suffix(, 0)
+    }},
+};
+const struct cfiles_folder cfiles_migrations = {migrations, sizeof migrations / sizeof *migrations};
+
+static const struct cfiles_file queries[] = {
+    {"audit.sql", (const char[]){
+#embed "../../sql/queries/audit.sql" suffix(, 0)
+    }},
+    {"catalog.sql", (const char[]){
+#embed "../../sql/queries/catalog.sql" suffix(, 0)
+    }},
+    {"curating.sql", (const char[]){
+#embed "../../sql/queries/curating.sql" suffix(, 0)
+    }},
+    {"doctor.sql", (const char[]){
+#embed "../../sql/queries/doctor.sql" suffix(, 0)
+    }},
+    {"feeds.sql", (const char[]){
+#embed "../../sql/queries/feeds.sql" suffix(, 0)
+    }},
+    {"import.sql", (const char[]){
+#embed "../../sql/queries/import.sql" suffix(, 0)
+    }},
+    {"imports.sql", (const char[]){
+#embed "../../sql/queries/imports.sql" suffix(, 0)
+    }},
+    {"items.sql", (const char[]){
+#embed "../../sql/queries/items.sql" suffix(, 0)
+    }},
+    {"migrations.sql", (const char[]){
+#embed "../../sql/queries/migrations.sql" suffix(, 0)
+    }},
+    {"pages.sql", (const char[]){
+#embed "../../sql/queries/pages.sql" suffix(, 0)
+    }},
+    {"roles.sql", (const char[]){
+#embed "../../sql/queries/roles.sql" suffix(, 0)
+    }},
+    {"rules.sql", (const char[]){
+#embed "../../sql/queries/rules.sql" suffix(, 0)
+    }},
+    {"sequencer.sql", (const char[]){
+#embed "../../sql/queries/sequencer.sql" suffix(, 0)
+    }},
+    {"sync.sql", (const char[]){
+#embed "../../sql/queries/sync.sql" suffix(, 0)
+    }},
+};
+const struct cfiles_folder cfiles_queries = {queries, sizeof queries / sizeof *queries};
+
+static const struct cfiles_file sample[] = {
+    {"storefronts.jsonl", (const char[]){
+#embed "../../sql/sample/storefronts.jsonl" suffix(, 0)
+    }},
+    {"categories.jsonl", (const char[]){
+#embed "../../sql/sample/categories.jsonl" suffix(, 0)
+    }},
+    {"apps.jsonl", (const char[]){
+#embed "../../sql/sample/apps.jsonl" suffix(, 0)
+    }},
+    {"food.jsonl", (const char[]){
+#embed "../../sql/sample/food.jsonl" suffix(, 0)
+    }},
+    {"charts.jsonl", (const char[]){
+#embed "../../sql/sample/charts.jsonl" suffix(, 0)
+    }},
+};
+const struct cfiles_folder cfiles_sample = {sample, sizeof sample / sizeof *sample};
+
+static const struct cfiles_file sample_feeds[] = {
+    {"apps.json", (const char[]){
+#embed "../../sql/sample/feeds/apps.json" suffix(, 0)
+    }},
+    {"food.json", (const char[]){
+#embed "../../sql/sample/feeds/food.json" suffix(, 0)
+    }},
+    {"games.json", (const char[]){
+#embed "../../sql/sample/feeds/games.json" suffix(, 0)
+    }},
+    {"search.json", (const char[]){
+#embed "../../sql/sample/feeds/search.json" suffix(, 0)
+    }},
+    {"today.json", (const char[]){
+#embed "../../sql/sample/feeds/today.json" suffix(, 0)
+    }},
+    {"today.takeover.json", (const char[]){
+#embed "../../sql/sample/feeds/today.takeover.json" suffix(, 0)
+    }},
+};
+const struct cfiles_folder cfiles_sample_feeds = {sample_feeds, sizeof sample_feeds / sizeof *sample_feeds};
+
+const char *const cfiles_openapi = (const char[]){
+#embed "../../config/api/openapi.json" suffix(, 0)
+};
+
+const char *const cfiles_locale_parents = (const char[]){
+#embed "../../config/locales/parents.json" suffix(, 0)
+};
+
+const char *const cfiles_screen_matrix = (const char[]){
+#embed "../../config/screens/matrix.json" suffix(, 0)
+};

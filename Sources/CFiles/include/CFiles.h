@@ -1,0 +1,28 @@
+// Files that are part of the program, as they were when it was built: text, with a zero behind its last byte.
+#ifndef CFILES_H
+#define CFILES_H
+
+struct cfiles_file {
+    const char *name;
+    const char *text;
+};
+
+struct cfiles_folder {
+    const struct cfiles_file *files;
+    int count;
+};
+
+/// The folders of sql/, each file in the order that SQLFiles promises.
+extern const struct cfiles_folder cfiles_migrations;
+extern const struct cfiles_folder cfiles_queries;
+extern const struct cfiles_folder cfiles_sample;
+extern const struct cfiles_folder cfiles_sample_feeds;
+
+/// config/api/openapi.json
+extern const char *const cfiles_openapi;
+/// config/locales/parents.json
+extern const char *const cfiles_locale_parents;
+/// config/screens/matrix.json
+extern const char *const cfiles_screen_matrix;
+
+#endif
