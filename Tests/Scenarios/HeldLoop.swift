@@ -6,7 +6,7 @@ import Settings
 
 @testable import Admin
 
-/// A server of which one loop is held: it says so, and answers its operators.
+/// A server of which one loop is held: it says so, still looks for its database, and answers its operators.
 enum HeldLoop {
     static func run() throws {
         let variables = [
@@ -31,9 +31,16 @@ enum HeldLoop {
         let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
         _ = try Program("curl", ["-s", "--max-time", "50", "\(server.addresses[0])/held"]).start(input: nothing, output: nothing)
         began.take()
+        let operations = server.operationsAddress ?? ""
+        let known = ["-s", "--max-time", "20", "\(operations)/readyz"]
+        let end = ContinuousClock.now + .seconds(50)
+        while ContinuousClock.now < end, try !Program("curl", known).output(within: .seconds(30)).text.contains("does not answer") {
+            _ = Signal.next(of: [], within: .milliseconds(20))
+        }
+        print(ContinuousClock.now < end ? "looked" : "not looked")
         for path in ["healthz", "readyz", "metrics"] {
             let words = [
-                "-s", "-o", "/dev/null", "--max-time", "20", "-w", "\(path) %{http_code}\n", "\(server.operationsAddress ?? "")/\(path)",
+                "-s", "-o", "/dev/null", "--max-time", "20", "-w", "\(path) %{http_code}\n", "\(operations)/\(path)",
             ]
             print(try Program("curl", words).output(within: .seconds(30)).text, terminator: "")
         }

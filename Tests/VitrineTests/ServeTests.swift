@@ -115,7 +115,7 @@ import Testing
 
         let (text, status) = try BuiltProgram.runScenario("held-loop")
         let lines = text.split(separator: "\n").filter { !$0.hasPrefix("{") }
-        #expect(lines == ["healthz 200", "readyz 503", "metrics 200", "late", "in time"] && status == .code(0), "\(text)")
+        #expect(lines == ["looked", "healthz 200", "readyz 503", "metrics 200", "late", "in time"] && status == .code(0), "\(text)")
     }
 
     @Test("two servers of a machine both answer operators, and an address that is set is never another one")

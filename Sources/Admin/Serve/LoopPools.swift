@@ -41,20 +41,6 @@ final class LoopPools: Sendable {
         return figures.compactMap(\.self)
     }
 
-    /// Asks whether the database answers, with a schema that this program works on.
-    func look(on loop: EventLoop, _ runner: MigrationRunner) async -> DatabaseState {
-        do {
-            let deadline = Deadline.after(.seconds(1))
-            let status = try await pool(of: loop).withConnection(until: deadline) { try await runner.status($0, until: deadline) }
-            if let refusal = status.refusal {
-                return .unsuitable("the schema is not the program's: \(refusal.reasons.joined(separator: "; "))")
-            }
-            return status.isCurrent ? .current : .unsuitable("the database is to be migrated")
-        } catch {
-            return .away
-        }
-    }
-
     func shutDown() async {
         for pool in pools { await Task(executorPreference: pool.loop) { await pool.shutDown(until: .after(.seconds(2))) }.value }
     }

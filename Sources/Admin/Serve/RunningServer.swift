@@ -60,7 +60,7 @@ struct RunningServer {
         self.group = group
         let pools = LoopPools(group, settings, url, log)
         self.pools = pools
-        let runner = try MigrationRunner.product()
+        let probe = DatabaseProbe(pools.configuration, try .product())
         let library = try QueryLibrary(SQLFiles.queries)
         let shown = PageService(
             PageService.Source(try PageQueries(library), try CatalogQueries(library)),
@@ -70,7 +70,7 @@ struct RunningServer {
             limits: SyncService.Limits(settings), pool: { pools.pool(of: $0) })
         self.sync = sync
         let readiness = ServerReadiness(changed: log.record) { loop in
-            ServerReadiness.State(await pools.look(on: loop, runner), pagesAreRead: shown.isRead)
+            ServerReadiness.State(await probe.look(on: loop), pagesAreRead: shown.isRead)
         }
         self.readiness = readiness
         let requests = RequestMetrics()
@@ -110,7 +110,10 @@ struct RunningServer {
         // After the listeners of clients, so that an automatic address is never one of theirs.
         let sharesPort = settings.sharesPort || !handed.isEmpty
         answering = try blocking { try await operations.start(settings.operationsListen, watched.service, sharesPort: sharesPort) }
-        lookout = Task(executorPreference: group.loops[0]) { await readiness.watch(on: group.loops[0]) }
+        lookout = Task(executorPreference: operations.loop) {
+            await readiness.watch(on: operations.loop)
+            probe.close()
+        }
         let deriving = DerivingWork(try ItemDeriver(library), pools, log)
         let refreshing = PageRefreshing(shown, pools.configuration, log) { sync.publish($0) }
         let sequencing =

@@ -24,8 +24,8 @@ struct WorkerWatch {
         self.group = group
         let pools = LoopPools(group, settings, url, log)
         self.pools = pools
-        let runner = try MigrationRunner.product()
-        let readiness = ServerReadiness(changed: log.record) { loop in ServerReadiness.State(await pools.look(on: loop, runner)) }
+        let probe = DatabaseProbe(pools.configuration, try .product())
+        let readiness = ServerReadiness(changed: log.record) { loop in ServerReadiness.State(await probe.look(on: loop)) }
         self.readiness = readiness
         let requests = RequestMetrics()
         let counters = Locked<Server?>(nil)
@@ -42,7 +42,10 @@ struct WorkerWatch {
                 settings.workerListen.map(ListeningSocket.Place.init), adopting: [], on: group, service: application.service,
                 limits: ServerLimits(settings), encryption: nil, sharesPort: settings.sharesPort)
         }
-        lookout = Task(executorPreference: group.loops[0]) { await readiness.watch(on: group.loops[0]) }
+        lookout = Task(executorPreference: group.loops[0]) {
+            await readiness.watch(on: group.loops[0])
+            probe.close()
+        }
         let running = server
         counters.withLock { $0 = running }
         log.recordListening(settings.workerListen.map(\.description), server.ports)
