@@ -185,7 +185,7 @@ let package = Package(
         .testTarget(
             name: "VitrineTests",
             dependencies: [
-                "Admin", "Client", "Commands", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON", "Layout", "Postgres",
+                "API", "Admin", "Client", "Commands", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON", "Layout", "Postgres",
                 "SQLFiles",
                 "Scenarios", "ScreenFiles", "Settings", "TestDatabase", "TestProxy", "TestSupport", "Time", "vitrine",
             ],

@@ -38,7 +38,7 @@ final class DatabaseProbe: Sendable {
 
     private func ask(on loop: EventLoop) async -> DatabaseState {
         if let connection = known.withLock({ $0.connection }), connection.isUsable {
-            do throws(MigrationError) { return try await state(connection) } catch where !connection.isClosed {
+            do throws(MigrationError) { return try await state(connection) } catch  where !connection.isClosed {
                 return .away
             } catch {
                 // The session has ended, which says nothing of the database: another one may open.
