@@ -8,7 +8,7 @@ package final class Application: Sendable {
     private let middleware: [Middleware]
     private let failed: @Sendable (any Error, RequestID) -> Void
     private let metrics: RequestMetrics
-    private let sideWork = SideWork()
+    let sideWork = SideWork()
     private let bodyLimit: Int
     private let proxies: TrustedProxies
 

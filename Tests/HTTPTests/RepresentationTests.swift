@@ -83,11 +83,37 @@ struct RepresentationTests {
         let any = try head()
         #expect(page.response(to: any, compressingUpTo: 0)?.bytes == Self.page)
         #expect(page.plainResponse(to: br).value(.contentEncoding) == nil)
-        page.compress(for: br)
+        page.compress(try #require(page.compression(for: br)))
+        #expect(page.compression(for: br) == nil && page.compression(for: any) == nil)
         let response = try #require(page.response(to: br, compressingUpTo: 0))
         #expect(response.value(.contentEncoding) == "br" && response.value(.etag) == "\"v7-br-quick\"")
         let gzip = try head("GET", "Accept-Encoding: gzip")
         #expect(page.response(to: gzip, compressingUpTo: 0) == nil)
+    }
+
+    @Test("Takes over the bytes that an equal representation was compressed to, and those of no other")
+    func adopted() throws {
+        let br = try head("GET", "Accept-Encoding: br")
+        func page(_ version: String = "v7", _ bytes: [UInt8] = Self.page) throws -> (Representation, Representation.Compression) {
+            let page = Representation(
+                bytes, type: "application/json", version: version, fields: [ResponseField("x-page", version)], effort: .quick)
+            return (page, try #require(page.compression(for: br)))
+        }
+        let (first, compression) = try page()
+        let (second, same) = try page()
+        #expect(same == compression && same.hashValue == compression.hashValue)
+        let others = [
+            try page("v8").1, try page("v7", Self.page + [0]).1,
+            try #require(second.compression(for: try head("GET", "Accept-Encoding: gzip"))),
+        ]
+        #expect(!others.contains(compression))
+        second.adopt(same, from: first)
+        #expect(second.response(to: br, compressingUpTo: 0) == nil)
+        first.compress(compression)
+        second.adopt(same, from: first)
+        let response = try #require(second.response(to: br, compressingUpTo: 0))
+        #expect(response.value(.etag) == "\"v7-br-quick\"" && response.value("x-page") == "v7")
+        #expect(response.bytes == first.response(to: br).bytes)
     }
 
     @Test("Sends what was compressed thoroughly from then on, under another tag")

@@ -1,4 +1,6 @@
 internal import EventLoop
+internal import HTTP
+internal import HTTPMessages
 internal import Host
 
 /// Work that would hold up a loop, done by the threads of the runtime while the loop serves others.
@@ -8,15 +10,39 @@ final class SideWork: Sendable {
 
     private let limit: Int
     private let running = Locked<[ObjectIdentifier: Int]>([:])
+    /// The compressions that run. Nothing is kept of them: each representation keeps its own bytes.
+    private let compressions: SyncAnswers<Representation.Compression, Representation>
 
-    /// `limit` is how much is done at the same time for each loop.
-    init(limit: Int = 8) { self.limit = limit }
+    /// `limit` is how much is done at the same time for each loop, and how many representations are compressed.
+    init(limit: Int = 8) {
+        self.limit = limit
+        compressions = SyncAnswers(mostBytes: 0, mostBuilding: limit) { _, _ in 1 }
+    }
+
+    /// How many compressions were started.
+    var compressionCount: Int { compressions.builds }
 
     /// The result, awaited without the loop; nil, immediately, if as much is being done for the loop as may.
     func run<Result: Sendable>(for loop: EventLoop, _ work: @escaping @Sendable () throws -> Result) async throws -> Result? {
         guard admit(loop) else { return nil }
         defer { leave(loop) }
         return try await withTaskExecutorPreference(globalConcurrentExecutor) { try work() }
+    }
+
+    /// Compresses for a client like this one, once for all requests that need the same bytes at the same time. Returns false, immediately, if
+    /// as many others are being compressed for the loop as may.
+    func compress(_ representation: Representation, for head: RequestHead, on loop: EventLoop) async throws -> Bool {
+        guard let compression = representation.compression(for: head) else { return true }
+        do {
+            let made = try await compressions.value(of: compression, for: loop) {
+                await withTaskExecutorPreference(globalConcurrentExecutor) { representation.compress(compression) }
+                return representation
+            }
+            if made !== representation { representation.adopt(compression, from: made) }
+            return true
+        } catch is SyncAnswers<Representation.Compression, Representation>.TooMany {
+            return false
+        }
     }
 
     private func admit(_ loop: EventLoop) -> Bool {

@@ -158,8 +158,7 @@ package final class PageService: Sendable {
         var representation = first
         for _ in 0..<Self.mostAttempts {
             try Task.checkCancellation()
-            let work = representation
-            guard try await call.sideWork.run(for: loop, { work.compress(for: call.head) }) != nil else { break }
+            guard try await call.sideWork.compress(representation, for: call.head, on: loop) else { break }
             switch try attempt(call, subject) {
             case .response(let response): return response
             case .pending(let next, _): representation = next

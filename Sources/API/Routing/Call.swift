@@ -84,11 +84,10 @@ package struct Call: Sendable {
         return later { loop in try await response(representation, on: loop) }
     }
 
-    /// The response of a representation, without a coding if the loop has as much compressed already as may be.
+    /// The response of a representation, without a coding if the loop has as much else compressed already as may be.
     func response(_ representation: Representation, on loop: EventLoop) async throws -> Response {
         if let response = representation.response(to: head, compressingUpTo: SideWork.smallest) { return response }
-        let head = self.head
-        guard try await sideWork.run(for: loop, { representation.compress(for: head) }) != nil else {
+        guard try await sideWork.compress(representation, for: head, on: loop) else {
             return representation.plainResponse(to: head)
         }
         return representation.response(to: head)

@@ -22,6 +22,23 @@ package final class Representation: Sendable {
         }
     }
 
+    /// A compression that a client needs. Two that are equal yield the same bytes.
+    package struct Compression: Hashable, Sendable {
+        fileprivate let coding: ContentCoding
+        fileprivate let version: String
+        fileprivate let content: StoredBytes
+
+        /// A version identifies a state of one resource, so the bytes are compared as well.
+        package static func == (one: Compression, other: Compression) -> Bool {
+            one.coding == other.coding && one.version == other.version && one.content.isEqual(to: other.content)
+        }
+
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(coding)
+            hasher.combine(version)
+        }
+    }
+
     private final class Variant: Sendable {
         let label: Label
         let body: Body
@@ -123,10 +140,20 @@ package final class Representation: Sendable {
 
     // MARK: Compression
 
-    /// Compresses for a client like this one, unless that is done already.
-    package func compress(for head: RequestHead) {
+    /// The compression that a client like this one needs; nil if there is none, or if it is done.
+    package func compression(for head: RequestHead) -> Compression? {
         let coding = preferredCoding(of: head)
-        if coding != .identity { _ = compress(coding, .quick) }
+        guard coding != .identity, load(coding, .quick) == nil, let content else { return nil }
+        return Compression(coding: coding, version: version, content: content)
+    }
+
+    /// Compresses, unless that is done already.
+    package func compress(_ compression: Compression) { _ = compress(compression.coding, .quick) }
+
+    /// Takes over the bytes that another representation was compressed to, which must have the same compression.
+    package func adopt(_ compression: Compression, from other: Representation) {
+        guard let made = other.load(compression.coding, .quick) else { return }
+        store(made === other.identity ? identity : Variant(label(compression.coding, .quick), made.body), compression.coding, .quick)
     }
 
     /// Compresses in all codings as well as possible. Takes some tenths of a second for a page, and waits for no other thread.
@@ -145,12 +172,17 @@ package final class Representation: Sendable {
         if let compressed = coding.compress(content.array, effort), compressed.count < content.count {
             variant = Variant(label(coding, effort), Body(compressed))
         }
+        return store(variant, coding, effort)
+    }
+
+    @discardableResult
+    private func store(_ variant: Variant, _ coding: ContentCoding, _ effort: ContentCoding.Effort) -> Variant {
         switch (coding, effort) {
-        case (.br, .quick): return br.quick.storeIfNil(variant)
-        case (.br, .thorough): return br.thorough.storeIfNil(variant)
-        case (.gzip, .quick): return gzip.quick.storeIfNil(variant)
-        case (.gzip, .thorough): return gzip.thorough.storeIfNil(variant)
-        case (.identity, _): return identity
+        case (.br, .quick): br.quick.storeIfNil(variant)
+        case (.br, .thorough): br.thorough.storeIfNil(variant)
+        case (.gzip, .quick): gzip.quick.storeIfNil(variant)
+        case (.gzip, .thorough): gzip.thorough.storeIfNil(variant)
+        case (.identity, _): identity
         }
     }
 

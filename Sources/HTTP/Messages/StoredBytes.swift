@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Bytes that never change and never move, so that they can be handed to the kernel from any loop without a copy.
 @safe package final class StoredBytes: @unchecked Sendable {
     // Unchecked: nobody writes once the initializer has ended.
@@ -22,6 +24,12 @@
     deinit { unsafe start.deallocate() }
 
     package var array: [UInt8] { unsafe Array(buffer(0..<count)) }
+
+    /// Whether another object has the same bytes.
+    func isEqual(to other: StoredBytes) -> Bool {
+        guard self !== other else { return true }
+        return unsafe count == other.count && memcmp(start, other.start, count) == 0
+    }
 
     /// Valid for as long as the object.
     func buffer(_ range: Range<Int>) -> UnsafeRawBufferPointer {
