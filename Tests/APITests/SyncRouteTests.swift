@@ -42,6 +42,8 @@ struct SyncRouteTests {
         let other: Application
         let sequencer: Locked<Sequencer>
         let loop: EventLoop
+        /// How often the routes have asked for a connection.
+        let reads: Locked<Int>
 
         func ask(_ line: String, _ fields: [String] = [], of other: Application? = nil) async throws -> Response {
             let request = Request(
@@ -82,9 +84,50 @@ struct SyncRouteTests {
 
         func update() async throws {
             try await drain()
+            try await refresh()
+        }
+
+        /// Hears what is published.
+        func refresh() async throws {
             _ = try await pages.refresh(published: sync.publish) { queries throws(PostgresError) in
                 try await connection.run(queries, until: .soon)
             }
+        }
+
+        /// Marks the head, as the sequencer does while committed transactions wait and after the last of them.
+        func setHead(isComplete: Bool) async throws {
+            let query =
+                isComplete
+                ? PostgresQuery(try QueryLibrary(SQLFiles.queries).query("sequencer.set_complete"))
+                : PostgresQuery("set_incomplete", "UPDATE sync_head SET is_complete = false")
+            _ = try await connection.run(query, until: .soon)
+            try await refresh()
+        }
+
+        /// Runs a body with the events of a stream, which ends with it; at the latest after a minute.
+        func streaming(
+            _ query: String, _ fields: [String] = [], _ body: (AsyncStream<String>) async throws -> Void
+        ) async throws {
+            let response = try await ask("GET /v1/us/sync/stream?\(query)", fields)
+            guard case .stream(_, let write) = response.body else {
+                Issue.record("\(response.text)")
+                return
+            }
+            let (events, writer) = AsyncStream.makeStream(of: String.self)
+            let task = Task(executorPreference: loop) {
+                defer { writer.finish() }
+                try await write(BodyWriter { bytes in writer.yield(String(decoding: bytes, as: UTF8.self)) })
+            }
+            let end = Task(executorPreference: loop) {
+                do throws(EventLoopError) { try await loop.sleep(until: .soon) } catch { return }
+                task.cancel()
+            }
+            let result: Result<Void, any Error>
+            do { result = .success(try await body(events)) } catch { result = .failure(error) }
+            end.cancel()
+            task.cancel()
+            _ = await (task.result, end.value)
+            try result.get()
         }
 
         func drain() async throws {
@@ -120,9 +163,14 @@ struct SyncRouteTests {
         let key = try #require(MessageKey(Array(repeating: 7, count: 32)))
         let seal = SyncSeal([.init(id: 1) { key.code(of: $0) }], areEqual: { MessageKey.areEqual($0, $1) })
         try await withPool { pool in
+            let reads = Locked(0)
             try await pool.withConnection(until: .soon) { connection in
                 let sync = SyncService(
-                    try SyncQueries(library), pages: pages, seal: seal, limits: .init(waiters: waiters, retention: 60), pool: { _ in pool })
+                    try SyncQueries(library), pages: pages, seal: seal, limits: .init(waiters: waiters, retention: 60),
+                    pool: { _ in
+                        reads.withLock { $0 += 1 }
+                        return pool
+                    })
                 let application = Application(Route.sync(sync))
                 let otherSeal = SyncSeal([.init(id: 2) { key.code(of: $0) }], areEqual: { MessageKey.areEqual($0, $1) })
                 let other = Application(
@@ -136,7 +184,7 @@ struct SyncRouteTests {
                 _ = try await connection.run(query, until: .soon)
                 let shop = Shop(
                     connection: connection, pages: pages, sync: sync, application: application, other: other, sequencer: Locked(sequencer),
-                    loop: pool.loop)
+                    loop: pool.loop, reads: reads)
                 try await shop.update()
                 try await body(shop)
             }
@@ -221,16 +269,24 @@ struct SyncRouteTests {
         }
     }
 
-    @Test("Read digests once, into however many buckets they are folded")
+    @Test("Read digests once a second, into however many buckets they are folded")
     func foldedDigests() async throws {
         try await run { shop in
-            let began = shop.sync.second
-            for bits in 0...3 {
-                let digests = try await shop.json("/v1/us/sync/digest?locale=en&bits=\(bits)")
-                #expect(digests["bits"]?.integer == bits && digests["entries"]?.integer == 10)
+            for query in ["locale=en", "locale=en&feeds=today"] {
+                var (began, reads) = (0, 0)
+                // They are read again every second.
+                repeat {
+                    shop.sync.answers.removeAll()
+                    shop.sync.digests.removeAll()
+                    began = shop.sync.second
+                    reads = shop.reads.withLock { $0 }
+                    for bits in 0...3 {
+                        let digests = try await shop.json("/v1/us/sync/digest?\(query)&bits=\(bits)")
+                        #expect(digests["bits"]?.integer == bits && digests["entries"]?.integer == (query == "locale=en" ? 10 : 13))
+                    }
+                } while shop.sync.second != began
+                #expect(shop.reads.withLock { $0 } == reads + 1, "\(query)")
             }
-            // They are read again every second.
-            #expect(shop.sync.digests.count <= shop.sync.second - began + 1)
         }
     }
 
@@ -400,27 +456,83 @@ struct SyncRouteTests {
         }
     }
 
+    @Test("Report a head that became complete to a stream that reconnects, and to one that is open")
+    func completedStreams() async throws {
+        try await run { shop in
+            let cursor = try await shop.load("locale=en").cursor
+            try await shop.setHead(isComplete: false)
+            let page = try await shop.json("/v1/us/sync?locale=en&cursor=\(cursor)")
+            #expect(page["upToDate"]?.bool == false && page["hasMore"]?.bool == false)
+            try await shop.streaming("locale=en", ["Last-Event-ID: \(cursor)"]) { events in
+                // Nothing is sent before the head is complete.
+                try await shop.setHead(isComplete: true)
+                let event = try #require(await events.first { _ in true })
+                #expect(event.hasPrefix("event: changes\nid: ") && event.contains("\"upToDate\":true"))
+                #expect(event.contains("\"changes\":[]"))
+            }
+            // This client left before.
+            try await shop.streaming("locale=en", ["Last-Event-ID: \(cursor)"]) { events in
+                try await shop.sql("UPDATE items SET rating_count = 100 WHERE slug = 'app-2'")
+                let event = try #require(await events.first { _ in true })
+                #expect(event.contains("\"upToDate\":true") && event.contains("\"changes\":[]"))
+                #expect(try #require(await events.first { _ in true }).contains("\"op\":\"upsert\""))
+            }
+        }
+    }
+
+    @Test("Answer a poll as soon as the head is complete, though nothing has changed")
+    func completedPoll() async throws {
+        try await run { shop in
+            let waker = Task(executorPreference: shop.loop) { await shop.sync.wakeWaiters(on: shop.loop) }
+            let path = "/v1/us/sync?locale=en&cursor=\(try await shop.load("locale=en").cursor)"
+            try await shop.setHead(isComplete: false)
+            // The poll gets this page, however soon the head is complete.
+            #expect(try await shop.json(path)["upToDate"]?.bool == false)
+            let uses = shop.sync.answers.uses
+            let began = ContinuousClock.now
+            async let poll = shop.json("\(path)&wait=60")
+            while shop.sync.answers.uses == uses { await Task.yield() }
+            try await shop.setHead(isComplete: true)
+            let answer = try await poll
+            #expect(answer["upToDate"]?.bool == true && answer["changes"]?.count == 0)
+            #expect(began.duration(to: .now) < .seconds(45))
+            waker.cancel()
+            await waker.value
+        }
+    }
+
+    @Test("Compress a large page once for all who ask for it")
+    func compressedOnce() async throws {
+        try await run { shop in
+            try await shop.sql(
+                "SELECT pg_temp.top_app('more-' || n, '{\"en\": \"More\"}'::jsonb, rating => 4, ratings => n) FROM generate_series(1, 300) AS n"
+            )
+            let sizes = try await withThrowingTaskGroup(of: [String].self) { group in
+                for _ in 0..<30 {
+                    group.addTask(executorPreference: shop.loop) {
+                        try await shop.ask("GET /v1/us/sync?locale=en&limit=1000", ["Accept-Encoding: gzip"])[.contentEncoding]
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(sizes == Array(repeating: ["gzip"], count: 30) && shop.application.sideWork.compressionCount == 1)
+        }
+    }
+
     @Test("stream changes with the cursors behind them")
     func stream() async throws {
         try await run { shop in
             let cursor = try await shop.load("locale=en").cursor
-            let response = try await shop.ask("GET /v1/us/sync/stream?locale=en", ["Last-Event-ID: \(cursor)"])
-            guard case .stream(_, let write) = response.body else {
-                Issue.record("\(response.text)")
-                return
+            try await shop.streaming("locale=en", ["Last-Event-ID: \(cursor)"]) { events in
+                // Whether the copy is complete is told first.
+                let first = try #require(await events.first { _ in true })
+                #expect(first.contains("\"upToDate\":true") && first.contains("\"changes\":[]"))
+                try await shop.sql("UPDATE items SET rating_count = 100 WHERE slug = 'app-2'")
+                let text = try #require(await events.first { _ in true })
+                #expect(text.hasPrefix("event: changes\nid: ") && text.contains("\"op\":\"upsert\""))
+                let id = try #require(text.firstMatch(of: /id: (.*)\n/)?.1)
+                #expect(text.contains("\"cursor\":\"\(id)\""))
             }
-            let written = Locked("")
-            let task = Task(executorPreference: shop.loop) {
-                try await write(BodyWriter { bytes in written.withLock { $0 += String(decoding: bytes, as: UTF8.self) } })
-            }
-            try await shop.sql("UPDATE items SET rating_count = 100 WHERE slug = 'app-2'")
-            while !written.withLock({ $0.contains("\n\n") }) { try await Task.sleep(for: .milliseconds(5)) }
-            let text = written.withLock { $0 }
-            #expect(text.hasPrefix("event: changes\nid: ") && text.contains("\"op\":\"upsert\""))
-            let id = try #require(text.firstMatch(of: /id: (.*)\n/)?.1)
-            #expect(text.contains("\"cursor\":\"\(id)\""))
-            task.cancel()
-            _ = await task.result
             let damaged = try await shop.ask("GET /v1/us/sync/stream?locale=en", ["Last-Event-ID: x"])
             #expect(damaged.status == .badRequest)
         }

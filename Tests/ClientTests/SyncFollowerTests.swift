@@ -338,6 +338,15 @@ struct SyncFollowerTests {
         #expect(following.pauses == [1, 1, 1])
     }
 
+    @Test("Waits a second at an incomplete head, which a poll may report late, and longer at a complete one")
+    func incompleteHead() throws {
+        var following = Following()
+        try following.page(Following.put("a", 1, "A"), cursor: "c", version: 1, isUpToDate: false)
+        #expect(following.ask() == .page(cursor: "c", limit: 100, wait: 1) && !following.follower.isUpToDate)
+        try following.page(cursor: "c", version: 1, isUpToDate: true, after: 1)
+        #expect(following.ask() == .page(cursor: "c", limit: 100, wait: 25) && following.follower.isUpToDate)
+    }
+
     @Test("A list that is ahead of every head that pages tell is given up, and at last the copy is loaded anew")
     func farLists() throws {
         var following = Following()

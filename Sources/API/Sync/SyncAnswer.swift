@@ -12,6 +12,9 @@ final class SyncAnswer: Sendable {
         let head: PublishedHead
         let hasMore: Bool
         let isEmpty: Bool
+
+        /// Whether a client that has this page and those before it has exactly one committed state.
+        var isUpToDate: Bool { !hasMore && head.isComplete }
     }
 
     let document: [UInt8]
@@ -35,6 +38,6 @@ final class SyncAnswer: Sendable {
     /// Whether a client that had the other page learns by this one that it has one committed state.
     func completes(_ earlier: Place) -> Bool {
         guard let place else { return false }
-        return place.head.isComplete && !place.hasMore && !earlier.head.isComplete
+        return place.isUpToDate && !earlier.isUpToDate
     }
 }

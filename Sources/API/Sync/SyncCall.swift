@@ -91,10 +91,11 @@ struct SyncCall {
             defer { admission.leave() }
             var answer = first
             var told = ContinuousClock.now
-            var completesLast = false
+            // A cursor does not carry what its client knows of the head, so a stream begins with an event, unless the head is incomplete.
+            var completes = first.place?.isUpToDate ?? false
             do {
                 while let place = answer.place {
-                    if !place.isEmpty || place.hasMore || completesLast {
+                    if !place.isEmpty || place.hasMore || completes {
                         try await events.send(ServerSentEvent(name: "changes", id: place.text, data: answer.document))
                         told = .now
                     } else if told.duration(to: .now) > .seconds(60) {
@@ -106,7 +107,7 @@ struct SyncCall {
                         guard await service.waiters.wait(behind: place.head, until: .never) == .published else { return }
                     }
                     answer = try await page(behind: place.cursor)
-                    completesLast = answer.completes(place)
+                    completes = answer.completes(place)
                     try await pause(after: place, answer)
                 }
             } catch let expiry as SyncExpiry {

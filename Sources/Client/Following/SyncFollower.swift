@@ -39,6 +39,8 @@ public struct SyncFollower: Sendable {
     private var unreadable = 0
     /// Whether the last page was the last there was.
     private var isAtEnd = false
+    /// Whether the server had committed transactions to publish when the last page came.
+    private var isHeadIncomplete = false
     /// Whether as many wait at the server as may.
     private var isWaitRefused = false
 
@@ -75,7 +77,9 @@ public struct SyncFollower: Sendable {
     private var patience: Int {
         if !isAtEnd || isWaitRefused { return 0 }
         // Up to the head of a list it cannot be long.
-        return repair == nil ? wait : 1
+        guard repair == nil else { return 1 }
+        // A poll that starts after the head became complete reports that only at the end of its wait.
+        return isHeadIncomplete ? min(wait, 1) : wait
     }
 
     /// Has the copy compared with the server's digests, and mended, as soon as it is at the head.
@@ -151,6 +155,7 @@ public struct SyncFollower: Sendable {
         for change in page.changes { apply(.put(change.key, version: change.version, change.content), &progress) }
         if page.cursor != copy.cursor { apply(.move(cursor: page.cursor, version: page.version), &progress) }
         isAtEnd = !page.hasMore
+        isHeadIncomplete = isAtEnd && !page.isUpToDate
         if isAtEnd, copy.isLoading { apply(.endLoad, &progress) }
         goOn(&progress)
         // A page that was kept on the way may be older than what the copy has in part.
