@@ -134,6 +134,22 @@ struct LimitTests {
         }
     }
 
+    @Test("Ends what waits or streams when a client sends more requests than are kept, and sees the end behind them")
+    func pipelinedBehindWaiting() async throws {
+        let padding = "X-Padding: \(String(repeating: "x", count: 4_000))\r\n"
+        try await withServer(Self.waiting) { server, port in
+            for path in ["/poll", "/stream"] {
+                let requests = await server.counters().requests
+                let client = try RawClient(port: port)
+                try client.send(Self.get(path) + String(repeating: Self.get(path, padding), count: 10))
+                client.endSending()
+                let answers = try client.receiveAll()
+                #expect(answers.components(separatedBy: "HTTP/1.1 200 ").count == 12)
+                #expect(await server.counters().requests == requests + 11)
+            }
+        }
+    }
+
     @Test("Keeps at most as many bytes of bodies as the limit says, and answers 503 above it", arguments: [false, true])
     func bodyBytes(isUpload: Bool) async throws {
         let service = Service(

@@ -222,8 +222,10 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
             isReadingHead = reader.hasBegun
             connection.setWantsInput(!hasEnded && !isHeldBack)
         case .body: connection.setWantsInput(true)
-        case .answering:
+        case .answering(_, let task):
             let hasRoom = uploading.map { !$0.isHeldBack && $0.upload.hasRoom } ?? (pending.count < server.limits.head.headerBytes)
+            // Input that nobody reads hides its end. A client that sends so much does not wait for this answer.
+            if !hasRoom, isWaiting || heartbeat != nil { task.cancel() }
             connection.setWantsInput(!hasEnded && hasRoom)
         case .finished: break
         }
