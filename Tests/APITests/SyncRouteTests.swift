@@ -1,6 +1,7 @@
 import Catalog
 import EventLoop
 import Feeds
+import Glibc
 import HTTPMessages
 import Host
 import JSON
@@ -266,6 +267,29 @@ struct SyncRouteTests {
                 #expect(listed == Array(0..<16) && ids.count == digests["entries"]?.integer, "\(query)")
             }
             #expect(try await shop.refusal("/v1/us/sync/digest?locale=en&bits=0&buckets=0") == "tooManyEntries")
+        }
+    }
+
+    @Test("Read the entries of buckets beside the loop, as many lists at the same time as may", arguments: ["", "&feeds=today"])
+    func busyLists(feeds: String) async throws {
+        try await run { shop in
+            let path = "/v1/us/sync/digest?locale=en\(feeds)&bits=0&buckets=0"
+            let mayEnd = Locked(false)
+            let sideWork = shop.application.sideWork
+            let others = (0..<8).map { _ in
+                Task(executorPreference: shop.loop) {
+                    try await sideWork.run(for: shop.loop) {
+                        while !mayEnd.withLock({ $0 }) { sched_yield() }
+                        return true
+                    }
+                }
+            }
+            while sideWork.count(for: shop.loop) < others.count { await Task.yield() }
+            let refused = try await shop.refusal(path, .unavailable)
+            mayEnd.withLock { $0 = true }
+            #expect(refused == "tooManyWaiters")
+            for other in others { #expect(try await other.value == true) }
+            #expect(try await shop.json(path)["entries"]?.count == (feeds.isEmpty ? 10 : 13))
         }
     }
 

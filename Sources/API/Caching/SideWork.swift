@@ -45,6 +45,9 @@ final class SideWork: Sendable {
         }
     }
 
+    /// How much is done for a loop, without compressions.
+    func count(for loop: EventLoop) -> Int { running.withLock { $0[ObjectIdentifier(loop), default: 0] } }
+
     private func admit(_ loop: EventLoop) -> Bool {
         running.withLock { running in
             guard running[ObjectIdentifier(loop), default: 0] < limit else { return false }

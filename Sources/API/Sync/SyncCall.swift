@@ -166,7 +166,11 @@ struct SyncCall {
 
     /// As many whole buckets as have no more entries than are listed at once. Kept for nobody: hardly two clients miss the same.
     private func list(_ buckets: [Int], bits: Int) async throws -> Response {
-        let listing = try await service.reader(on: loop).entries(of: scope, in: buckets, bits: bits, limit: SyncRequest.mostEntries)
+        let rows = try await service.reader(on: loop).entries(of: scope, in: buckets, bits: bits, limit: SyncRequest.mostEntries)
+        return try await response(try await aside { try answer(listing: rows.listing(), buckets, bits: bits) })
+    }
+
+    private func answer(listing: SyncReader.Listing, _ buckets: [Int], bits: Int) throws -> SyncAnswer {
         guard listing.entries.count <= SyncRequest.mostEntries else {
             throw Problem(
                 parameter: "buckets", code: "tooManyEntries",
@@ -174,7 +178,7 @@ struct SyncCall {
         }
         let rest = buckets.filter { !listing.buckets.contains($0) }
         let next = rest.isEmpty ? nil : link(to: rest, bits: bits)
-        let answer = try Self.answer { json in
+        return try Self.answer { json in
             json.member("head", listing.head)
             json.member("bits", bits)
             json.key("listed")
@@ -193,7 +197,6 @@ struct SyncCall {
             }
             json.member("next", next)
         }
-        return try await response(answer)
     }
 
     private func link(to buckets: [Int], bits: Int) -> String {

@@ -105,33 +105,53 @@ package struct SyncReader {
         package let entries: [SyncEntry]
     }
 
-    /// The first of the buckets, as many as have no more entries than the limit. Where the first has more, up to one more than the limit of it.
-    package func entries(of scope: SyncScope, in buckets: [Int], bits: Int, limit: Int) async throws(PostgresError) -> Listing {
+    /// The entries of some buckets as they were read. Those of feeds are all that the feeds have, which take too long to read for a loop.
+    package struct EntryRows: Sendable {
+        fileprivate enum Source: Sendable {
+            case catalog(PostgresResult)
+            case feeds(PostgresResult, buckets: [Int], bits: Int, limit: Int)
+        }
+
+        fileprivate let source: Source
+
+        /// The first of the buckets, as many as have no more entries than the limit. If the first has more, up to one more than the limit of it.
+        package func listing() throws(PostgresError) -> Listing {
+            switch source {
+            case .catalog(let result):
+                let rows = try result.rows(as: Int.self, [Int32].self, String.self, String?.self, Int?.self, Int?.self, String?.self)
+                return Listing(
+                    head: rows.first?.0 ?? 0, buckets: Set(rows.first?.1.map(Int.init) ?? []),
+                    entries: rows.compactMap { SyncReader.entry($2, $3, $4, $5, $6) })
+            case .feeds(let result, let buckets, let bits, let limit):
+                let (head, found) = try SyncReader.feedEntries(result)
+                let wanted = Set(buckets)
+                var byBucket: [Int: [SyncEntry]] = [:]
+                for entry in found {
+                    let bucket = entry.bucket >> (SyncDigests.mostBits - bits)
+                    if wanted.contains(bucket) { byBucket[bucket, default: []].append(entry.entry) }
+                }
+                var listed: Set<Int> = []
+                var entries: [SyncEntry] = []
+                for bucket in buckets {
+                    let more = byBucket[bucket] ?? []
+                    guard listed.isEmpty || entries.count + more.count <= limit else { break }
+                    listed.insert(bucket)
+                    entries += more.prefix(limit + 1)
+                }
+                return Listing(head: head, buckets: listed, entries: entries)
+            }
+        }
+    }
+
+    /// The entries of the first of the buckets, as many as are listed with the limit.
+    package func entries(of scope: SyncScope, in buckets: [Int], bits: Int, limit: Int) async throws(PostgresError) -> EntryRows {
         switch scope.content {
         case .catalog:
             let query = PostgresQuery(queries.catalogEntries, scope.storefront, Int32(bits), buckets.map { Int32($0) }, Int32(limit))
-            let rows = try await answer(query).rows(
-                as: Int.self, [Int32].self, String.self, String?.self, Int?.self, Int?.self, String?.self)
-            return Listing(
-                head: rows.first?.0 ?? 0, buckets: Set(rows.first?.1.map(Int.init) ?? []),
-                entries: rows.compactMap { Self.entry($2, $3, $4, $5, $6) })
+            return EntryRows(source: .catalog(try await answer(query)))
         case .feeds(let feeds):
-            let (head, found) = try await entries(of: feeds, in: scope.storefront)
-            let wanted = Set(buckets)
-            var byBucket: [Int: [SyncEntry]] = [:]
-            for entry in found {
-                let bucket = entry.bucket >> (SyncDigests.mostBits - bits)
-                if wanted.contains(bucket) { byBucket[bucket, default: []].append(entry.entry) }
-            }
-            var listed: Set<Int> = []
-            var entries: [SyncEntry] = []
-            for bucket in buckets {
-                let more = byBucket[bucket] ?? []
-                guard listed.isEmpty || entries.count + more.count <= limit else { break }
-                listed.insert(bucket)
-                entries += more.prefix(limit + 1)
-            }
-            return Listing(head: head, buckets: listed, entries: entries)
+            let result = try await answer(PostgresQuery(queries.feedEntries, scope.storefront, feeds))
+            return EntryRows(source: .feeds(result, buckets: buckets, bits: bits, limit: limit))
         }
     }
 
@@ -173,10 +193,6 @@ package struct SyncReader {
         let entry: SyncEntry
         let bucket: Int
         let digest: SyncDigest
-    }
-
-    private func entries(of feeds: [String], in storefront: String) async throws(PostgresError) -> (head: Int, entries: [FoundEntry]) {
-        try Self.feedEntries(try await answer(PostgresQuery(queries.feedEntries, storefront, feeds)))
     }
 
     private static func feedEntries(_ result: PostgresResult) throws(PostgresError) -> (head: Int, entries: [FoundEntry]) {

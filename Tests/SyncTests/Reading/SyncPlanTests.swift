@@ -43,7 +43,7 @@ struct SyncPlanTests {
         Read("a delta of a feed at the head", feeds, behind: 1, least: 0),
         Read("the entries of one bucket", least: 5) { reader, _ in
             let bits = try await reader.buckets(of: .testing()).digests().folded(to: nil).bits
-            return try await reader.entries(of: .testing(), in: [0], bits: bits, limit: 100).entries.count
+            return try await reader.entries(of: .testing(), in: [0], bits: bits, limit: 100).listing().entries.count
         },
         Read("what proves a feed", least: 100) { reader, _ in try await reader.proof(of: feeds).entries },
     ]

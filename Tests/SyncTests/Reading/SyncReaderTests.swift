@@ -49,9 +49,9 @@ struct SyncReaderTests {
             try await shop.publish(Self.today)
             var sequencer = try shop.sequencer()
             let head = try await sequencer.drain(shop.session).head
-            let listing = try await shop.reader.entries(of: scope, in: [0, 1], bits: 1, limit: 3)
+            let listing = try await shop.reader.entries(of: scope, in: [0, 1], bits: 1, limit: 3).listing()
             #expect(listing.head == head && listing.entries.count == 4)
-            let none = try await shop.reader.entries(of: .testing("us", ["nothing"]), in: [0, 1], bits: 1, limit: 3)
+            let none = try await shop.reader.entries(of: .testing("us", ["nothing"]), in: [0, 1], bits: 1, limit: 3).listing()
             #expect(none.head == head && none.entries.isEmpty)
         }
     }

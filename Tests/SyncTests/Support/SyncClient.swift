@@ -124,7 +124,7 @@ struct SyncClient {
         for (key, hash) in content { own[Self.bucket(of: key, bits: 3)].formXOR(Self.digest(of: key, hash)) }
         let others = own.indices.filter { own[$0] != digests.buckets[$0].digest }
         for buckets in [others.filter { $0 % 2 == 0 }, others.filter { $0 % 2 == 1 }] where !buckets.isEmpty {
-            let listing = try await shop.reader.entries(of: scope, in: buckets, bits: 3, limit: 1_000)
+            let listing = try await shop.reader.entries(of: scope, in: buckets, bits: 3, limit: 1_000).listing()
             repairs.append(Repair(buckets: Set(buckets), bits: 3, listing: listing))
         }
         isToReconcile = false
