@@ -132,6 +132,19 @@ struct MiddlewareTests {
         #expect(!"\(observations)".contains("hunter2"))
     }
 
+    @Test("A long path is cut in the log", arguments: [200, 201, 5_000])
+    func longPaths(count: Int) async throws {
+        let seen = Locked<[Observation]>([])
+        let telemetry = Telemetry(now: { .epoch }, sinks: [{ observation, _ in seen.withLock { $0.append(observation) } }])
+        let application = Application([Self.greeting], middleware: [.observing(RequestMetrics(), telemetry)])
+        let path = "/" + String(repeating: "x", count: count - 1)
+        _ = try await application.ask("GET \(path)")
+        let shown = count <= 200 ? path : path.prefix(200) + "…"
+        let observation = try #require(seen.withLock { $0.first })
+        #expect(observation.message == "GET \(shown) 404")
+        #expect(observation.fields.first { $0.name == "path" }?.value == .text(shown))
+    }
+
     @Test(
         "who has left is in the log without a status, and who was told that the time is up with that",
         arguments: [(true, false), (true, true), (false, false)])

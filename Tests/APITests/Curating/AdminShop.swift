@@ -26,7 +26,7 @@ struct AdminShop: Sendable {
            "rule":{"kind":"topApp"},"limit":5}]}
         """#
 
-    private static let catalog = """
+    static let catalog = """
         SELECT pg_temp.top_app('app-' || n, format('{"en": "App %s", "de": "Programm %s", "ar": "App %s", "es": "App %s"}', n, n, n, n)::jsonb,
             rating => 5 - n / 10.0, ratings => 100) FROM generate_series(1, 9) AS n;
         SELECT vitrine.derive_items(1000);
@@ -52,7 +52,7 @@ struct AdminShop: Sendable {
                 try await connection.runScript(
                     "rows", CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;" + catalog, until: .soon)
             }
-            let shop = try AdminShop(pool, throttle, timeForPlans)
+            let shop = try AdminShop(pool, try ScratchDatabase.current.configuration, throttle, timeForPlans)
             try await withThrowingTaskGroup { group in
                 group.addTask(executorPreference: pool.loop) { await shop.imports.run(on: pool.loop) }
                 defer { group.cancelAll() }
@@ -61,12 +61,16 @@ struct AdminShop: Sendable {
         }
     }
 
-    private init(_ pool: PostgresPool, _ limits: FailureThrottle.Limits, _ timeForPlans: Duration) throws {
+    /// The routes over a database that is prepared.
+    init(
+        _ pool: PostgresPool, _ configuration: PostgresConfiguration, _ limits: FailureThrottle.Limits = .init(failures: .max),
+        _ timeForPlans: Duration = .seconds(30)
+    ) throws {
         self.pool = pool
         let library = try QueryLibrary(SQLFiles.queries)
         let figures = AccessFigures()
         let catalog = CatalogService(try CatalogQueries(library), pool: { _ in pool }, now: { Timestamp(clamping: Machine.wallClock) })
-        imports = ImportHall(library, try ScratchDatabase.current.configuration)
+        imports = ImportHall(library, configuration)
         service = try AdminService(
             library, catalog, screens: try ScreenMatrix(parsing: ScreenFiles.matrix),
             access: AdminAccess(try CuratingQueries(library), figures, FailureThrottle(limits)), imports: imports,
