@@ -24,6 +24,9 @@ struct RunningDev {
         try body(RunningDev(vitrine: vitrine, url: try #require(url)))
     }
 
+    /// What it has logged.
+    func log() throws -> String { try vitrine.text("\(vitrine.folder)/dev.errors") }
+
     /// The variables that lead a program to a database of its own, with a password that the server does not ask for.
     func variables(for database: String) -> [String: String] {
         ["VITRINE_DATABASE_URL": url.replacing("postgresql:///vitrine?", with: "postgresql://vitrine:hunter2@/\(database)?")]

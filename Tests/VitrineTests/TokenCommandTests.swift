@@ -108,6 +108,11 @@ struct RemoteTokenCommandTests {
                 #expect(revoked.status == .code(0) && revoked.output.contains("revokedAt"), "\(revoked.errors)")
             }
             #expect(try shop.run("feed", "ls", variables: asAnna).status == .code(6))
+            // The log names the token by its prefix alone, and the address of its client.
+            try shop.dev.vitrine.wait { try shop.dev.log().contains("token.refused") }
+            let line = try #require(try shop.dev.log().split(separator: "\n").first { $0.contains("token.refused") })
+            #expect(line.contains(#""level":"info""#) && line.contains(#""prefix":"\#(token.prefix(14))""#), "\(line)")
+            #expect(try line.contains(#""client":"127.0.0.1""#) && !shop.dev.log().contains(token.suffix(43)), "\(line)")
             #expect(try shop.run("token", "revoke", "anna").status == .code(3))
             #expect(try shop.output("token", "ls", "-o", "name") == "dev\ntester\n")
             let all = try shop.output("token", "ls", "--revoked", "-o", "json")

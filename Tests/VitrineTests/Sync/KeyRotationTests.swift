@@ -14,7 +14,7 @@ import Testing
         return try #require(try JSONDocument(parsing: Array(body.utf8), limits: .ownOutput).root["cursor"]?.string)
     }
 
-    @Test("Answers no cursor with 410 in any state between its steps, and doctor refuses steps that would")
+    @Test("Answers no cursor with 410 before the old key is retired, then those of that key alone; doctor refuses other steps")
     func rotation() throws {
         try RunningDev.with(vitrine) { dev in
             let file = "\(vitrine.folder)/keys"
@@ -68,12 +68,26 @@ import Testing
                 try roam(first, second, "\(words): both")
                 #expect(try doctor(first).contains("knows all of them"))
             }
+            let led = try vitrine.text(file)
             // A key that signs before the servers know it is what doctor warns of; keys that cannot be read change nothing.
             try keys()
             #expect(try doctor(first).contains("does not know key 3"))
             try Files.replace(file, with: Array("nonsense".utf8))
             try first.signal(.hangup, until: "sync.keys.refused")
             try roam(first, second, "keys that cannot be read")
+            // The last step ends the cursors of the old key alone. One that was used after the new key led is of that.
+            let (old, new) = (cursors[0], try Self.cursor(of: first.ask("\(path)&cursor=\(cursors[0])")))
+            try Files.replace(file, with: Array(led.utf8))
+            try keys("--lead", "2", "--retire", "1")
+            try first.signal(.hangup, until: #""keys":["2"]"#)
+            #expect(try second.ask("\(path)&cursor=\(old)").hasSuffix("200"))
+            try second.signal(.hangup, until: #""keys":["2"]"#)
+            for answer in [try first.ask("\(path)&cursor=\(old)"), try second.ask("\(path)&cursor=\(old)")] {
+                #expect(answer.hasSuffix("410") && answer.contains(#""reason":"key_retired""#), "\(answer)")
+            }
+            for answer in [try first.ask("\(path)&cursor=\(new)"), try second.ask("\(path)&cursor=\(new)")] {
+                #expect(answer.hasSuffix("200"), "\(answer)")
+            }
             try first.stop()
             try second.stop()
         }
