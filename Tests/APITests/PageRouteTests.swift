@@ -180,6 +180,24 @@ struct PageRouteTests {
         }
     }
 
+    @Test("Are compressed once beside the loops if they are large, for all who ask on any loop")
+    func large() async throws {
+        try await run { shop in
+            let sections = (0..<20).map { number in
+                #"{"key": "apps-\#(number)", "title": {"en": "Apps"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "limit": 25}"#
+            }
+            try await shop.publish(#"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(sections.joined(separator: ","))]}"#)
+            let page = "GET /v1/us/feeds/today"
+            #expect(try await shop.ask(page).body.count ?? 0 > SideWork.smallest)
+            let codings = try await withThrowingTaskGroup(of: [String].self) { group in
+                for _ in 0..<20 { group.addTask { try await shop.ask(page, ["Accept-Encoding: br"])[.contentEncoding] } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(codings == Array(repeating: ["br"], count: 20))
+            #expect(shop.application.sideWork.compressionCount == 1)
+        }
+    }
+
     @Test("Never show a version on a connection that is older than one before it, while others are published")
     func monotonic() async throws {
         try await run { shop in
