@@ -284,11 +284,11 @@ struct SyncRouteTests {
                     }
                 }
             }
-            do {
-                defer { mayEnd.withLock { $0 = true } }
-                while sideWork.count(for: shop.loop) < others.count { await Task.yield() }
-                #expect(try await shop.refusal(path, .unavailable) == "tooManyWaiters")
-            }
+            defer { mayEnd.withLock { $0 = true } }
+            while sideWork.count(for: shop.loop) < others.count { await Task.yield() }
+            let refused = try await shop.refusal(path, .unavailable)
+            mayEnd.withLock { $0 = true }
+            #expect(refused == "tooManyWaiters")
             for other in others { #expect(try await other.value == true) }
             #expect(try await shop.json(path)["entries"]?.count == (feeds.isEmpty ? 10 : 13))
         }
