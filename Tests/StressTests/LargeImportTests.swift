@@ -56,6 +56,16 @@ import Testing
         counts.insert(client.follower.copy.count)
         #expect(counts.count == 2, "\(counts)")
     }
+
+    @Test(
+        "Whose transaction has a row of the outbox for each item is published by one drain in bounded memory",
+        .enabled(if: Machine.environment["STRESS_ITEMS"] != nil))
+    func smallRows() throws {
+        let shop = try ImportedShop()
+        defer { shop.remove() }
+        try shop.waitForEmptyOutbox()
+        print("one transaction of \(Self.items) items, each in a row of its own: \(try shop.publishSmallRows(Self.items))")
+    }
 }
 
 /// A server with a few items, to which many are imported.
@@ -117,9 +127,7 @@ private final class ImportedShop {
 
     @discardableResult
     func expectEverything(_ client: StressClient) async throws -> StressClient {
-        while try !database.ask("SELECT NOT EXISTS (SELECT FROM sync_outbox) AND (SELECT version FROM sync_head) > 0").hasPrefix("t") {
-            _ = Signal.next(of: [], within: .milliseconds(50))
-        }
+        try waitForEmptyOutbox()
         let head = try #require(Int(try database.ask("SELECT version FROM sync_head").filter(\.isNumber)))
         var client = client
         #expect(try await client.settle(at: head, on: loop, until: .after(.seconds(600))))
@@ -128,6 +136,46 @@ private final class ImportedShop {
         #expect(client.follower.copy.count == Int(lines))
         #expect(verdict.violations.isEmpty, "\(verdict.violations)")
         return client
+    }
+
+    func waitForEmptyOutbox() throws {
+        while try !database.ask("SELECT NOT EXISTS (SELECT FROM sync_outbox) AND (SELECT version FROM sync_head) > 0").hasPrefix("t") {
+            _ = Signal.next(of: [], within: .milliseconds(50))
+        }
+    }
+
+    /// Adds items in one transaction, with a row of the outbox for each, and has a worker publish them; returns what its log says of that drain, and
+    /// its peak memory.
+    func publishSmallRows(_ count: Int) throws -> String {
+        try server.stop()
+        let ids = "SELECT md5('m' || n)::uuid AS id, n FROM generate_series(1, \(count)) AS n"
+        try database.ask(
+            """
+            BEGIN;
+            SET LOCAL statement_timeout = 0;
+            INSERT INTO items (id, kind, source, slug, content_hash) SELECT id, 'topApp', 'm' || n, 'm' || n, sha256('m') FROM (\(ids)) AS ids;
+            INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, platforms, age_rating, release_date)
+            SELECT id, 'org.m' || n, 'Quay', '1', 1, '{ios}', '4+', '2024-05-01' FROM (\(ids)) AS ids;
+            INSERT INTO item_texts (item_id, locale, title) SELECT id, 'en', 'Many' FROM (\(ids)) AS ids;
+            INSERT INTO item_categories SELECT id, (SELECT min(key) FROM categories WHERE item_kind = 'topApp'), 1 FROM (\(ids)) AS ids;
+            SET CONSTRAINTS ALL IMMEDIATE;
+            DELETE FROM sync_outbox;
+            INSERT INTO sync_outbox (kind, ids) SELECT 'item', ARRAY[id] FROM (\(ids)) AS ids;
+            COMMIT;
+            """, within: .seconds(3_600))
+        let log = "\(folder.path)/worker.log"
+        let worker = try FleetProcess(["worker"], shop.variables, log: log)
+        let end = ContinuousClock.now + .seconds(3_600)
+        while ContinuousClock.now < end {
+            let lines = String(decoding: try Files.read(log), as: UTF8.self).split(separator: "\n")
+            if let line = lines.first(where: { $0.contains("\"changes\":\(count),") || $0.contains("\"changes\":\"\(count)\"") }) {
+                let status = String(decoding: try Files.read("/proc/\(worker.id)/status"), as: UTF8.self).split(separator: "\n")
+                try worker.stop()
+                return "\(line) \(status.first { $0.hasPrefix("VmHWM:") } ?? "")"
+            }
+            _ = Signal.next(of: [], within: .milliseconds(50))
+        }
+        throw FleetProcess.Failure(description: "not published: \(String(decoding: try Files.read(log), as: UTF8.self))")
     }
 
     func remove() {

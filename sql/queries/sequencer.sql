@@ -42,20 +42,28 @@ FROM vitrine.sync_head;
 SELECT vitrine.begin_epoch(false) AS is_another;
 
 -- name: sequencer.take
--- The changes of the transactions $1, or of all where it is NULL; with $2 items are left for sequencer.take_items.
+-- The changes of the transactions $1, or of all where it is NULL; with $2 items are left for sequencer.open_items.
 DELETE FROM vitrine.sync_outbox
 WHERE ($1::text[] IS NULL OR transaction = ANY ($1::text[]::xid8[])) AND NOT ($2::boolean AND kind = 'item')
 RETURNING kind, coalesce(ids, '{}') AS ids, coalesce(keys, '{}') AS keys;
 
--- name: sequencer.take_items
--- The items of $2 rows of the transactions $1, or of all where it is NULL.
+-- name: sequencer.open_items
+-- Opens a cursor on the ids of the items of the transactions $1, or of all where it is NULL: each row is read once, however many steps it takes.
+DECLARE items_of_share NO SCROLL CURSOR FOR
+SELECT unnest(ids)
+FROM vitrine.sync_outbox
+WHERE kind = 'item' AND ($1::text[] IS NULL OR transaction = ANY ($1::text[]::xid8[]));
+
+-- name: sequencer.next_items
+FETCH FORWARD 10000 FROM items_of_share;
+
+-- name: sequencer.close_items
+CLOSE items_of_share;
+
+-- name: sequencer.remove_items
+-- Removes the rows that the cursor has read: the transaction sees the same rows in both.
 DELETE FROM vitrine.sync_outbox
-WHERE ctid = ANY (ARRAY(
-    SELECT ctid
-    FROM vitrine.sync_outbox
-    WHERE kind = 'item' AND ($1::text[] IS NULL OR transaction = ANY ($1::text[]::xid8[]))
-    LIMIT $2::integer))
-RETURNING ids;
+WHERE kind = 'item' AND ($1::text[] IS NULL OR transaction = ANY ($1::text[]::xid8[]));
 
 -- name: sequencer.storefronts
 -- With the day that it is there, and when the next one begins.

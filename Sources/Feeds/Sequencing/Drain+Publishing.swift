@@ -53,14 +53,15 @@ extension Drain {
     /// Publishes the items of a large share while it reads them: the ids of a transaction of millions are never in memory together.
     private mutating func publishLargeShare() async throws {
         guard isLarge else { return }
+        // Not prepared: what a FETCH answers with depends on the cursor.
+        _ = try await answer(PostgresQuery(queries.openItems, share.transactions, isPrepared: false))
         while true {
-            // A row of the outbox has up to 1,000 of them.
-            let query = PostgresQuery(queries.takeItems, share.transactions, Int32(Self.itemsAtOnce / 1_000))
-            let rows = try await answer(query).rows(as: [UUID].self)
-            if rows.isEmpty { return }
-            report.changes += rows.reduce(0) { $0 + $1.count }
-            try await publish(rows.reduce(into: Set<UUID>()) { $0.formUnion($1) }.sorted())
+            let items = try await answer(PostgresQuery(queries.nextItems, isPrepared: false)).rows(as: UUID.self)
+            if items.isEmpty { break }
+            report.changes += items.count
+            try await publish(Set(items).sorted())
         }
+        _ = try await run([PostgresQuery(queries.closeItems, isPrepared: false), PostgresQuery(queries.removeItems, share.transactions)])
     }
 
     /// What differs from what is published.

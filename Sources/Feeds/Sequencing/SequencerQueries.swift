@@ -2,7 +2,8 @@ package import Postgres
 
 /// The queries of the sequencer, looked up once.
 package struct SequencerQueries: Sendable {
-    let elect, look, waitForHead, readHead, lookAtHead, beginEpoch, waiting, take, takeItems: NamedQuery
+    let elect, look, waitForHead, readHead, lookAtHead, beginEpoch, waiting, take: NamedQuery
+    let openItems, nextItems, closeItems, removeItems: NamedQuery
     let storefronts, liveRevisions, revisionDocuments, shown, references, bounds, nextBounds, bounded: NamedQuery
     let publishItems, publish, setEnds, setHead, setComplete, tell, purge, hurryOutbox, lockOutbox, outboxSize, emptyOutbox: NamedQuery
 
@@ -15,7 +16,10 @@ package struct SequencerQueries: Sendable {
         beginEpoch = try library.query("sequencer.begin_epoch")
         waiting = try library.query("sequencer.waiting")
         take = try library.query("sequencer.take")
-        takeItems = try library.query("sequencer.take_items")
+        openItems = try library.query("sequencer.open_items")
+        nextItems = try library.query("sequencer.next_items")
+        closeItems = try library.query("sequencer.close_items")
+        removeItems = try library.query("sequencer.remove_items")
         storefronts = try library.query("sequencer.storefronts")
         liveRevisions = try library.query("sequencer.live_revisions")
         revisionDocuments = try library.query("sequencer.revision_documents")

@@ -30,6 +30,9 @@ final class FleetProcess {
         guard status.isSuccess else { throw Failure(description: text) }
     }
 
+    /// Of the process; 0 if it has ended.
+    var id: Int32 { child?.id ?? 0 }
+
     private var isServer: Bool { program.arguments.first == "serve" }
 
     /// Returns when a server listens.

@@ -21,8 +21,10 @@ final class StressDatabase {
 
     /// What a query answers, in a session that runs a script before.
     @discardableResult
-    func ask(_ sql: String, with script: String = "SET search_path = vitrine, public") throws -> String {
-        let (text, status) = try Program("psql", psql + ["-c", script, "-c", sql]).output(within: .seconds(60))
+    func ask(_ sql: String, with script: String = "SET search_path = vitrine, public", within limit: Duration = .seconds(60)) throws
+        -> String
+    {
+        let (text, status) = try Program("psql", psql + ["-c", script, "-c", sql]).output(within: limit)
         guard status.isSuccess else { throw FleetProcess.Failure(description: "psql: \(text)") }
         return text
     }
