@@ -171,7 +171,7 @@ ORDER BY buckets.bucket;
 -- All that is in the catalog of the storefront $1, in one digest, with the head that it is as of and the epochs in order: their nonces, and the
 -- versions that they start at.
 SELECT
-    version, floor, is_complete,
+    version, floor,
     ARRAY(SELECT vitrine.half_of(nonce, 1) FROM vitrine.sync_epoch ORDER BY number) AS nonces,
     ARRAY(SELECT start_version FROM vitrine.sync_epoch ORDER BY number) AS starts,
     NULL::text AS feed, entries, high, low
@@ -233,7 +233,7 @@ WITH digests AS MATERIALIZED (
     ) AS entries
 )
 SELECT
-    version, floor, is_complete,
+    version, floor,
     ARRAY(SELECT vitrine.half_of(nonce, 1) FROM vitrine.sync_epoch ORDER BY number) AS nonces,
     ARRAY(SELECT start_version FROM vitrine.sync_epoch ORDER BY number) AS starts,
     feed, entries, high, low

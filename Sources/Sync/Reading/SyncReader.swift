@@ -157,7 +157,14 @@ package struct SyncReader {
 
     /// What a client can prove its copy by that has got to the head.
     package struct Proof: Sendable, Equatable {
-        package let head: SyncHead
+        /// What it is as of.
+        package struct Head: Sendable, Equatable {
+            package let version: Int
+            package let floor: Int
+            package let history: EpochHistory
+        }
+
+        package let head: Head
         package let entries: Int
         package let whole: SyncDigest
         /// Of each feed by itself; an item that is in two is in both.
@@ -174,14 +181,14 @@ package struct SyncReader {
             for key in keys { feeds[key] = SyncDigest() }
         }
         let rows = try await answer(query).rows(
-            as: Int.self, Int.self, Bool.self, [Int].self, [Int].self, String?.self, Int.self, Int.self, Int.self)
-        var proof: (head: SyncHead, entries: Int, whole: SyncDigest)?
-        for (version, floor, isComplete, nonces, starts, feed, entries, high, low) in rows {
+            as: Int.self, Int.self, [Int].self, [Int].self, String?.self, Int.self, Int.self, Int.self)
+        var proof: (head: Proof.Head, entries: Int, whole: SyncDigest)?
+        for (version, floor, nonces, starts, feed, entries, high, low) in rows {
             let digest = SyncDigest(high: high, low: low)
             if let feed {
                 feeds[feed] = digest
             } else {
-                let head = SyncHead(version: version, floor: floor, isComplete: isComplete, history: EpochHistory(nonces, starts))
+                let head = Proof.Head(version: version, floor: floor, history: EpochHistory(nonces, starts))
                 proof = (head, entries, digest)
             }
         }

@@ -41,6 +41,14 @@ struct LargeChangeTests {
         }
     }
 
+    @Test("Is settled with plans for its values, so that slices of its ids take time in proportion")
+    func plannedForValues() async throws {
+        try await Shop.run("") { shop in
+            let settings = try await shop.rows("SELECT unnest(proconfig) FROM pg_proc WHERE oid = 'vitrine.settle_items'::regproc")
+            #expect(settings.contains("plan_cache_mode=force_custom_plan"))
+        }
+    }
+
     @Test("is one drain that composes each section once, and another when lists know of it", arguments: [10_000])
     func once(count: Int) async throws {
         try await Shop.run("") { shop in

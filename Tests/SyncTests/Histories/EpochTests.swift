@@ -57,7 +57,8 @@ struct EpochTests {
             while try await !early.step(shop, limit: 2) {}
             #expect(early.expiries == 0)
             #expect(early.content == (try await shop.expected(.testing(), hoursAhead: 0)))
-            let head = try await shop.reader.proof(of: .testing()).head
+            let proved = try await shop.reader.proof(of: .testing()).head
+            let head = SyncHead(version: proved.version, floor: proved.floor, history: proved.history)
             let cursor = try #require(late.cursor)
             let expiry = try #require(SyncExpiry(of: cursor, in: .testing(), at: head))
             #expect(expiry.recipe == .reconcile && expiry.version == 9)
