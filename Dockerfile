@@ -27,7 +27,7 @@ LABEL org.opencontainers.image.title="Vitrine" \
     org.opencontainers.image.version="$VERSION" \
     org.opencontainers.image.revision="$REVISION"
 USER 10001:10001
-ENV VITRINE_LISTEN=0.0.0.0:8080
+ENV VITRINE_LISTEN=0.0.0.0:8080 VITRINE_OPERATIONS_LISTEN=127.0.0.1:8081
 EXPOSE 8080
 ENTRYPOINT ["/usr/local/bin/vitrine"]
 CMD ["serve"]

@@ -27,10 +27,15 @@ struct Deployment {
         return Set(sources.flatMap { $0.split(separator: " ").map(String.init) })
     }
 
-    /// Every port in the container that is spoken of.
+    /// Every mention of the port at which the container answers clients.
     var ports: [String] {
         image.matches(of: /(?m)^EXPOSE (\d+)$/) + image.matches(of: /VITRINE_LISTEN=[0-9.]+:(\d+)/)
-            + compose.matches(of: /(?m)^ +- "[^"]*:(\d+)"$/) + compose.matches(of: /\/dev\/tcp\/127\.0\.0\.1\/(\d+)/)
+            + compose.matches(of: /(?m)^ +- "[^"]*:(\d+)"$/)
+    }
+
+    /// Every mention of the port at which it answers operators, and health checks.
+    var operationsPorts: [String] {
+        image.matches(of: /VITRINE_OPERATIONS_LISTEN=127\.0\.0\.1:(\d+)/) + compose.matches(of: /\/dev\/tcp\/127\.0\.0\.1\/(\d+)/)
     }
 
     var secretsRead: Set<String> { Set(compose.matches(of: /\/run\/secrets\/([a-z-]+)/)) }

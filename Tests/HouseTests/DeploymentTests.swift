@@ -60,10 +60,11 @@ struct DeploymentTests {
         #expect(names.subtracting(try environmentOfProgram()) == [])
     }
 
-    @Test("agree on one port")
+    @Test("Agree on a port for clients, and on another for health checks")
     func ports() {
-        #expect(deployment.ports.count == 4)
-        #expect(Set(deployment.ports).count == 1)
+        #expect(deployment.ports.count == 3 && Set(deployment.ports).count == 1)
+        #expect(deployment.operationsPorts.count == 2 && Set(deployment.operationsPorts).count == 1)
+        #expect(Set(deployment.ports).isDisjoint(with: deployment.operationsPorts))
     }
 
     @Test("copy what exists and what the build may see")
