@@ -91,7 +91,20 @@ import Testing
         #expect(other.status == .code(4))
         #expect(other.errors.contains("error: cannot listen on \(host):\(serve.port): Address already in use"), "\(other.errors)")
         #expect(try serve.ask("/healthz") == "alive\n200")
+        // What doctor says of both addresses of this server, and of one that is free.
+        let taken = "\(host):\(serve.port)"
+        for (name, words) in [("listen", ["--listen", taken]), ("operations.listen", ["--operations-listen", taken])] {
+            let report = try vitrine.run(["doctor", "-o", "json"] + words, variables: Self.nowhere)
+            #expect(try Self.finding(name, in: report.output).contains("Address already in use"), "\(report.output)")
+        }
+        let free = try vitrine.run(["doctor", "-o", "json", "--operations-listen", "127.0.0.1:0"], variables: Self.nowhere)
+        #expect(try Self.finding("operations.listen", in: free.output).contains("127.0.0.1:0 is free"), "\(free.output)")
         try serve.stop()
+    }
+
+    private static func finding(_ name: String, in report: String) throws -> Substring {
+        let checks = report.split(separator: "{")
+        return try #require(checks.first { $0.contains("\"name\": \"\(name)\"") })
     }
 
     @Test("it answers operators while clients have every connection, and while a loop is held")

@@ -12,7 +12,7 @@ struct Doctor {
 
     var checks: [Check] {
         [settingsCheck] + RuntimeLibrary.all.map(\.check) + [serverBinaries] + setpriv + [pictures] + database + diskSpace + ports
-            + portSharing
+            + operationsPort + portSharing
             + tlsFiles + serverChecks + [
                 openFiles, loops, clock,
             ]
@@ -106,14 +106,38 @@ struct Doctor {
     }
 
     private var ports: [Check] {
-        settings.listen.map { address in
-            guard case .host(let name, let port) = address else { return .ok("listen", "\(address)") }
-            if settings.sharesPort { return .ok("listen", "\(address), which others may share") }
-            guard let refusal = PortProbe.refusal(address: name == "*" ? "" : name, port: port) else {
-                return .ok("listen", "\(address) is free")
-            }
-            return .attention("listen", "\(refusal)", "Stop what listens there, or choose another address with --listen or VITRINE_LISTEN.")
+        settings.listen.map { check("listen", $0, "Stop what listens there, or choose another address with --listen or VITRINE_LISTEN.") }
+    }
+
+    private var operationsPort: [Check] {
+        let name = "operations.listen"
+        switch settings.operationsListen {
+        case .nowhere: return [.note(name, "none: /healthz, /readyz and /metrics are only at listen")]
+        case .at(let address):
+            let advice = "Stop what listens there, or choose another address with --operations-listen or VITRINE_OPERATIONS_LISTEN."
+            guard !settings.listen.contains(address) else { return [.attention(name, "\(address) is an address of listen", advice)] }
+            return [check(name, address, advice)]
+        case .auto:
+            let standard = OperationsListen.standard
+            let found = check(name, standard, "")
+            if found.status == .ok, !settings.listen.contains(standard) { return [found] }
+            return [
+                .note(
+                    name, "\(standard) is taken",
+                    "vitrine serve chooses another port of the loopback; the log event operations.listening has it.")
+            ]
         }
+    }
+
+    private func check(_ name: String, _ address: ListenAddress, _ advice: String) -> Check {
+        let refusal: HostError?
+        switch address {
+        case .unix: return .ok(name, "\(address)")
+        case .host where settings.sharesPort, .anyHost where settings.sharesPort: return .ok(name, "\(address), which others may share")
+        case .host(let host, let port): refusal = PortProbe.refusal(address: host, port: port)
+        case .anyHost(let port): refusal = PortProbe.refusal(address: "", port: port)
+        }
+        return refusal.map { .attention(name, "\($0)", advice) } ?? .ok(name, "\(address) is free")
     }
 
     /// The kernel resets who waits in the queue of a socket that is closed, though others listen on the same port.
