@@ -79,6 +79,22 @@ struct ServiceUnitTests {
         #expect(last == "STOPPING=1")
     }
 
+    @Test("Hears from a worker that it has started, that its loops turn and that it stops")
+    func worker() throws {
+        let manager = try Manager()
+        let variables = [
+            "VITRINE_DATABASE_URL": "postgresql://ada:hunter2@127.0.0.1:9/shop", "NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "200000",
+        ]
+        var child = try vitrine.start(["worker", "--worker-listen", "127.0.0.1:0"], variables, output: "\(vitrine.folder)/worker")
+        #expect(try manager.next() == "READY=1")
+        for _ in 0..<2 { #expect(try manager.next() == "WATCHDOG=1") }
+        try RunningProcess.send(.terminate, to: child.id)
+        var last = try manager.next()
+        while last == "WATCHDOG=1" { last = try manager.next() }
+        #expect(last == "STOPPING=1")
+        #expect(try vitrine.end(of: &child) == .code(0))
+    }
+
     @Test("Would end a server that makes a call which the filter has no answer for")
     func withoutAnswer() throws {
         let manager = try Manager()

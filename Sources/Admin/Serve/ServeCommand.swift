@@ -38,7 +38,7 @@ struct ServeCommand {
                 case .hangup?: server.reload { try LoadedSettings(invocation, console: console).settings.sync.keys }
                 case nil:
                     log.output.writeSummaries()
-                    notifier.tick(server)
+                    notifier.tick(server.lateLoops)
                 default:
                     notifier.send(.stopping)
                     let isStopped = server.stop(within: loaded.settings.timeouts.drain)

@@ -1,6 +1,6 @@
 internal import Host
 
-/// Keeps the service manager, if there is one, informed about a server.
+/// Keeps the service manager, if there is one, informed about a server or a worker.
 struct ServiceNotifier {
     private let manager: ServiceManager?
     private let log: ServeLog
@@ -18,10 +18,10 @@ struct ServiceNotifier {
         do throws(HostError) { try manager.notify(state) } catch { log.recordNotNotified(error) }
     }
 
-    /// Sends a sign of life if every loop has turned since the last tick.
-    func tick(_ server: RunningServer) {
+    /// Sends a sign of life if every loop has turned since the last tick; `lateLoops` returns the names of those that have not.
+    func tick(_ lateLoops: () -> [String]) {
         guard manager?.watchdogTimeout != nil else { return }
-        let late = server.lateLoops()
+        let late = lateLoops()
         if late.isEmpty { send(.alive) } else { log.recordLate(late) }
     }
 }

@@ -35,7 +35,14 @@ struct WorkerCommand {
                 Task(executorPreference: loop) { await work.run(on: loop) },
                 Task(executorPreference: auditLoop) { await audit?.run(on: auditLoop) },
             ]
-            while Signal.next(of: Signal.stopping, within: .seconds(1)) == nil { log.output.writeSummaries() }
+            let notifier = ServiceNotifier(console.environment, log)
+            let turns = TurnCheck([loop, auditLoop] + (watch?.loops ?? []))
+            notifier.send(.ready)
+            while Signal.next(of: Signal.stopping, within: notifier.pause) == nil {
+                log.output.writeSummaries()
+                notifier.tick(turns.late)
+            }
+            notifier.send(.stopping)
             for task in tasks { task.cancel() }
             // A drain that was begun is taken back by the database where it does not end.
             _ = blocking(within: .seconds(5)) {

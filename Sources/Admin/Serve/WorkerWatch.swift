@@ -9,6 +9,7 @@ internal import Settings
 /// Where a worker is watched: `/healthz`, `/readyz` and `/metrics`, on a loop of their own, so that nobody waits for a drain.
 struct WorkerWatch {
     private let group: EventLoopGroup
+    var loops: [EventLoop] { group.loops }
     private let pools: LoopPools
     private let readiness: ServerReadiness
     private let lookout: Task<Void, Never>
