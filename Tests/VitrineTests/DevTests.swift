@@ -19,7 +19,7 @@ import Testing
             .filter { RunningProcess(id: $0)?.arguments.contains("\(folder)/.vitrine/postgres/data") == true }
     }
 
-    @Test("it comes up with a database that takes connections and a server that is ready, and Ctrl-C ends all of it within three seconds")
+    @Test("it comes up with a database that takes connections and a server that is ready, and Ctrl-C ends all of it")
     func lifecycle() throws {
         var child = try start("first")
         try waitUntilReady(&child, "\(vitrine.folder)/first.errors")
@@ -36,30 +36,27 @@ import Testing
             try Program("curl", ["-s", "\(url)/v1/us/items?limit=2"]).output(within: .seconds(30)).text.contains("\"title\"")
         }
 
-        let start = ContinuousClock.now
         try RunningProcess.send(.interrupt, to: child.id)
         #expect(try vitrine.end(of: &child) == .code(0))
-        #expect(ContinuousClock.now - start < .seconds(3))
         #expect(try serversIn(vitrine.folder) == [])
     }
 
-    @Test("an open transaction does not keep it from ending within three seconds")
+    @Test("An open transaction does not keep it from ending")
     func openTransaction() throws {
         var child = try start("first")
         try waitUntilReady(&child, "\(vitrine.folder)/first.errors")
         let output = "\(vitrine.folder)/psql"
         var client = try vitrine.start(
-            ["db", "psql", "--", "-c", "BEGIN; CREATE TABLE t(); SELECT pg_sleep(60)"], output: output)
+            ["db", "psql", "--", "-c", "BEGIN; CREATE TABLE t(); SELECT pg_sleep(3600)"], output: output)
         let running = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
         let limit = ContinuousClock.now + .seconds(30)
         while try vitrine.run(["db", "psql", "--", "-XAtc", running]).output != "1\n" {
             try #require(client.ended() == nil && ContinuousClock.now < limit)
         }
-        let start = ContinuousClock.now
         try RunningProcess.send(.terminate, to: child.id)
         #expect(try vitrine.end(of: &child) == .code(0))
-        #expect(ContinuousClock.now - start < .seconds(3))
         _ = try vitrine.end(of: &client)
+        #expect(try vitrine.text("\(output).errors").contains("terminating connection due to administrator command"))
     }
 
     @Test("killed ten times at random moments of a start, it leaves a cluster that starts and is sound")

@@ -62,18 +62,52 @@ import Testing
         }
     }
 
-    @Test("killed at random moments and run again it ends in the same schema")
+    /// Makes the next run wait within the migration `number`, at its statement `statement` of those that define something.
+    private static func pause(_ number: Int, _ statement: Int) -> String {
+        """
+        CREATE SEQUENCE public.paused_statements;
+        CREATE FUNCTION public.pause() RETURNS event_trigger LANGUAGE plpgsql AS $$
+        DECLARE
+            applied bigint := -1;
+        BEGIN
+            IF to_regclass('vitrine_meta.migrations') IS NOT NULL THEN
+                EXECUTE 'SELECT count(*) FROM vitrine_meta.migrations' INTO applied;
+            END IF;
+            IF applied = \(number - 1) AND nextval('public.paused_statements') = \(statement) THEN
+                PERFORM pg_advisory_xact_lock_shared(77);
+            END IF;
+        END
+        $$;
+        CREATE EVENT TRIGGER pause ON ddl_command_start EXECUTE FUNCTION public.pause();
+        """
+    }
+
+    private static let resume = "DROP EVENT TRIGGER pause; DROP FUNCTION public.pause; DROP SEQUENCE public.paused_statements"
+
+    @Test("Killed within a migration and run again it ends in the same schema")
     func killed() throws {
         let seed = UInt64.random(in: .min ... .max)
         var random = SeededRandom(seed: seed)
         try RunningDev.with(vitrine) { dev in
             let expected = try dev.dump("vitrine")
-            for round in 0..<10 {
+            for round in 0..<4 {
                 let variables = try dev.create("killed_\(round)")
-                var child = try start("killed-\(round)", variables)
-                _ = Signal.next(of: [], within: .milliseconds(Int.random(in: 0...100, using: &random)))
+                let number = round == 0 ? 1 : Int.random(in: 1...SQLFiles.migrations.count, using: &random)
+                try dev.ask("killed_\(round)", Self.pause(number, Int.random(in: 1...2, using: &random)))
+                var holder = try vitrine.start(
+                    ["db", "psql", "--", "-c", "SELECT pg_advisory_lock(77), pg_sleep(3600)"], variables,
+                    output: "\(vitrine.folder)/holder-\(round)")
+                try waitUntil(dev, "wait_event = 'PgSleep'")
+                var child = try start("killed-\(round)", variables, ["--lock-timeout", "1m"])
+                try waitUntil(dev, "application_name = 'vitrine db migrate' AND wait_event_type = 'Lock'")
                 try RunningProcess.send(.kill, to: child.id)
                 _ = try child.wait()
+                try dev.ask("vitrine", "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
+                _ = try vitrine.end(of: &holder)
+                // The server finds out that its client is gone when it has the lock.
+                let isThere = "EXISTS (SELECT FROM pg_stat_activity WHERE application_name = 'vitrine db migrate')"
+                try waitUntil(dev, "pid = pg_backend_pid() AND NOT \(isThere)")
+                try dev.ask("killed_\(round)", Self.resume)
                 let again = try vitrine.run(["db", "migrate"], variables: variables)
                 #expect(again.status == .code(0), "seed \(seed), round \(round): \(again.errors)")
                 #expect(try dev.dump("killed_\(round)") == expected, "seed \(seed), round \(round)")
