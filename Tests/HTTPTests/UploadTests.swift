@@ -1,3 +1,4 @@
+import EventLoop
 import HTTPMessages
 import Testing
 
@@ -16,5 +17,28 @@ struct UploadTests {
         upload.end()
         #expect(throws: Refusal.self) { try upload.take() }
         #expect(upload.failure?.status == .unauthorized && upload.isEmpty)
+    }
+
+    @Test("is taken whole by an answer that is waited for")
+    func waiting() async throws {
+        let service = Service(
+            admit: { _, _ in .stream(limit: 200_000) },
+            respond: { request in
+                .waiting(until: .never) { _ in
+                    do throws(Refusal) {
+                        let body = try await request.upload?.collect() ?? []
+                        return Response(Task.isCancelled ? .unavailable : .ok, body: Body("\(body.count)\n"))
+                    } catch {
+                        return Response(error.status)
+                    }
+                }
+            }, refuse: { refusal, _ in Response(refusal.status) })
+        try await withServer(service) { _, port in
+            let client = try RawClient(port: port)
+            try client.send("POST / HTTP/1.1\r\nHost: shop\r\nConnection: close\r\nContent-Length: 200000\r\n\r\n")
+            try client.send([UInt8](repeating: 0x61, count: 200_000))
+            let answer = try client.receiveAll()
+            #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.hasSuffix("\r\n200000\n"), "\(answer)")
+        }
     }
 }

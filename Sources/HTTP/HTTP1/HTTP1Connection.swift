@@ -223,10 +223,14 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
             connection.setWantsInput(!hasEnded && !isHeldBack)
         case .body: connection.setWantsInput(true)
         case .answering(_, let task):
-            let hasRoom = uploading.map { !$0.isHeldBack && $0.upload.hasRoom } ?? (pending.count < server.limits.head.headerBytes)
-            // Input that nobody reads hides its end. A client that sends so much does not wait for this answer.
-            if !hasRoom, isWaiting || heartbeat != nil { task.cancel() }
-            connection.setWantsInput(!hasEnded && hasRoom)
+            if let uploading {
+                connection.setWantsInput(!hasEnded && !uploading.isHeldBack && uploading.upload.hasRoom)
+            } else {
+                let hasRoom = pending.count < server.limits.head.headerBytes
+                // Input that nobody reads hides its end. A client that sends so much does not wait for this answer.
+                if !hasRoom, isWaiting || heartbeat != nil { task.cancel() }
+                connection.setWantsInput(!hasEnded && hasRoom)
+            }
         case .finished: break
         }
     }
