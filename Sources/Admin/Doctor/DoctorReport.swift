@@ -22,7 +22,7 @@ struct DoctorReport: JSONEncodable {
     }
 
     private func broken(_ text: String, _ room: Int?, _ margin: Int) -> [String] {
-        room.map { text.broken(into: max(16, $0 - margin)) } ?? [text]
+        room.map { text.broken(into: max(12, $0 - margin)) } ?? [text]
     }
 
     func encode(to json: inout JSONWriter) {
