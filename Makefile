@@ -58,7 +58,7 @@ stress: ## Follow with clients while everything is killed and restarted [MINUTES
 	@scripts/install-packages run build test
 	$(as_deployed) --product $(program)
 	swift build --build-tests
-	STRESS_MINUTES=$(MINUTES) STRESS_PROGRAM=.build/release/$(program) swift test --skip-build --disable-xctest --filter StressTests
+	STRESS_MINUTES=$(MINUTES) TESTED_PROGRAM=.build/release/$(program) swift test --skip-build --disable-xctest --filter StressTests
 
 fuzz: ## Fuzz the parsers [ONLY=name] [SECONDS=60]
 	scripts/fuzz $(ONLY) $(SECONDS)

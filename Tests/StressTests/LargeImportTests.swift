@@ -94,7 +94,7 @@ private final class ImportedShop {
 
     func startImport(of count: Int, _ words: [String], seed: Int = 2) throws -> ChildProcess {
         let file = "\(folder.path)/\(seed).jsonl"
-        let program = try FleetProcess.path()
+        let program = try BuiltProgram.vitrine
         let making =
             "\"$0\" item generate --count \(count) --seed \(seed) >\(file) && exec \"$0\" db load \(words.joined(separator: " ")) \(file)"
         let environment = Machine.environment.merging(shop.variables) { $1 }

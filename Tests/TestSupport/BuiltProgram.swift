@@ -7,6 +7,11 @@ package enum BuiltProgram {
         return Path.join(Path.parent(of: tests), name)
     }
 
+    /// The program that the tests of commands run: the one beside them, or another that `TESTED_PROGRAM` names, such as that which is shipped.
+    package static var vitrine: String {
+        get throws { try Machine.environment["TESTED_PROGRAM"].map { try Path.absolute($0) } ?? path("vitrine") }
+    }
+
     /// Runs one of `Tests/Scenarios` and returns what it printed, its error output included.
     package static func runScenario(_ words: String...) throws -> (text: String, status: ProcessStatus) {
         var environment = Machine.environment

@@ -12,7 +12,7 @@ final class Vitrine {
     init() throws {
         temporary = try TemporaryFolder("program")
         try Files.makeDirectory("\(temporary.path)/output")
-        path = try BuiltProgram.path("vitrine")
+        path = try BuiltProgram.vitrine
         // Nothing of the person who runs the tests is theirs to see.
         environment = Machine.environment.filter { !$0.key.hasPrefix("VITRINE_") && !$0.key.hasPrefix("PG") }
             .merging(["XDG_CONFIG_HOME": "\(temporary.path)/configuration"]) { $1 }

@@ -13,12 +13,9 @@ final class FleetProcess {
     /// Where a server listens; another one after each start.
     private(set) var port = 0
 
-    /// That of another build, where the run is told so.
-    static func path() throws -> String { try Machine.environment["STRESS_PROGRAM"] ?? BuiltProgram.path("vitrine") }
-
     init(_ words: [String], _ variables: [String: String], log: String) throws {
         let environment = Machine.environment.filter { !$0.key.hasPrefix("VITRINE_") && !$0.key.hasPrefix("PG") }
-        program = Program(try Self.path(), words, environment: environment.merging(variables) { $1 }, isDetached: true)
+        program = Program(try BuiltProgram.vitrine, words, environment: environment.merging(variables) { $1 }, isDetached: true)
         self.log = log
         try start()
     }
@@ -26,7 +23,7 @@ final class FleetProcess {
     /// Gives an empty database the schema.
     static func migrate(_ shop: StressShop) throws {
         let environment = Machine.environment.merging(shop.variables) { $1 }
-        let (text, status) = try Program(try path(), ["db", "migrate"], environment: environment).output(within: .seconds(60))
+        let (text, status) = try Program(try BuiltProgram.vitrine, ["db", "migrate"], environment: environment).output(within: .seconds(60))
         guard status.isSuccess else { throw Failure(description: text) }
     }
 

@@ -68,7 +68,7 @@ struct StressShop: Sendable {
             try Descriptor(opening: file, .replace).write(Array(lines.joined(separator: "\n").utf8), subject: file)
             let environment = Machine.environment.filter { !$0.key.hasPrefix("VITRINE_") && !$0.key.hasPrefix("PG") }
             let words = ["db", "load", "--chunk", "10", file]
-            let (text, status) = try Program(try FleetProcess.path(), words, environment: environment.merging(variables) { $1 }).output(
+            let (text, status) = try Program(try BuiltProgram.vitrine, words, environment: environment.merging(variables) { $1 }).output(
                 within: .seconds(60))
             // Where the database goes away it says so.
             verdict.expect([.code(0), .code(7), .code(1)].contains(status), .orderly, "an import ended with \(status): \(text)")

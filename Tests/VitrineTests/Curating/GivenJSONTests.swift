@@ -40,7 +40,7 @@ struct GivenJSONTests {
         let words = ["layout", "validate", "-"]
         try pipe.writing.write(Array(#"{"list": {}}"#.utf8), subject: "a socket")
         let reading = pipe.readingEnd()
-        var child = try Program(BuiltProgram.path("vitrine"), words).start(input: reading, output: nothing)
+        var child = try Program(BuiltProgram.vitrine, words).start(input: reading, output: nothing)
         #expect(try child.wait() == .code(0))
     }
 }
