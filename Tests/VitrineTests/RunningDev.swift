@@ -7,8 +7,14 @@ struct RunningDev {
     let vitrine: Vitrine
     let url: String
 
-    /// Starts one in the folder of `vitrine`, and ends it behind the body.
+    /// Starts one in the folder of `vitrine` with a copy of the prepared shop, and ends it behind the body.
     static func with(_ vitrine: Vitrine, _ body: (RunningDev) throws -> Void) throws {
+        try PreparedShop.copy(to: vitrine.folder)
+        try withNew(vitrine, body)
+    }
+
+    /// Starts one that makes what it does not find.
+    static func withNew(_ vitrine: Vitrine, _ body: (RunningDev) throws -> Void) throws {
         let log = "\(vitrine.folder)/dev"
         var child = try vitrine.start(["dev", "--listen", "127.0.0.1:0"], output: log)
         try vitrine.wait(for: "dev.ready", &child, "\(log).errors")
