@@ -227,8 +227,8 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
                 connection.setWantsInput(!hasEnded && !uploading.isHeldBack && uploading.upload.hasRoom)
             } else {
                 let hasRoom = pending.count < server.limits.head.headerBytes
-                // Input that nobody reads hides its end. A client that sends so much does not wait for this answer.
-                if !hasRoom, isWaiting || heartbeat != nil { task.cancel() }
+                // Unread input hides the end of the connection. A client that sends so much does not wait for this answer.
+                if !hasRoom, !isUploadBroken, isWaiting || heartbeat != nil { task.cancel() }
                 connection.setWantsInput(!hasEnded && hasRoom)
             }
         case .finished: break
