@@ -279,7 +279,8 @@ struct SyncRouteTests {
             let others = (0..<8).map { _ in
                 Task(executorPreference: shop.loop) {
                     try await sideWork.run(for: shop.loop) {
-                        while !mayEnd.withLock({ $0 }) { sched_yield() }
+                        let end = ContinuousClock.now + .seconds(30)
+                        while !mayEnd.withLock({ $0 }), ContinuousClock.now < end { sched_yield() }
                         return true
                     }
                 }

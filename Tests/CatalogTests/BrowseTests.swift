@@ -114,6 +114,8 @@ struct BrowseTests {
     func announced() async throws {
         // Twelve thousand that come in 2027, in front of those that are there in both orders.
         let announced = """
+            -- An automatic VACUUM moves new words into the index, where the planner then searches.
+            ALTER TABLE vitrine.search_documents SET (autovacuum_enabled = false);
             INSERT INTO vitrine.listings
             SELECT
                 gen_random_uuid(), '*', 'topApp', '{category:tools,platform:ios,titles:en}', 5, 1000000, '2027-01-01', 1000000 + n,
@@ -136,7 +138,8 @@ struct BrowseTests {
             for (order, slugs) in zip(orders, before) {
                 try await connection.runScript("begin", "BEGIN", until: .soon)
                 #expect(try await reader.slugs(by: order, limit: 7) == slugs)
-                #expect(try await connection.rows(of: searches, as: Int.self, until: .soon) == [0])
+                let found = try await connection.rows(of: searches, as: Int.self, until: .soon)
+                #expect(found == [0])
                 try await connection.runScript("end", "COMMIT", until: .soon)
             }
         }

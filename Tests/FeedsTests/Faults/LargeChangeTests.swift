@@ -41,7 +41,7 @@ struct LargeChangeTests {
         }
     }
 
-    @Test("Is settled with plans for its values, so that slices of its ids take time in proportion")
+    @Test("Is settled by a function that is planned for its values")
     func plannedForValues() async throws {
         try await Shop.run("") { shop in
             let settings = try await shop.rows("SELECT unnest(proconfig) FROM pg_proc WHERE oid = 'vitrine.settle_items'::regproc")

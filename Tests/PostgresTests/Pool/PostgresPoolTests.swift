@@ -34,8 +34,8 @@ struct PostgresPoolTests {
                 }
                 return try await group.reduce(into: Set()) { $0.insert($1.1) }
             }
-            #expect((1...4).contains(processes.count))
-            #expect(pool.status.idle == processes.count)
+            // A connection that opens once all are served has served nobody.
+            #expect(processes.count >= 1 && (processes.count...4).contains(pool.status.idle))
         }
     }
 
