@@ -343,7 +343,7 @@ struct SyncFollowerTests {
         var following = Following()
         try following.page(Following.put("a", 1, "A"), cursor: "c", version: 1, isUpToDate: false)
         #expect(following.ask() == .page(cursor: "c", limit: 100, wait: 1) && !following.follower.isUpToDate)
-        try following.page(cursor: "c", version: 1, isUpToDate: true, after: 1)
+        try following.page(cursor: "c", version: 1, isUpToDate: true, after: 0.3)
         #expect(following.ask() == .page(cursor: "c", limit: 100, wait: 25) && following.follower.isUpToDate)
     }
 

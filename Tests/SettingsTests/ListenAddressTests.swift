@@ -19,6 +19,19 @@ struct ListenAddressTests {
     }
 
     @Test(
+        "overlaps another where one program cannot listen on both",
+        arguments: [
+            ("127.0.0.1:80", "127.0.0.1:80", true), ("127.0.0.1:80", "127.0.0.1:81", false), ("127.0.0.1:80", "127.0.0.2:80", false),
+            ("*:80", "127.0.0.1:80", true), ("0.0.0.0:80", "127.0.0.1:80", true), ("[::]:80", "127.0.0.1:80", true),
+            ("*:80", "127.0.0.1:81", false), ("*:0", "*:0", false), ("unix:/a", "unix:/a", true), ("unix:/a", "unix:/b", false),
+            ("unix:/a", "*:80", false),
+        ])
+    func overlaps(one: String, other: String, expected: Bool) throws {
+        let (one, other) = (try ListenAddress(parsing: one), try ListenAddress(parsing: other))
+        #expect(one.overlaps(other) == expected && other.overlaps(one) == expected)
+    }
+
+    @Test(
         "is refused in any other form",
         arguments: [
             "", ":", "8080", ":8080", "localhost", "localhost:", "localhost:65536", "localhost:+1", "localhost:-1", "localhost:٣",

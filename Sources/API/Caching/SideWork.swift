@@ -20,7 +20,7 @@ final class SideWork: Sendable {
     }
 
     /// How many compressions were started.
-    var compressionCount: Int { compressions.builds }
+    var compressionCount: Int { compressions.startedCount }
 
     /// The result, awaited without the loop; nil, immediately, if as much is being done for the loop as may.
     func run<Result: Sendable>(for loop: EventLoop, _ work: @escaping @Sendable () throws -> Result) async throws -> Result? {

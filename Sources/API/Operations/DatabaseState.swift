@@ -6,7 +6,7 @@ package enum DatabaseState: Sendable, Equatable {
     /// Its schema is not one for this program; the reason, for an operator.
     case unsuitable(String)
 
-    /// Returns what is known after this was found: an outage does not make an unsuitable schema a suitable one.
+    /// Returns the state to report after `previous`: an outage does not make an unsuitable schema a suitable one.
     package func following(_ previous: DatabaseState) -> DatabaseState {
         if case (.away, .unsuitable) = (self, previous) { previous } else { self }
     }

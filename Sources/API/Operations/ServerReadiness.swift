@@ -20,7 +20,7 @@ package final class ServerReadiness: Sendable {
     private let look: @Sendable (EventLoop) async -> State
     private let changed: @Sendable (State) -> Void
 
-    /// `look` asks the database, within a second or so; `changed` is told when it finds something else than before.
+    /// `look` asks the database, within a few seconds; `changed` is told when it finds something else than before.
     package init(
         changed: @escaping @Sendable (State) -> Void = { _ in }, _ look: @escaping @Sendable (EventLoop) async -> State
     ) {

@@ -52,9 +52,11 @@ struct SyncCall {
         }
     }
 
-    /// What takes too long for a loop; refused where that has as much of it as may be.
+    /// What takes too long for a loop; refused if that has as much of it as may be.
     private func aside<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
-        guard let result = try await call.sideWork.run(for: loop, work) else { throw Problem.tooManyWaiters }
+        guard let result = try await call.sideWork.run(for: loop, work) else {
+            throw Problem.tooManyWaiters("As many digests and lists are made here as may. Repeat the request later.")
+        }
         return result
     }
 
@@ -226,8 +228,10 @@ extension Problem {
     }
 
     /// Those who come back are told to do so at different times.
-    static var tooManyWaiters: Problem {
-        var problem = Problem(.unavailable, code: "tooManyWaiters", detail: "As many wait here as may. Ask without wait, or come back.")
+    static var tooManyWaiters: Problem { tooManyWaiters("As many wait here as may. Ask without wait, or come back.") }
+
+    fileprivate static func tooManyWaiters(_ detail: String) -> Problem {
+        var problem = Problem(.unavailable, code: "tooManyWaiters", detail: detail)
         problem.retryAfter = Int.random(in: 5...30)
         return problem
     }

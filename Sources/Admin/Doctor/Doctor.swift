@@ -115,12 +115,14 @@ struct Doctor {
         case .nowhere: return [.note(name, "none: /healthz, /readyz and /metrics are only at listen")]
         case .at(let address):
             let advice = "Stop what listens there, or choose another address with --operations-listen or VITRINE_OPERATIONS_LISTEN."
-            guard !settings.listen.contains(address) else { return [.attention(name, "\(address) is an address of listen", advice)] }
+            if let other = settings.listen.first(where: address.overlaps) {
+                return [.attention(name, "\(address) is taken by \(other) of listen", advice)]
+            }
             return [check(name, address, advice)]
         case .auto:
             let standard = OperationsListen.standard
             let found = check(name, standard, "")
-            if found.status == .ok, !settings.listen.contains(standard) { return [found] }
+            if found.status == .ok, !settings.listen.contains(where: standard.overlaps) { return [found] }
             return [
                 .note(
                     name, "\(standard) is taken",

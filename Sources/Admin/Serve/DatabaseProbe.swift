@@ -13,8 +13,8 @@ final class DatabaseProbe: Sendable {
         var state = DatabaseState.away
     }
 
-    /// How long an open session may take to answer.
-    private static let patience = Duration.seconds(2)
+    /// How long a look takes at most, with a new connection if one is needed.
+    private static let limit = Duration.seconds(2)
 
     private let configuration: PostgresConfiguration
     private let runner: MigrationRunner
@@ -29,32 +29,33 @@ final class DatabaseProbe: Sendable {
 
     /// Returns the state of the database. A schema that was unsuitable stays so until the database answers again.
     func look(on loop: EventLoop) async -> DatabaseState {
-        let found = await ask(on: loop)
+        let found = await fetchState(on: loop, until: .after(Self.limit))
         return known.withLock { known in
             known.state = found.following(known.state)
             return known.state
         }
     }
 
-    private func ask(on loop: EventLoop) async -> DatabaseState {
+    private func fetchState(on loop: EventLoop, until deadline: Deadline) async -> DatabaseState {
         if let connection = known.withLock({ $0.connection }), connection.isUsable {
-            do throws(MigrationError) { return try await state(connection) } catch  where !connection.isClosed {
-                return .away
+            do throws(MigrationError) {
+                return try await state(connection, until: deadline)
             } catch {
-                // The session has ended, which says nothing of the database: another one may open.
+                // A session that has ended says nothing of the database: another one may open. One that does not answer does.
+                guard connection.isClosed, .now < deadline else { return .away }
             }
         }
         do {
-            let connection = try await PostgresConnection.connect(configuration, on: loop, until: .after(configuration.connectTimeout))
+            let connection = try await PostgresConnection.connect(configuration, on: loop, until: deadline)
             known.withLock { $0.connection = connection }
-            return try await state(connection)
+            return try await state(connection, until: deadline)
         } catch {
             return .away
         }
     }
 
-    private func state(_ connection: PostgresConnection) async throws(MigrationError) -> DatabaseState {
-        let status = try await runner.status(connection, until: .after(Self.patience))
+    private func state(_ connection: PostgresConnection, until deadline: Deadline) async throws(MigrationError) -> DatabaseState {
+        let status = try await runner.status(connection, until: deadline)
         if let refusal = status.refusal {
             return .unsuitable("the schema is not the program's: \(refusal.reasons.joined(separator: "; "))")
         }

@@ -1,4 +1,4 @@
-// Files that are part of the program, as they were when it was built: text, with a zero behind its last byte.
+// Files that are part of the program, as they were when it was built: text, with a zero after its last byte.
 #ifndef CFILES_H
 #define CFILES_H
 

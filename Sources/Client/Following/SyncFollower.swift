@@ -96,7 +96,7 @@ public struct SyncFollower: Sendable {
     public mutating func take(
         _ response: SyncResponse, after seconds: Double? = nil, using random: inout some RandomNumberGenerator
     ) throws(SyncFailure) -> SyncProgress {
-        let wasAtEnd = isAtEnd
+        let (wasAtEnd, wasUpToDate) = (isAtEnd, isUpToDate)
         guard let asked else { preconditionFailure("an answer to no question") }
         self.asked = nil
         var progress = SyncProgress()
@@ -105,7 +105,7 @@ public struct SyncFollower: Sendable {
         case .answer(200, _, let body):
             do throws(WireDocument.Refusal) {
                 try take(body, of: asked, &progress)
-                if wasAtEnd, let seconds, isHasty(asked, seconds, progress) { pause = Self.hastyPause }
+                if wasAtEnd, wasUpToDate || !isUpToDate, let seconds, isHasty(asked, seconds, progress) { pause = Self.hastyPause }
                 backoff.reset()
                 unreadable = 0
             } catch {

@@ -37,6 +37,26 @@ package enum ListenAddress: Sendable, Hashable {
             throw expectation
         }
     }
+
+    /// Whether one program cannot listen on both, as far as their text shows.
+    package func overlaps(_ other: ListenAddress) -> Bool {
+        guard let port, port == other.port else { return port == nil && self == other }
+        return port != 0 && (isWildcard || other.isWildcard || self == other)
+    }
+
+    private var port: Int? {
+        switch self {
+        case .host(_, let port), .anyHost(let port): port
+        case .unix: nil
+        }
+    }
+
+    private var isWildcard: Bool {
+        switch self {
+        case .anyHost, .host("0.0.0.0", _), .host("::", _): true
+        case .host, .unix: false
+        }
+    }
 }
 
 extension ListenAddress: CustomStringConvertible {
