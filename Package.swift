@@ -11,8 +11,12 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// For the targets that are shipped: optimized in a debug build too, or the tests take twice as long. `DEBUGGER=1 swift build` leaves it out.
+let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+let shipped = strict + (Context.environment["DEBUGGER"] == nil ? optimized : [])
+
 /// For the targets that hold pointers: each unsafe use is spelled out in the source.
-let wrapsPointers = strict + [.strictMemorySafety()]
+let wrapsPointers = shipped + [.strictMemorySafety()]
 
 /// For what every request passes: the program that is shipped leaves out the checks for overlapping accesses, which every test runs with.
 let hot = wrapsPointers + [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]
@@ -23,9 +27,9 @@ let package = Package(
     products: [.executable(name: "vitrine", targets: ["vitrine"])],
     targets: [
         // Values
-        .target(name: "Spelling", swiftSettings: strict),
+        .target(name: "Spelling", swiftSettings: shipped),
         .target(name: "JSON", dependencies: ["Spelling"], swiftSettings: wrapsPointers),
-        .target(name: "Layout", dependencies: ["JSON"], swiftSettings: strict),
+        .target(name: "Layout", dependencies: ["JSON"], swiftSettings: shipped),
         .target(
             name: "ScreenFiles", dependencies: ["CFiles"], path: "config/screens", exclude: ["matrix.json"], swiftSettings: wrapsPointers),
         .target(name: "APIFiles", dependencies: ["CFiles"], path: "config/api", exclude: ["openapi.json"], swiftSettings: wrapsPointers),
@@ -33,15 +37,15 @@ let package = Package(
             name: "LocaleFiles", dependencies: ["CFiles"], path: "config/locales", exclude: ["LICENSE", "parents.json"],
             swiftSettings: wrapsPointers),
         .target(name: "CFiles"),
-        .target(name: "Artwork", swiftSettings: strict),
-        .target(name: "Commands", dependencies: ["Spelling"], swiftSettings: strict),
-        .target(name: "Time", swiftSettings: strict),
-        .target(name: "Telemetry", dependencies: ["JSON", "Spelling", "Time"], swiftSettings: strict),
+        .target(name: "Artwork", swiftSettings: shipped),
+        .target(name: "Commands", dependencies: ["Spelling"], swiftSettings: shipped),
+        .target(name: "Time", swiftSettings: shipped),
+        .target(name: "Telemetry", dependencies: ["JSON", "Spelling", "Time"], swiftSettings: shipped),
         .target(
             name: "SQLFiles", dependencies: ["CFiles"], path: "sql", exclude: ["README.md", "migrations", "queries", "roles", "sample"],
             swiftSettings: wrapsPointers),
-        .target(name: "CatalogSample", dependencies: ["JSON", "SQLFiles"], swiftSettings: strict),
-        .target(name: "Settings", dependencies: ["Commands", "HTTPMessages", "JSON", "Spelling", "Telemetry"], swiftSettings: strict),
+        .target(name: "CatalogSample", dependencies: ["JSON", "SQLFiles"], swiftSettings: shipped),
+        .target(name: "Settings", dependencies: ["Commands", "HTTPMessages", "JSON", "Spelling", "Telemetry"], swiftSettings: shipped),
         .target(name: "HTTPMessages", swiftSettings: hot),
         .testTarget(name: "SpellingTests", dependencies: ["Spelling"], swiftSettings: strict),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
@@ -69,7 +73,7 @@ let package = Package(
         .target(name: "CEvent", linkerSettings: [.linkedLibrary("event_core")]),
         .target(name: "EventLoop", dependencies: ["CEvent", "Host"], swiftSettings: wrapsPointers),
         .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Host", "Scenarios", "TestSupport"], swiftSettings: strict),
-        .target(name: "PrivatePostgres", dependencies: ["Host"], swiftSettings: strict),
+        .target(name: "PrivatePostgres", dependencies: ["Host"], swiftSettings: shipped),
         .systemLibrary(name: "COpenSSL"),
         .target(name: "Security", dependencies: ["COpenSSL"], swiftSettings: wrapsPointers),
         .testTarget(name: "SecurityTests", dependencies: ["Security"], swiftSettings: strict),
@@ -101,7 +105,7 @@ let package = Package(
 
         // Domain
         .target(
-            name: "Catalog", dependencies: ["Artwork", "JSON", "LocaleFiles", "Postgres", "Spelling", "Time"], swiftSettings: strict),
+            name: "Catalog", dependencies: ["Artwork", "JSON", "LocaleFiles", "Postgres", "Spelling", "Time"], swiftSettings: shipped),
         .testTarget(
             name: "CatalogTests",
             dependencies: [
@@ -109,7 +113,7 @@ let package = Package(
                 "Time",
             ],
             exclude: ["Goldens"], swiftSettings: strict),
-        .target(name: "CatalogImport", dependencies: ["Catalog", "JSON", "Postgres", "Spelling", "Time"], swiftSettings: strict),
+        .target(name: "CatalogImport", dependencies: ["Catalog", "JSON", "Postgres", "Spelling", "Time"], swiftSettings: shipped),
         .testTarget(
             name: "CatalogImportTests",
             dependencies: [
@@ -119,7 +123,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "Feeds", dependencies: ["Artwork", "Catalog", "JSON", "Layout", "Postgres", "Spelling", "Time"],
-            swiftSettings: strict),
+            swiftSettings: shipped),
         .testTarget(
             name: "FeedsTests",
             dependencies: [
@@ -130,14 +134,14 @@ let package = Package(
             ],
             exclude: ["Documents/Fixtures", "Documents/Goldens", "Files/Goldens", "Publishing/Goldens"], swiftSettings: strict),
 
-        .target(name: "Curating", dependencies: ["Catalog", "JSON", "Postgres", "Telemetry", "Time"], swiftSettings: strict),
+        .target(name: "Curating", dependencies: ["Catalog", "JSON", "Postgres", "Telemetry", "Time"], swiftSettings: shipped),
         .testTarget(
             name: "CuratingTests",
             dependencies: ["Catalog", "Curating", "Postgres", "SQLFiles", "Security", "Telemetry", "TestDatabase", "Time"],
             swiftSettings: strict),
 
         .target(
-            name: "Sync", dependencies: ["Artwork", "Catalog", "Feeds", "JSON", "Layout", "Postgres"], swiftSettings: strict),
+            name: "Sync", dependencies: ["Artwork", "Catalog", "Feeds", "JSON", "Layout", "Postgres"], swiftSettings: shipped),
         .testTarget(
             name: "SyncTests",
             dependencies: [
@@ -152,8 +156,8 @@ let package = Package(
                 "APIFiles", "Artwork", "Catalog", "CatalogImport", "Curating", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON",
                 "Layout", "Postgres", "Security", "Spelling", "Sync", "Telemetry", "Time",
             ],
-            swiftSettings: strict),
-        .target(name: "Client", dependencies: ["JSON"], swiftSettings: strict),
+            swiftSettings: shipped),
+        .target(name: "Client", dependencies: ["JSON"], swiftSettings: shipped),
         .testTarget(
             name: "StressTests",
             dependencies: [
@@ -172,7 +176,7 @@ let package = Package(
                 "Layout", "Postgres", "PrivatePostgres", "SQLFiles", "ScreenFiles", "Security", "Settings", "Spelling", "Sync", "Telemetry",
                 "Time",
             ],
-            swiftSettings: strict),
+            swiftSettings: shipped),
         .testTarget(
             name: "APITests",
             dependencies: [
@@ -181,13 +185,13 @@ let package = Package(
                 "Time",
             ],
             exclude: ["Goldens"], swiftSettings: strict),
-        .executableTarget(name: "vitrine", dependencies: ["Admin", "Commands", "Host"], swiftSettings: strict),
+        .executableTarget(name: "vitrine", dependencies: ["Admin", "Commands", "Host"], swiftSettings: shipped),
         .testTarget(
             name: "VitrineTests",
             dependencies: [
-                "API", "Admin", "Client", "Commands", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON", "Layout", "Postgres",
-                "SQLFiles",
-                "Scenarios", "ScreenFiles", "Settings", "TestDatabase", "TestProxy", "TestSupport", "Time", "vitrine",
+                "API", "Admin", "Catalog", "Client", "Commands", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON", "Layout",
+                "Postgres", "PrivatePostgres", "SQLFiles", "Scenarios", "ScreenFiles", "Security", "Settings", "TestDatabase", "TestProxy",
+                "TestSupport", "Time", "vitrine",
             ],
             exclude: ["Goldens", "Layout/Goldens"], swiftSettings: strict),
 

@@ -4,7 +4,7 @@ package import HTTPMessages
 
 /// The routes of a server with what happens around each of them.
 package final class Application: Sendable {
-    private let router: Router
+    let router: Router
     private let middleware: [Middleware]
     private let failed: @Sendable (any Error, RequestID) -> Void
     private let metrics: RequestMetrics

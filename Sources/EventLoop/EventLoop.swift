@@ -14,17 +14,29 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     private static let jobsInATurn = 128
 
     package let name: String
-    private let inbox: Inbox
+    let inbox: Inbox
     private let thread = Atomic<UInt>(0)
     private let confined: Reactor
-    private var queue = WorkQueue()
+    var queue = WorkQueue()
 
     /// Starts the thread.
     ///
     /// `observer` is told, on the loop's thread, of each event that took longer than `threshold`.
-    package init(
+    package convenience init(
         name: String, threshold: Duration = .milliseconds(50), observer: @escaping @Sendable (BlockedEvent) -> Void = { _ in }
     ) throws(EventLoopError) {
+        try self.init(unstarted: name, threshold: threshold, observer: observer)
+        confined.afterEvent = { [unowned self] in runQueue() }
+        do throws(HostError) {
+            try Thread.start { self.run() }
+        } catch {
+            confined.stop()
+            throw EventLoopError(.system, "start a loop", cause: error)
+        }
+    }
+
+    /// Without a thread, and without a turn of the queue after each event: a simulation takes care of both.
+    init(unstarted name: String, threshold: Duration, observer: @escaping @Sendable (BlockedEvent) -> Void) throws(EventLoopError) {
         self.name = name
         do throws(HostError) {
             inbox = try Inbox()
@@ -32,14 +44,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         } catch {
             throw EventLoopError(.system, "start a loop", cause: error)
         }
-        confined.afterEvent = { [unowned self] in runQueue() }
         try confined.start(wakeup: inbox.wakeup.number)
-        do throws(HostError) {
-            try Thread.start { self.run() }
-        } catch {
-            confined.stop()
-            throw EventLoopError(.system, "start a loop", cause: error)
-        }
     }
 
     /// Whether the caller runs on the loop's thread.
@@ -91,8 +96,17 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         return inbox.put(Work(body: .call(call), event: event))
     }
 
+    /// Makes the calling thread the loop's, for as long as it runs what is queued.
+    func beginRunning() { thread.store(Thread.current.rawValue, ordering: .relaxed) }
+
+    /// Tells whoever waits for the end of `stop`.
+    func endRunning() {
+        thread.store(0, ordering: .relaxed)
+        inbox.end()
+    }
+
     private func run() {
-        thread.store(Thread.current.rawValue, ordering: .relaxed)
+        beginRunning()
         unsafe cevent_name_thread(name)
         var isStopping = false
         while true {
@@ -107,8 +121,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
                 break
             }
         }
-        thread.store(0, ordering: .relaxed)
-        inbox.end()
+        endRunning()
     }
 
     /// Runs what is queued, but no more than a turn's worth: after so many jobs, or a tick of the clock, descriptors get their turn.
@@ -125,7 +138,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         }
     }
 
-    private func run(_ work: Work) {
+    func run(_ work: Work) {
         switch work.body {
         case .job(let job): unsafe job.runSynchronously(on: asUnownedTaskExecutor())
         case .isolatedJob(let job):

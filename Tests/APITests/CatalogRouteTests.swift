@@ -59,10 +59,7 @@ struct CatalogRouteTests {
         func ask(_ line: String, _ fields: [String] = []) async throws -> Response {
             let request = Request(
                 head: try head(line, fields), body: [], peer: .init(address: "192.0.2.1", isEncrypted: false), deadline: .soon)
-            switch application.service.respond(request) {
-            case .now(let response): return response
-            case .later(_, let work), .waiting(_, let work): return await work(loop)
-            }
+            return try await application.ask(request, on: loop)
         }
     }
 

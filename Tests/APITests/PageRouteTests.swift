@@ -77,13 +77,15 @@ struct PageRouteTests {
         }
     }
 
-    private func run(_ documents: [String] = [today], _ body: @escaping @Sendable (Shop) async throws -> Void) async throws {
+    private func run(
+        _ documents: [String] = [today], mostTraced: Int = 5_000, _ body: @escaping @Sendable (Shop) async throws -> Void
+    ) async throws {
         let library = try QueryLibrary(SQLFiles.queries)
         let sequencer = Sequencer(
             try SequencerQueries(library), try RuleQueries(library), ruleTime: .seconds(30), hashedBy: Digest.sha256)
         let service = PageService(
             PageService.Source(try PageQueries(library), try CatalogQueries(library)),
-            screens: try ScreenMatrix(parsing: ScreenFiles.matrix), now: { .epoch })
+            screens: try ScreenMatrix(parsing: ScreenFiles.matrix), mostTraced: mostTraced, now: { .epoch })
         try await withConnection { connection in
             let application = Application(Route.pages(service))
             let notYet = try await application.ask("GET /v1/us/feeds/today")
@@ -111,6 +113,19 @@ struct PageRouteTests {
             // The cursor is sealed with a key of the database's own.
             let text = String(decoding: try document.json(.pretty) + [0x0A], as: UTF8.self).replacing(/cursor=[^&"]+/, with: "cursor=…")
             #expect(text == (try Golden("page.json").text(recording: text)))
+        }
+    }
+
+    @Test("show an item that has changed, whether it is asked what that touches or all is read again", arguments: [0, 1, 2, 3])
+    func traced(mostTraced: Int) async throws {
+        try await run(mostTraced: mostTraced) { shop in
+            for change in ["app-1", "app-1' OR slug = 'app-2"] {
+                let version = "\(change.count).0"
+                try await shop.sql(
+                    "UPDATE top_apps SET developer = '\(version)' FROM items WHERE id = item_id AND (slug = '\(change)')")
+                let response = try await shop.ask("GET /v1/us/feeds/today")
+                #expect(response.text.contains(version), "\(change)")
+            }
         }
     }
 

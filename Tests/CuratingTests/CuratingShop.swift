@@ -32,6 +32,10 @@ struct CuratingShop {
     var audit: AuditStore { AuditStore(queries, run: run) }
     var replies: ReplyStore { ReplyStore(queries, run: run) }
 
+    func replies(lifetime: Duration = .seconds(86_400), mostForgotten: Int = 100) -> ReplyStore {
+        ReplyStore(queries, lifetime: lifetime, mostForgotten: mostForgotten, run: run)
+    }
+
     func curator(with token: AccessToken) async throws -> Curator? {
         try await tokens.curator(with: token, comparedBy: { MessageKey.areEqual($0, $1) })
     }

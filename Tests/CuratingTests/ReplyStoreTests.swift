@@ -25,6 +25,38 @@ struct ReplyStoreTests {
         }
     }
 
+    @Test("are given for a day less a moment, and are over at its end", arguments: [nil, Duration.seconds(3)])
+    func day(lifetime: Duration?) async throws {
+        try await CuratingShop.run { shop in
+            let anna = try await shop.known("anna")
+            let replies = lifetime.map { shop.replies(lifetime: $0) } ?? shop.replies
+            try await replies.keep(Self.reply, under: "k", of: anna)
+            // Within a transaction the time of the database stands still.
+            try await shop.sql("BEGIN")
+            let end = "now() - interval '\(lifetime == nil ? "1 day" : "3 seconds")'"
+            try await shop.sql("UPDATE vitrine.replies SET answered_at = \(end) + interval '1 microsecond'")
+            #expect(try await replies.take("k", of: anna) == .answered(Self.reply))
+            try await replies.keep(Self.reply, under: "other", of: anna)
+            #expect(try await shop.text("SELECT string_agg(key, ' ' ORDER BY key) FROM vitrine.replies") == "k other")
+            try await shop.sql("UPDATE vitrine.replies SET answered_at = \(end) WHERE key = 'k'")
+            #expect(try await replies.take("k", of: anna) == .free)
+            try await replies.keep(Self.reply, under: "other", of: anna)
+            #expect(try await shop.text("SELECT string_agg(key, ' ' ORDER BY key) FROM vitrine.replies") == "other")
+            try await shop.sql("ROLLBACK")
+        }
+    }
+
+    @Test("are forgotten so many at once, the oldest first")
+    func oldest() async throws {
+        try await CuratingShop.run { shop in
+            let anna = try await shop.known("anna")
+            for key in ["a", "b", "c", "d"] { try await shop.replies.keep(Self.reply, under: key, of: anna) }
+            try await shop.sql("UPDATE vitrine.replies SET answered_at = now() - interval '2 days' - (ascii(key) - 96) * interval '1 hour'")
+            try await shop.replies(mostForgotten: 3).keep(Self.reply, under: "new", of: anna)
+            #expect(try await shop.text("SELECT string_agg(key, ' ' ORDER BY key) FROM vitrine.replies") == "a new")
+        }
+    }
+
     @Test("are waited for by nobody: who comes while one is at work is told so")
     func inFlight() async throws {
         try await CuratingShop.run { shop in

@@ -30,6 +30,27 @@ struct TokenStoreTests {
         }
     }
 
+    @Test("are good until the moment at which they expire, and their use is noted once a minute")
+    func moments() async throws {
+        try await CuratingShop.run { shop in
+            let token = AccessToken.sample("ci")
+            _ = try await shop.tokens.create(token, name: "ci", scope: .curate)
+            // Within a transaction the time of the database stands still.
+            try await shop.sql("BEGIN; UPDATE vitrine.tokens SET created_at = now() - interval '2 h', expires_at = now()")
+            #expect(try await shop.curator(with: token) == nil)
+            try await shop.sql("UPDATE vitrine.tokens SET expires_at = now() + interval '1 microsecond'")
+            #expect(try await shop.curator(with: token) != nil)
+            let sinceUse = "SELECT (now() - last_used_at)::text FROM vitrine.tokens"
+            #expect(try await shop.text(sinceUse) == "00:00:00")
+            for (before, after) in [("1 minute", "00:01:00"), ("1 minute 1 microsecond", "00:00:00")] {
+                try await shop.sql("UPDATE vitrine.tokens SET last_used_at = now() - interval '\(before)'")
+                _ = try await shop.curator(with: token)
+                #expect(try await shop.text(sinceUse) == after)
+            }
+            try await shop.sql("ROLLBACK")
+        }
+    }
+
     @Test("keep nothing by which one could be made")
     func hashes() async throws {
         try await CuratingShop.run { shop in

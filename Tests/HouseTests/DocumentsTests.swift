@@ -4,9 +4,14 @@ import Testing
 
 @Suite("Documents")
 struct DocumentsTests {
-    static let documents = [
-        "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "sql/README.md", "docs/feeds.md", "docs/layouts.md", "docs/curating.md",
-    ]
+    /// All that is written for people, but for decisions, which tell of their time.
+    static let documents = Repository.documents
+
+    @Test("are found")
+    func found() {
+        #expect(
+            Set(Self.documents).isSuperset(of: ["README.md", "CHANGELOG.md", "sql/README.md", "docs/architecture.md", "docs/feeds.md"]))
+    }
 
     @Test("mention commands and options that the program has", arguments: documents)
     func commands(document: String) throws {

@@ -97,7 +97,7 @@ struct DatabaseURLTests {
         #expect(error.suggestion == "sslmode")
     }
 
-    @Test("survives any text", arguments: [0x5EED, 0xCAFE] as [UInt64])
+    @Test("survives any text", arguments: Seeds.fixed(1))
     func hostile(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let pieces = [

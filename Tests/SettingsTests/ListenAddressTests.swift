@@ -44,7 +44,7 @@ struct ListenAddressTests {
         #expect(throws: InvalidValue.self) { try ListenAddress(parsing: text) }
     }
 
-    @Test("survives any text", arguments: [0x5EED] as [UInt64])
+    @Test("survives any text", arguments: Seeds.fixed(1))
     func hostile(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let pieces = ["unix:", "/", "[", "]", ":", "*", "1", "a", ".", "%", "::", "\u{301}", "\0", "-", "99999"]

@@ -43,7 +43,7 @@ struct TimestampTests {
         #expect(Timestamp(text) == nil)
     }
 
-    @Test("reads back as itself", arguments: [0x5EED, 0xCAFE] as [UInt64])
+    @Test("reads back as itself", arguments: Seeds.fixed(1))
     func roundTrip(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for _ in 0..<5_000 {
@@ -61,7 +61,7 @@ struct TimestampTests {
         #expect(moments.sorted().map(\.description) == moments.map(\.description).sorted(), "seed \(seed)")
     }
 
-    @Test("survives any text", arguments: [0x5EED] as [UInt64])
+    @Test("survives any text", arguments: Seeds.fixed(1))
     func hostileText(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let valid = Array("2026-03-01T09:30:00.123456+01:00".utf8)

@@ -86,7 +86,7 @@ import Testing
 
     @Test("Killed within a migration and run again it ends in the same schema")
     func killed() throws {
-        let seed = UInt64.random(in: .min ... .max)
+        let seed = Seeds.fresh
         var random = SeededRandom(seed: seed)
         try RunningDev.with(vitrine) { dev in
             let expected = try dev.dump("vitrine")

@@ -70,31 +70,32 @@ LIMIT $5::bigint;
 SELECT pg_try_advisory_xact_lock(hashtextextended($1::uuid::text || ' ' || $2::text, 0)) AS is_taken;
 
 -- name: curating.reply
--- Locked, which is itself a write: the commit of a repeat waits for a synchronous standby as that of the change did, so that no repeat confirms
+-- Of the last $3 microseconds. Locked, which is itself a write: the commit of a repeat waits for a synchronous standby as that of the change did, so that no repeat confirms
 -- what no standby has.
 SELECT request_hash, status::integer AS status, etag, location, body
 FROM vitrine.replies
-WHERE token = $1::uuid AND key = $2::text AND answered_at > now() - interval '1 day'
+WHERE token = $1::uuid AND key = $2::text AND answered_at > now() - $3::bigint * interval '1 microsecond'
 FOR UPDATE;
 
 -- name: curating.keep_reply
+-- Instead of one that is at least $8 microseconds old.
 INSERT INTO vitrine.replies (token, key, request_hash, status, etag, location, body)
 VALUES ($1::uuid, $2::text, $3::bytea, $4::integer, $5::text, $6::text, $7::bytea)
 ON CONFLICT (token, key) DO UPDATE
 SET
     request_hash = excluded.request_hash, status = excluded.status, etag = excluded.etag, location = excluded.location,
     body = excluded.body, answered_at = excluded.answered_at
-WHERE replies.answered_at <= now() - interval '1 day';
+WHERE replies.answered_at <= now() - $8::bigint * interval '1 microsecond';
 
 -- name: curating.forget_replies
--- Some of those whose day is over; what another one forgets is left to it.
+-- The oldest $2 of those that are at least $1 microseconds old; what another one forgets is left to it.
 DELETE FROM vitrine.replies
 WHERE (token, key) IN (
     SELECT token, key
     FROM vitrine.replies
-    WHERE answered_at <= now() - interval '1 day'
+    WHERE answered_at <= now() - $1::bigint * interval '1 microsecond'
     ORDER BY answered_at
-    LIMIT 100
+    LIMIT $2::bigint
     FOR UPDATE SKIP LOCKED);
 
 -- name: curating.savepoint

@@ -2,24 +2,24 @@
 
 -- name: sync.catalog
 -- The next $4 changes of the catalog of the storefront $1 behind version $2; what is gone up to version $3 is left out. An item that is not
--- everywhere has the version of its membership where that is the higher one. No more than 5,000 rows of each index are passed by, so that a
+-- everywhere has the version of its membership where that is the higher one. No more than $6 rows of each index are passed by, so that a
 -- page comes however little of them the storefront has: there is nothing up to end_version but what is told. Nothing is told behind $5 bytes, as they
 -- are stored.
 WITH passed AS MATERIALIZED (
     SELECT least(
         (
-            SELECT CASE WHEN count(*) = 5000 THEN max(version) END
+            SELECT CASE WHEN count(*) = $6::bigint THEN max(version) END
             FROM (
-                SELECT version FROM vitrine.published WHERE kind = 'item' AND version > $2::bigint ORDER BY version LIMIT 5000
+                SELECT version FROM vitrine.published WHERE kind = 'item' AND version > $2::bigint ORDER BY version LIMIT $6::bigint
             ) AS next_items),
         (
-            SELECT CASE WHEN count(*) = 5000 THEN max(version) END
+            SELECT CASE WHEN count(*) = $6::bigint THEN max(version) END
             FROM (
                 SELECT version
                 FROM vitrine.published
                 WHERE kind = 'membership' AND feed IS NULL AND storefront = $1::text AND version > $2::bigint
                 ORDER BY version
-                LIMIT 5000
+                LIMIT $6::bigint
             ) AS next_members),
         version) AS end_version
     FROM vitrine.sync_head
@@ -42,7 +42,7 @@ WITH passed AS MATERIALIZED (
                             WHERE members.kind = 'membership' AND members.id = '*/' || items.id AND members.storefront = $1::text
                                 AND members.document IS NOT NULL AND members.version < items.version))
                 ORDER BY items.version
-                LIMIT 1001
+                LIMIT $4::integer
             )
             UNION ALL
             (
@@ -57,7 +57,7 @@ WITH passed AS MATERIALIZED (
                     AND (members.document IS NOT NULL OR members.version > $3::bigint)
                     AND items.is_everywhere IS NOT TRUE AND (members.document IS NULL OR members.version > items.version)
                 ORDER BY members.version
-                LIMIT 1001
+                LIMIT $4::integer
             )
         ) AS streams
         ORDER BY version
@@ -75,11 +75,14 @@ ORDER BY changes.version;
 
 -- name: sync.feeds
 -- The same of the feeds $2 of the storefront $1 behind version $3, without what is gone up to version $4, at most $5. An item and a layout have
--- the highest version of their own and their memberships', and are gone with the last of these. What little has changed of all items is
--- looked up among the members, or else the members among what has changed. Nothing is told behind $6 bytes, and nothing else is up to end_version.
+-- the highest version of their own and their memberships', and are gone with the last of these. Fewer than $7 changes of all items are
+-- looked up among the members, or else the members among what has changed; $7 is 500 at most, as the planner cannot tell it from many
+-- thousand. Nothing is told behind $6 bytes, and nothing else is up to end_version.
 WITH few AS MATERIALIZED (
-    SELECT count(*) < 500 AS is_few
-    FROM (SELECT FROM vitrine.published WHERE kind = 'item' AND version > $3::bigint LIMIT 500) AS next_items
+    SELECT count(*) < $7::bigint AS is_few
+    FROM (
+        SELECT FROM (SELECT FROM vitrine.published WHERE kind = 'item' AND version > $3::bigint LIMIT $7::bigint) AS changed LIMIT 500
+    ) AS next_items
 ), members AS MATERIALIZED (
     SELECT kind, id
     FROM (
@@ -91,7 +94,11 @@ WITH few AS MATERIALIZED (
         UNION
         SELECT 'item', id
         FROM (
-            SELECT id FROM vitrine.published WHERE kind = 'item' AND version > $3::bigint ORDER BY version LIMIT 500
+            SELECT id
+            FROM (
+                SELECT id FROM vitrine.published WHERE kind = 'item' AND version > $3::bigint ORDER BY version LIMIT $7::bigint
+            ) AS changed
+            LIMIT 500
         ) AS next_items
         WHERE (SELECT is_few FROM few)
         UNION

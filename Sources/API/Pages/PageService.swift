@@ -24,14 +24,14 @@ package final class PageService: Sendable {
         }
     }
 
-    /// How many versions are asked what they have touched.
-    private static let mostTraced = 5_000
     /// How long a page is fresh, in seconds, where the clock does not change it before.
     private static let longest = 60
     /// How often a representation is compressed for one request, while others are published.
     private static let mostAttempts = 3
 
     private let source: Source
+    /// How many versions are asked what they have touched.
+    private let mostTraced: Int
     let screens: ScreenMatrix
     let now: @Sendable () -> Timestamp
     let placeholders = Placeholders()
@@ -40,8 +40,12 @@ package final class PageService: Sendable {
     private let seal = Locked<CursorSeal?>(nil)
 
     /// `mostBytes` is how much is kept, of all feeds and for all kinds of clients.
-    package init(_ source: Source, screens: ScreenMatrix, mostBytes: Int = 256 << 20, now: @escaping @Sendable () -> Timestamp) {
+    package init(
+        _ source: Source, screens: ScreenMatrix, mostBytes: Int = 256 << 20, mostTraced: Int = 5_000,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
         self.source = source
+        self.mostTraced = mostTraced
         self.screens = screens
         self.now = now
         rendered = RenderedPages(mostBytes: mostBytes)
@@ -101,7 +105,7 @@ package final class PageService: Sendable {
             refresh.mistakes += layouts.mistakes
             // To ask what so much has touched would take longer than to read all that is shown.
             places.formUnion(
-                version - next.version > Self.mostTraced ? Array(head.ends.keys) : try await reader.touched(since: next.version))
+                version - next.version > mostTraced ? Array(head.ends.keys) : try await reader.touched(since: next.version))
         }
         refresh.mistakes += try await reader.read(places, into: &next.editions, since: next.version)
         for edition in places.compactMap({ next.editions[$0] }) { prepare(edition) }

@@ -168,15 +168,15 @@ struct SyncCall {
 
     /// As many whole buckets as have no more entries than are listed at once. Kept for nobody: hardly two clients miss the same.
     private func list(_ buckets: [Int], bits: Int) async throws -> Response {
-        let rows = try await service.reader(on: loop).entries(of: scope, in: buckets, bits: bits, limit: SyncRequest.mostEntries)
+        let rows = try await service.reader(on: loop).entries(of: scope, in: buckets, bits: bits, limit: service.limits.mostEntries)
         return try await response(try await aside { try answer(listing: rows.listing(), buckets, bits: bits) })
     }
 
     private func answer(listing: SyncReader.Listing, _ buckets: [Int], bits: Int) throws -> SyncAnswer {
-        guard listing.entries.count <= SyncRequest.mostEntries else {
+        guard listing.entries.count <= service.limits.mostEntries else {
             throw Problem(
                 parameter: "buckets", code: "tooManyEntries",
-                "begin with one that has more than \(SyncRequest.mostEntries) entries; ask with more bits")
+                "begin with one that has more than \(service.limits.mostEntries) entries; ask with more bits")
         }
         let rest = buckets.filter { !listing.buckets.contains($0) }
         let next = rest.isEmpty ? nil : link(to: rest, bits: bits)

@@ -8,8 +8,6 @@ struct SyncRequest {
     static let usualLimit = 200
     private static let mostFeeds = 20
     private static let mostBuckets = 256
-    /// How many entries of buckets are listed at once.
-    static let mostEntries = 1_000
 
     let storefront: Storefront
     let scope: SyncScope
@@ -26,7 +24,9 @@ struct SyncRequest {
             throw Problem(.unavailable, code: "notReady", detail: "The pages are not read yet.")
         }
         var parameters = QueryParameters(call.head.target.query, known: known)
-        limit = parameters.integer("limit", in: 1...SyncPage.Budget.mostChanges, clamps: true) ?? Self.usualLimit
+        limit =
+            parameters.integer("limit", in: 1...service.limits.mostChanges, clamps: true)
+            ?? min(Self.usualLimit, service.limits.mostChanges)
         wait = .seconds(parameters.integer("wait", in: 0...60) ?? 0)
         let feeds = Self.feeds(&parameters)
         bits = parameters.integer("bits", in: 0...SyncDigests.mostBits)

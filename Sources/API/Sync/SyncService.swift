@@ -23,7 +23,7 @@ package final class SyncService: Sendable {
         }
     }
 
-    /// How many may wait, and for how many days it is told what has gone.
+    /// How many may wait, for how many days it is told what has gone, and how much is read for one answer.
     package struct Limits: Sendable {
         package let waiters: Int
         /// Of one client, by its address or its /64 network.
@@ -31,6 +31,12 @@ package final class SyncService: Sendable {
         /// Addresses without that limit.
         package let exempt: TrustedProxies
         package let retention: Int
+        package var reading = SyncReader.Limits()
+        /// How many changes a page has at most, whatever is asked for.
+        package var mostChanges = SyncPage.Budget.mostChanges
+        /// How many entries of buckets are listed at once.
+        package var mostEntries = 1_000
+        var pace = SyncWaiters.Pace()
 
         package init(
             waiters: Int = 25_000, waitersPerAddress: Int = 2_500, exempt: TrustedProxies = TrustedProxies([]), retention: Int = 60
@@ -81,7 +87,7 @@ package final class SyncService: Sendable {
         self.limits = limits
         self.pool = pool
         waiters = SyncWaiters(
-            limit: limits.waiters, addresses: AddressCounts(limit: limits.waitersPerAddress, exempt: limits.exempt))
+            limit: limits.waiters, addresses: AddressCounts(limit: limits.waitersPerAddress, exempt: limits.exempt), pace: limits.pace)
     }
 
     /// The keys of cursors as they are now. A request takes them anew for each cursor that it reads or makes.
@@ -121,7 +127,9 @@ package final class SyncService: Sendable {
 
     func reader(on loop: EventLoop) -> SyncReader {
         let pool = self.pool(loop)
-        return SyncReader(queries) { queries throws(PostgresError) in try await pool.run(queries, until: .after(Self.readTime)) }
+        return SyncReader(queries, limits: limits.reading) { queries throws(PostgresError) in
+            try await pool.run(queries, until: .after(Self.readTime))
+        }
     }
 }
 

@@ -9,6 +9,17 @@ final class SyncWaiters: Sendable {
         case published, timedOut, stopping, left
     }
 
+    /// How fast a herd is woken.
+    struct Pace: Sendable {
+        /// So many are woken within the longest time, fewer within less.
+        var herd = 20_000
+        var longest = Duration.milliseconds(400)
+        /// As few as nobody has to spread.
+        var atOnce = 200
+        /// How often it is looked whose time is over.
+        var look = Duration.milliseconds(200)
+    }
+
     private struct Waiter {
         let continuation: UnsafeContinuation<Outcome, Never>
         let deadline: Deadline
@@ -30,18 +41,13 @@ final class SyncWaiters: Sendable {
         var nextLook = Deadline.now
     }
 
-    /// So many are woken within the longest time, fewer within less.
-    private static let herd = 20_000
-    private static let longest = Duration.milliseconds(400)
-    /// As few as nobody has to spread.
-    private static let atOnce = 200
-    private static let look = Duration.milliseconds(200)
-
     private let limit: Int
+    private let pace: Pace
     private let state: Locked<State>
 
-    init(limit: Int, addresses: AddressCounts) {
+    init(limit: Int, addresses: AddressCounts, pace: Pace = Pace()) {
         self.limit = limit
+        self.pace = pace
         state = Locked(State(addresses: addresses))
     }
 
@@ -113,36 +119,35 @@ final class SyncWaiters: Sendable {
     }
 
     /// Something was published. A few are woken by this call, many by those of `wakeSome`.
-    func publish(_ head: PublishedHead) {
+    func publish(_ head: PublishedHead, at now: Deadline = .now) {
         let few = state.withLock { state -> [Waiter] in
             guard head != state.head else { return [] }
             state.head = head
-            guard state.waiting.count > Self.atOnce else {
+            guard state.waiting.count > pace.atOnce else {
                 defer { state.waiting = [:] }
                 state.woken = []
                 return Array(state.waiting.values)
             }
-            // Who was to be woken before comes before the others.
+            // Who was to be woken before comes before the others, and of those whoever has waited longer.
             let rest = Set(state.woken)
-            state.woken = state.waiting.keys.filter { !rest.contains($0) } + state.woken
+            state.woken = state.waiting.keys.filter { !rest.contains($0) }.sorted(by: >) + state.woken
             state.wokenCount = state.woken.count
-            state.began = .now
+            state.began = now
             return []
         }
         for waiter in few { waiter.continuation.resume(returning: .published) }
     }
 
     /// Wakes those whose turn it is, and those whose time is over; to be called every few milliseconds.
-    func wakeSome() {
-        let now = Deadline.now
-        let (published, late) = state.withLock { state in (Self.takePublished(&state, now), Self.takeLate(&state, now)) }
+    func wakeSome(at now: Deadline = .now) {
+        let (published, late) = state.withLock { state in (takePublished(&state, now), takeLate(&state, now)) }
         for waiter in published { waiter.continuation.resume(returning: .published) }
         for waiter in late { waiter.continuation.resume(returning: .timedOut) }
     }
 
-    private static func takePublished(_ state: inout State, _ now: Deadline) -> [Waiter] {
+    private func takePublished(_ state: inout State, _ now: Deadline) -> [Waiter] {
         guard !state.woken.isEmpty else { return [] }
-        let window = longest * Double(min(state.wokenCount, herd)) / Double(herd)
+        let window = pace.longest * Double(min(state.wokenCount, pace.herd)) / Double(pace.herd)
         let share = min(1, now.duration(since: state.began) / window)
         let rest = Int(Double(state.wokenCount) * (1 - share))
         var waiters: [Waiter] = []
@@ -152,9 +157,9 @@ final class SyncWaiters: Sendable {
         return waiters
     }
 
-    private static func takeLate(_ state: inout State, _ now: Deadline) -> [Waiter] {
+    private func takeLate(_ state: inout State, _ now: Deadline) -> [Waiter] {
         guard state.nextLook <= now else { return [] }
-        state.nextLook = now.advanced(by: look)
+        state.nextLook = now.advanced(by: pace.look)
         let late = state.waiting.filter { $0.value.deadline <= now }
         for id in late.keys { state.waiting[id] = nil }
         return Array(late.values)

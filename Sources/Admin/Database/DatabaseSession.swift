@@ -12,10 +12,8 @@ struct DatabaseSession {
 
     init(_ url: DatabaseURL, _ settings: Settings, as name: String) {
         self.url = url
-        configuration = PostgresConfiguration(url: url)
+        configuration = PostgresConfiguration(url, settings)
         configuration.applicationName = name
-        configuration.connectTimeout = settings.timeouts.connect
-        configuration.statementTimeout = settings.timeouts.statement
     }
 
     /// Lends the connection to a body that runs on the loop; where an interrupt comes first, its task is cancelled and its end waited for.

@@ -7,16 +7,14 @@ internal import Settings
 final class LoopPools: Sendable {
     /// What each connection is made with.
     let configuration: PostgresConfiguration
+    let limits: PoolLimits
     private let pools: [PostgresPool]
 
     init(_ group: EventLoopGroup, _ settings: Settings, _ url: DatabaseURL, _ log: ServeLog) {
-        var configuration = PostgresConfiguration(url: url)
-        configuration.connectTimeout = settings.timeouts.connect
-        configuration.statementTimeout = settings.timeouts.statement
+        let (configuration, limits) = (PostgresConfiguration(url, settings), PoolLimits(settings))
         self.configuration = configuration
-        var limits = PoolLimits(minimum: 1, maximum: settings.poolSize)
-        limits.waiters = settings.poolWaiters
-        pools = group.loops.map { [configuration] loop in
+        self.limits = limits
+        pools = group.loops.map { loop in
             PostgresPool(configuration, limits: limits, on: loop) { notice in log.record(notice, loop: loop.name) }
         }
     }

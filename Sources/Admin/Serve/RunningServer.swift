@@ -116,9 +116,8 @@ struct RunningServer {
         }
         let deriving = DerivingWork(try ItemDeriver(library), pools, log)
         let refreshing = PageRefreshing(shown, pools.configuration, log) { sync.publish($0) }
-        let sequencing =
-            settings.withoutSequencer ? nil : try SequencerWork(pools.configuration, retention: settings.sync.retention, log, meter)
-        let auditing = settings.withoutSequencer ? nil : try AuditWork(pools.configuration, at: settings.sync.auditAt, log, meter)
+        let sequencing = try SequencerWork.ofServer(settings, pools.configuration, log, meter)
+        let auditing = try AuditWork.ofServer(settings, pools.configuration, log, meter)
         let compressing = PageCompressing(shown)
         let backstage = try EventLoopGroup(name: "backstage", count: 6) { _ in }
         self.backstage = backstage
@@ -212,46 +211,6 @@ struct RunningServer {
 
     private static func context(_ tls: Settings.TLS) throws(TLSError) -> TLSContext {
         try TLSContext(certificate: tls.certificate, key: tls.key, protocols: ["h2", "http/1.1"])
-    }
-}
-
-extension ServerLimits {
-    init(_ settings: Settings) {
-        self.init()
-        head.headerBytes = settings.limits.headerBytes
-        head.headerCount = settings.limits.headerCount
-        head.targetBytes = settings.limits.targetBytes
-        http2.streams = settings.limits.streams
-        http2.streamResets = settings.limits.streamResets
-        http2.controlFrames = settings.limits.controlFrames
-        connections = settings.limits.connections
-        bodyBytes = settings.limits.bufferedBodyBytes
-        connectionsPerAddress = settings.limits.connectionsPerAddress
-        exempt = .exempt(settings)
-        requestsInFlight = settings.limits.requestsInFlight
-        openStreams = settings.limits.openStreams
-        unsentBytes = settings.limits.unsentBytes
-        headers = settings.timeouts.headers
-        body = settings.timeouts.body
-        idle = settings.timeouts.idle
-        write = settings.timeouts.write
-        answer = settings.timeouts.answer
-        linger = settings.timeouts.linger
-    }
-}
-
-extension SyncService.Limits {
-    fileprivate init(_ settings: Settings) {
-        self.init(
-            waiters: settings.sync.waiters, waitersPerAddress: settings.sync.waitersPerAddress, exempt: .exempt(settings),
-            retention: settings.sync.retention)
-    }
-}
-
-extension TrustedProxies {
-    /// The addresses that no limit of one client applies to: proxies have many clients, and so may one on this machine that is not named.
-    fileprivate static func exempt(_ settings: Settings) -> TrustedProxies {
-        TrustedProxies(settings.trustedProxies + ["127.0.0.0/8", "::1"].compactMap(TrustedProxy.init))
     }
 }
 

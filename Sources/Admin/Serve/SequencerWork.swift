@@ -1,8 +1,6 @@
 internal import EventLoop
 internal import Feeds
 internal import Postgres
-internal import SQLFiles
-internal import Security
 internal import Time
 
 /// Publishes what has changed, as long as this process is the one that does.
@@ -10,41 +8,34 @@ internal import Time
 /// Of all that run, one is elected by a lock of its session; when that ends, another has it within a second. The lock says who is to work, and
 /// the row of the head who may: two that both take themselves for elected are slow, and nothing else.
 struct SequencerWork: Sendable {
+    /// A session of the database, and what the sequencer does in it.
+    struct Session {
+        let elect: () async throws -> Bool
+        let look: () async throws -> (hasChanges: Bool, moment: Timestamp)
+        let drain: () async throws -> Sequencer.Report
+        let emptyOutbox: () async throws -> Void
+        /// False where there is no more to forget for now.
+        let purge: (_ days: Int) async throws -> Bool
+        let isClosed: () -> Bool
+        let close: () -> Void
+    }
+
     private static let tick = Duration.milliseconds(30)
     private static let standby = Duration.milliseconds(500)
     private static let betweenPurges = Duration.seconds(60)
     private static let afterFailure = Duration.milliseconds(250)
 
-    private let configuration: PostgresConfiguration
-    private let queries: SequencerQueries
-    private let rules: RuleQueries
+    private let connect: @Sendable (EventLoop) async throws -> Session
     private let log: ServeLog
-    private let retention: Int
+    /// For how many days clients are told what has gone.
+    let retention: Int
     private let meter: SequencerMeter
 
-    /// `retention` is for how many days it is told what has gone.
-    init(_ configuration: PostgresConfiguration, retention: Int, _ log: ServeLog, _ meter: SequencerMeter = SequencerMeter()) throws {
-        self.configuration = Self.lasting(configuration)
+    init(retention: Int, _ log: ServeLog, _ meter: SequencerMeter, connect: @escaping @Sendable (EventLoop) async throws -> Session) {
+        self.connect = connect
         self.retention = retention
-        self.meter = meter
-        let library = try QueryLibrary(SQLFiles.queries)
-        queries = try SequencerQueries(library)
-        rules = try RuleQueries(library)
         self.log = log
-    }
-
-    /// Of a session that keeps its lock as long as its process works and not longer. The server finds out within two seconds that the machine is
-    /// gone, within five that the process does nothing, and within two minutes that it does nothing within a drain. No version is seen that a crash
-    /// could take back without anybody noticing.
-    static func lasting(_ configuration: PostgresConfiguration) -> PostgresConfiguration {
-        var configuration = configuration
-        configuration.applicationName = "vitrine sequencer"
-        configuration.statementTimeout = .seconds(300)
-        configuration.serverPatience = .seconds(2)
-        configuration.idleTimeout = .seconds(5)
-        configuration.idleInTransactionTimeout = .seconds(120)
-        configuration.commitsDurably = true
-        return configuration
+        self.meter = meter
     }
 
     /// Until it is cancelled; for a task that prefers the loop.
@@ -52,10 +43,10 @@ struct SequencerWork: Sendable {
         var isAway = false
         while !Task.isCancelled {
             do {
-                let connection = try await PostgresConnection.connect(configuration, on: loop, until: .after(.seconds(5)))
-                defer { connection.close() }
+                let session = try await connect(loop)
+                defer { session.close() }
                 isAway = false
-                try await work(connection, on: loop)
+                try await work(session, on: loop)
             } catch {
                 meter.noteFailure()
                 if Task.isCancelled { return }
@@ -66,12 +57,8 @@ struct SequencerWork: Sendable {
         }
     }
 
-    private func work(_ connection: PostgresConnection, on loop: EventLoop) async throws {
-        var sequencer = Sequencer(queries, rules, hashedBy: Digest.sha256)
-        let quick = SequencerSession(over: connection, within: .seconds(5))
-        // A transaction of millions of items is one drain: each of its steps is short, and there may be many.
-        let patient = SequencerSession(over: connection, within: .seconds(600), transaction: .seconds(86_400))
-        while try await !sequencer.elect(quick) {
+    private func work(_ session: Session, on loop: EventLoop) async throws {
+        while try await !session.elect() {
             try await loop.sleep(until: .after(Self.standby), named: "sequencer: wait for election")
         }
         log.recordElected()
@@ -80,13 +67,13 @@ struct SequencerWork: Sendable {
         var nextPurge = Deadline.now
         while !Task.isCancelled {
             var isComplete = true
-            let (hasChanges, moment) = try await sequencer.look(quick)
+            let (hasChanges, moment) = try await session.look()
             if hasChanges || nextMoment.map({ $0 <= moment }) ?? false {
-                let began = ContinuousClock.now
+                let began = Deadline.now
                 let report: Sequencer.Report
                 do {
-                    report = try await sequencer.drain(patient)
-                } catch  where Sequencer.isPassing(error) && !connection.isClosed {
+                    report = try await session.drain()
+                } catch  where Sequencer.isPassing(error) && !session.isClosed() {
                     // The session still has the lock and the memory of what is published.
                     meter.noteFailedDrain()
                     log.recordDrainFailed(error)
@@ -94,27 +81,16 @@ struct SequencerWork: Sendable {
                     continue
                 }
                 nextMoment = report.nextMoment
-                let duration = ContinuousClock.now - began
+                let duration = Deadline.now.duration(since: began)
                 log.record(report, took: duration)
                 meter.note(report, took: duration)
                 isComplete = report.isComplete
-                if isComplete { try await sequencer.emptyOutbox(quick) }
+                if isComplete { try await session.emptyOutbox() }
             }
-            if nextPurge <= .now, try await !sequencer.purge(quick, olderThan: retention) {
+            if nextPurge <= .now, try await !session.purge(retention) {
                 nextPurge = .after(Self.betweenPurges)
             }
             if isComplete { try await loop.sleep(until: .after(Self.tick), named: "sequencer: tick") }
         }
-    }
-}
-
-extension SequencerSession {
-    /// Each call may take so long, and a transaction as a whole as long or for another limit.
-    init(over connection: PostgresConnection, within limit: Duration, transaction transactionLimit: Duration? = nil) {
-        self.init(
-            run: { queries throws(PostgresError) in try await connection.run(queries, until: .after(limit)) },
-            transaction: { options, body in
-                try await connection.transaction(options, until: .after(transactionLimit ?? limit)) { _ in try await body() }
-            })
     }
 }

@@ -24,12 +24,11 @@ struct WorkerCommand {
             let loaded = try LoadedSettings(invocation, console: console)
             let log = try ServeLog(loaded.settings.log, console: console)
             defer { log.output.close() }
-            var configuration = PostgresConfiguration(url: try loaded.databaseURL(console))
-            configuration.connectTimeout = loaded.settings.timeouts.connect
+            let configuration = PostgresConfiguration(try loaded.databaseURL(console), loaded.settings)
             let meter = SequencerMeter()
-            let work = try SequencerWork(configuration, retention: loaded.settings.sync.retention, log, meter)
+            let work = try SequencerWork(configuration, loaded.settings.sync, log, meter)
             let watch = loaded.settings.workerListen.isEmpty ? nil : try WorkerWatch(loaded.settings, configuration.url, meter, log)
-            let audit = try AuditWork(configuration, at: loaded.settings.sync.auditAt, log, meter)
+            let audit = try AuditWork(configuration, loaded.settings.sync, log, meter)
             let (loop, auditLoop) = (try EventLoop(name: "sequencer"), try EventLoop(name: "audit"))
             let tasks: [Task<Void, Never>] = [
                 Task(executorPreference: loop) { await work.run(on: loop) },

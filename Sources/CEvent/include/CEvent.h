@@ -32,6 +32,8 @@ int cevent_is_open(int descriptor);
 /// Nanoseconds of CLOCK_MONOTONIC, and those of its last tick.
 int64_t cevent_clock(void);
 int64_t cevent_clock_coarse(void);
+/// Sets both clocks for the calling thread alone, where they stand still from then on; 0 returns to the system's.
+void cevent_simulate_clock(int64_t nanoseconds);
 
 int cevent_wakeup_open(void);
 void cevent_wakeup_send(int descriptor);

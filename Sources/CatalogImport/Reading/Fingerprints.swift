@@ -6,7 +6,8 @@ struct Fingerprints: Sendable {
     private var slots: [UInt64]
     private var count = 0
 
-    init() { slots = Array(repeating: 0, count: 1 << 10) }
+    /// Begins with room for a power of two, a quarter of which stays empty.
+    init(slots: Int = 1 << 10) { self.slots = Array(repeating: 0, count: slots) }
 
     /// False where it was there already. What is given has to be spread evenly, as the bits of a digest are.
     mutating func insert(_ fingerprint: UInt64) -> Bool {

@@ -55,6 +55,14 @@ internal import Host
         unsafe cevent_base_poll(base, isIdle ? 1 : 0)
     }
 
+    /// Handles what is ready and the timers that are due by a clock that stands still, and waits for nothing. False where there was nothing.
+    func pollInSimulation() -> Bool {
+        turn = nil
+        if watches.count > 0 { unsafe cevent_base_poll(base, 0) }
+        fireTimers()
+        return turn != nil
+    }
+
     /// What the event leads to follows at once within a tick; later in a poll it waits in the queue, so that timers and other threads do not.
     func handle(_ event: EventName, _ body: () -> Void) {
         attention.begin(event)

@@ -7,4 +7,7 @@ enum MonotonicClock {
 
     /// As of the last tick of the kernel, up to 4 ms ago, for a third of the cost.
     static var coarse: Int64 { cevent_clock_coarse() }
+
+    /// Stops both clocks of the calling thread at a moment above 0; nil returns to the system's.
+    static func simulate(_ nanoseconds: Int64?) { cevent_simulate_clock(nanoseconds ?? 0) }
 }

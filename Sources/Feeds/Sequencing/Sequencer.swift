@@ -34,9 +34,6 @@ package struct Sequencer {
 
     /// How many rules of one drain may take too long.
     static let mostSlow = 2
-    /// At once, as the head is held for so long.
-    private static let mostPurged = 1_000
-
     let queries: SequencerQueries
     let rules: RuleQueries
     let hash: LayoutHash
@@ -48,18 +45,22 @@ package struct Sequencer {
     let mostTraced: Int
     /// How many changes a drain takes beside those of the oldest transaction.
     let mostChanges: Int
+    /// How much is forgotten at once, as the head is held for so long.
+    let mostPurged: Int
     /// How far ahead of the clock of the database it publishes; for those who try what will be.
     package var clockAhead = Duration.zero
     private var state: SequencerState?
 
     package init(
         _ queries: SequencerQueries, _ rules: RuleQueries, ruleTime: Duration = .seconds(1), timeForRules: Duration = .seconds(5),
-        mostTraced: Int = 20_000, mostChanges: Int = 10_000, hashedBy hash: @escaping LayoutHash
+        mostTraced: Int = 20_000, mostChanges: Int = 10_000, mostPurged: Int = 1_000,
+        hashedBy hash: @escaping LayoutHash
     ) {
         self.queries = queries
         self.rules = rules
         self.mostTraced = mostTraced
         self.mostChanges = mostChanges
+        self.mostPurged = mostPurged
         self.ruleTime = ruleTime
         self.timeForRules = timeForRules
         self.hash = hash
@@ -120,8 +121,8 @@ package struct Sequencer {
 
     /// Forgets some of what has been gone for so many days, the oldest first. False where there was no more of it.
     package func purge(_ session: SequencerSession, olderThan days: Int) async throws -> Bool {
-        let purged = try await session.run([PostgresQuery(queries.purge, Int32(days), Int32(Self.mostPurged))])[0].rows(as: Int.self).first
-        return purged == Self.mostPurged
+        let purged = try await session.run([PostgresQuery(queries.purge, Int32(days), Int32(mostPurged))])[0].rows(as: Int.self).first
+        return purged == mostPurged
     }
 
     /// Gives the space of an outbox back that everything was taken from: while another transaction stays open, what was taken would be passed

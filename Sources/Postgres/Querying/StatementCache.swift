@@ -20,18 +20,19 @@ struct StatementCache {
     }
 
     /// A bound for queries whose text varies; those beyond it are planned each time.
-    static let capacity = 512
-
+    private let capacity: Int
     private var names: [Key: Name] = [:]
     /// Sent to be prepared and not yet answered, in order.
     private var unconfirmed: [Key] = []
     private var count = 0
 
+    init(capacity: Int = 512) { self.capacity = capacity }
+
     /// The name to run a query by; a new one counts as prepared from now on, until `dropUnconfirmed` finds that it was never answered for.
     mutating func choose(for query: PostgresQuery) -> Choice {
         let key = key(query)
         if let name = names[key] { return .prepared(name) }
-        guard query.isPrepared, names.count < Self.capacity else { return .unnamed }
+        guard query.isPrepared, names.count < capacity else { return .unnamed }
         count += 1
         let name = Name("s\(count)".utf8CString)
         names[key] = name

@@ -10,17 +10,22 @@ package struct SyncAudit {
         case bucket(AuditReport.WrongBucket)
     }
 
-    private static let sliceBuckets = 1_024
-    private static let mostAtOnce = 1_000
-    /// How often feeds are tried that something keeps changing.
-    private static let attempts = 100
+    /// How much of what is published is compared in one snapshot, and mended by one statement.
+    package struct Limits: Sendable {
+        package var items: Int32 = 2_000
+        package var buckets = 1_024
+        package var mended = 1_000
+        /// How often feeds are tried that something keeps changing.
+        package var attempts = 100
+
+        package init() {}
+    }
 
     private let queries: AuditQueries
     private let sequencer: Sequencer
     private let session: SequencerSession
     private let isDry: Bool
-    /// How many items one snapshot is held for.
-    private let sliceItems: Int32
+    private let limits: Limits
     private let pause: () async throws -> Void
     private let found: (Finding) throws -> Void
     private let proceed: (AuditReport) -> Void
@@ -28,7 +33,7 @@ package struct SyncAudit {
 
     /// A dry one changes nothing. `pause` is for a tenth of a second; each finding is told at once, and how far it is after each slice.
     package init(
-        _ queries: AuditQueries, _ sequencer: Sequencer, _ session: SequencerSession, isDry: Bool, sliceItems: Int32 = 2_000,
+        _ queries: AuditQueries, _ sequencer: Sequencer, _ session: SequencerSession, isDry: Bool, limits: Limits = Limits(),
         pause: @escaping () async throws -> Void, found: @escaping (Finding) throws -> Void = { _ in },
         proceed: @escaping (AuditReport) -> Void = { _ in }
     ) {
@@ -36,7 +41,7 @@ package struct SyncAudit {
         self.sequencer = sequencer
         self.session = session
         self.isDry = isDry
-        self.sliceItems = sliceItems
+        self.limits = limits
         self.pause = pause
         self.found = found
         self.proceed = proceed
@@ -53,7 +58,7 @@ package struct SyncAudit {
             next = try await compareItems(from: start)
             proceed(report)
         }
-        for start in stride(from: 0, to: 1 << SyncDigests.mostBits, by: Self.sliceBuckets) {
+        for start in stride(from: 0, to: 1 << SyncDigests.mostBits, by: limits.buckets) {
             try await compareBuckets(from: start)
             proceed(report)
         }
@@ -84,7 +89,7 @@ package struct SyncAudit {
 
     /// Nil where changes wait to be published whenever one looks.
     private func settled(_ storefront: String) async throws -> FeedAudit? {
-        for _ in 0..<Self.attempts {
+        for _ in 0..<limits.attempts {
             if let audit = try await sequencer.audit(storefront, session) { return audit }
             try await pause()
         }
@@ -93,14 +98,14 @@ package struct SyncAudit {
 
     private func doubt(_ kind: String, _ keys: [String]) async throws {
         guard !isDry else { return }
-        for keys in keys.chunks(of: Self.mostAtOnce) { _ = try await answer(PostgresQuery(queries.doubtKeys, kind, Array(keys))) }
+        for keys in keys.chunks(of: limits.mended) { _ = try await answer(PostgresQuery(queries.doubtKeys, kind, Array(keys))) }
     }
 
     // MARK: Items
 
     /// Answers where the next slice begins; nil at the end.
     private mutating func compareItems(from start: UUID) async throws -> UUID? {
-        let rows = try await answer(PostgresQuery(queries.items, start, sliceItems)).rows(
+        let rows = try await answer(PostgresQuery(queries.items, start, limits.items)).rows(
             as: UUID?.self, Int.self, Int.self, String?.self, String?.self, String?.self, String?.self)
         guard let (next, items, memberships, _, _, _, _) = rows.first else { return nil }
         report[.items].compared += items
@@ -116,7 +121,7 @@ package struct SyncAudit {
             try found(.document(PublishedDifference(kind: kind, id: id, storefront: storefront, flaw: flaw)))
         }
         if !isDry {
-            for ids in doubted.sorted().chunks(of: Self.mostAtOnce) {
+            for ids in doubted.sorted().chunks(of: limits.mended) {
                 _ = try await answer(PostgresQuery(queries.doubtItems, Array(ids)))
             }
         }
@@ -126,7 +131,9 @@ package struct SyncAudit {
     // MARK: Buckets
 
     private mutating func compareBuckets(from start: Int) async throws {
-        let rows = try await answer(PostgresQuery(queries.buckets, Int32(start), Int32(start + Self.sliceBuckets))).rows(
+        let rows = try await answer(
+            PostgresQuery(queries.buckets, Int32(start), Int32(min(start + limits.buckets, 1 << SyncDigests.mostBits)))
+        ).rows(
             as: Int.self, [String].self, [Int32].self)
         guard let (compared, storefronts, buckets) = rows.first else { return }
         report[.buckets].compared += compared
@@ -134,7 +141,7 @@ package struct SyncAudit {
         let wrong = Array(zip(storefronts, buckets))
         for (storefront, bucket) in wrong { try found(.bucket(.init(storefront: storefront, bucket: Int(bucket)))) }
         guard !isDry else { return }
-        for some in wrong.chunks(of: Self.mostAtOnce) {
+        for some in wrong.chunks(of: limits.mended) {
             _ = try await answer(PostgresQuery(queries.settleBuckets, some.map(\.0), some.map(\.1)))
         }
     }

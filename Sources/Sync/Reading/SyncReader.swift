@@ -13,15 +13,34 @@ package struct SyncReader {
         package let end: Int
     }
 
+    /// How much of what was published is looked at for one page.
+    package struct Limits: Sendable {
+        /// More than this the planner does not count on.
+        package static let mostFewItems = 500
+
+        /// So many rows of each index are passed by for a page of a catalog.
+        package let passedRows: Int
+        /// Fewer changed items are looked up among the members of feeds; of more, each member is looked at.
+        package let fewItems: Int
+
+        package init(passedRows: Int = 5_000, fewItems: Int = mostFewItems) {
+            precondition(fewItems <= Self.mostFewItems, "at most \(Self.mostFewItems) changed items are few")
+            self.passedRows = passedRows
+            self.fewItems = fewItems
+        }
+    }
+
     /// Documents have all locales and storefronts, and what is sent of them is about half as large.
     private static let documentSize = 2
 
     private let queries: SyncQueries
+    private let limits: Limits
     private let run: CatalogReader.Run
 
     /// `run` answers with a result for each query.
-    package init(_ queries: SyncQueries, run: @escaping CatalogReader.Run) {
+    package init(_ queries: SyncQueries, limits: Limits = Limits(), run: @escaping CatalogReader.Run) {
         self.queries = queries
+        self.limits = limits
         self.run = run
     }
 
@@ -33,8 +52,9 @@ package struct SyncReader {
         let (most, bytes) = (Int32(budget.changes + 1), budget.bytes * Self.documentSize)
         let query =
             switch scope.content {
-            case .catalog: PostgresQuery(queries.catalog, scope.storefront, version, base, most, bytes)
-            case .feeds(let feeds): PostgresQuery(queries.feeds, scope.storefront, feeds, version, base, most, bytes)
+            case .catalog: PostgresQuery(queries.catalog, scope.storefront, version, base, most, bytes, limits.passedRows)
+            case .feeds(let feeds):
+                PostgresQuery(queries.feeds, scope.storefront, feeds, version, base, most, bytes, limits.fewItems)
             }
         var head: SyncHead?
         var end = 0

@@ -1,4 +1,5 @@
 import Catalog
+import CatalogImport
 import Curating
 import EventLoop
 import Feeds
@@ -44,7 +45,7 @@ struct AdminShop: Sendable {
     let log: Locked<String>
 
     static func run(
-        throttle: FailureThrottle.Limits = .init(failures: .max), timeForPlans: Duration = .seconds(30),
+        throttle: FailureThrottle.Limits = .init(failures: .max), timeForPlans: Duration = .seconds(30), files: FileLimits = FileLimits(),
         _ body: @escaping @Sendable (AdminShop) async throws -> Void
     ) async throws {
         try await withPool(maximum: 6) { pool in
@@ -52,7 +53,7 @@ struct AdminShop: Sendable {
                 try await connection.runScript(
                     "rows", CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;" + catalog, until: .soon)
             }
-            let shop = try AdminShop(pool, try ScratchDatabase.current.configuration, throttle, timeForPlans)
+            let shop = try AdminShop(pool, try ScratchDatabase.current.configuration, throttle, timeForPlans, files)
             try await withThrowingTaskGroup { group in
                 group.addTask(executorPreference: pool.loop) { await shop.imports.run(on: pool.loop) }
                 defer { group.cancelAll() }
@@ -64,13 +65,13 @@ struct AdminShop: Sendable {
     /// The routes over a database that is prepared.
     init(
         _ pool: PostgresPool, _ configuration: PostgresConfiguration, _ limits: FailureThrottle.Limits = .init(failures: .max),
-        _ timeForPlans: Duration = .seconds(30)
+        _ timeForPlans: Duration = .seconds(30), _ files: FileLimits = FileLimits()
     ) throws {
         self.pool = pool
         let library = try QueryLibrary(SQLFiles.queries)
         let figures = AccessFigures()
         let catalog = CatalogService(try CatalogQueries(library), pool: { _ in pool }, now: { Timestamp(clamping: Machine.wallClock) })
-        imports = ImportHall(library, configuration)
+        imports = ImportHall(library, configuration, limits: files)
         service = try AdminService(
             library, catalog, screens: try ScreenMatrix(parsing: ScreenFiles.matrix),
             access: AdminAccess(try CuratingQueries(library), figures, FailureThrottle(limits)), imports: imports,
@@ -112,14 +113,9 @@ struct AdminShop: Sendable {
                 head: head, body: bytes, upload: Upload(of: bytes), peer: .init(address: address, isEncrypted: false), deadline: deadline))
     }
 
-    func ask(_ request: Request) async throws -> Response {
-        switch application.service.respond(request) {
-        case .now(let response): return response
-        case .later(_, let work), .waiting(_, let work): return await work(pool.loop)
-        }
-    }
+    func ask(_ request: Request) async throws -> Response { try await application.ask(request, on: pool.loop) }
 
-    /// An answer that has to have the status, and that is as the OpenAPI document says.
+    /// An answer that has to have the status.
     @discardableResult
     func expect(
         _ status: Status, _ line: String, _ token: AccessToken?, _ fields: [String] = [], body: String? = nil,
@@ -128,11 +124,6 @@ struct AdminShop: Sendable {
         let response = try await ask(line, token, fields, body: body)
         #expect(response.status == status, "\(line): \(response.text)", sourceLocation: location)
         #expect(response[.cacheControl] == ["no-store"], sourceLocation: location)
-        let words = line.split(separator: " ").map(String.init)
-        let path = try head(line).target
-        guard case .found(let route, _) = Router(routes).match(Method(Array(words[0].utf8).span), path) else { return response }
-        let mistakes = try OpenAPIDocument().mistakes(in: response, to: route.pattern.description, route.method)
-        #expect(mistakes.isEmpty, "\(line): \(mistakes)", sourceLocation: location)
         return response
     }
 

@@ -132,7 +132,7 @@ struct ImportEndTests {
             var file = LoggedImport.Order()
             file.chunkSize = 2
             let order = ImportHall.Order(upload: upload, file: file, waitsForListing: false)
-            let asking = Task(executorPreference: loop) { try await hall.carryOut(order) }
+            let asking = Task(executorPreference: loop) { try await hall.carryOut(order, on: loop) }
             upload.add(Array(Self.file.utf8))
             try await waitForChunk(shop)
             running.cancel()

@@ -21,7 +21,8 @@ struct UnsureCommitTests {
 
     @Test("Answers 503, also to a repeat under its Idempotency-Key, until a standby confirms one; then as the change was answered")
     func repeated() async throws {
-        let server = try DisposableServer(parameters: ["synchronous_standby_names": "nobody"])
+        // A commit waits only where the test says so.
+        let server = try DisposableServer(parameters: ["synchronous_standby_names": "nobody", "synchronous_commit": "off"])
         defer { do { try server.remove() } catch { Issue.record(error) } }
         let configuration = PostgresConfiguration.patient(try server.url)
         try await withConnection(configuration) { connection in try await Self.prepare(connection) }

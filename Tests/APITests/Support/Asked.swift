@@ -16,15 +16,25 @@ extension Application {
     func ask(_ line: String, _ fields: [String] = [], isEncrypted: Bool = false) async throws -> Response {
         let request = Request(
             head: try head(line, fields), body: [], peer: .init(address: "192.0.2.1", isEncrypted: isEncrypted), deadline: .never)
-        switch service.respond(request) {
-        case .now(let response): return response
-        case .later(_, let work), .waiting(_, let work):
-            let group = try EventLoopGroup(name: "api", count: 1)
-            let loop = group.loops[0]
-            let response = await Task(executorPreference: loop) { await work(loop) }.value
-            await group.stop()
-            return response
-        }
+        let group = try EventLoopGroup(name: "api", count: 1)
+        let loop = group.loops[0]
+        let result: Result<Response, any Error>
+        do {
+            result = .success(try await Task(executorPreference: loop) { try await self.ask(request, on: loop) }.value)
+        } catch { result = .failure(error) }
+        await group.stop()
+        return try result.get()
+    }
+
+    /// The answer, which is as the OpenAPI document says.
+    func ask(_ request: Request, on loop: EventLoop) async throws -> Response {
+        let response =
+            switch service.respond(request) {
+            case .now(let response): response
+            case .later(_, let work), .waiting(_, let work): await work(loop)
+            }
+        try Contract.judge(response, to: request.head, of: self)
+        return response
     }
 }
 
@@ -40,12 +50,14 @@ func head(_ line: String, _ fields: [String] = []) throws -> RequestHead {
 }
 
 extension Response {
-    /// The values of all fields with the name.
-    subscript(_ name: FieldName) -> [String] {
-        ((prepared?.fields ?? []) + (common?.fields ?? []) + fields + (requestID.map { [ResponseField(.xRequestID, $0.text)] } ?? []))
-            .filter { $0.name == name }
-            .map(\.value)
+    private var allFields: [ResponseField] {
+        (prepared?.fields ?? []) + (common?.fields ?? []) + fields + (requestID.map { [ResponseField(.xRequestID, $0.text)] } ?? [])
     }
+
+    var fieldNames: [FieldName] { allFields.map(\.name) }
+
+    /// The values of all fields with the name.
+    subscript(_ name: FieldName) -> [String] { allFields.filter { $0.name == name }.map(\.value) }
 
     var text: String {
         guard case .stored(let stored) = body else { return "" }

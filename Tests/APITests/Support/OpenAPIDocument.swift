@@ -22,23 +22,61 @@ struct OpenAPIDocument {
         return reference.split(separator: "/").dropFirst().reduce(root) { (place: JSONNode?, key) in place?[String(key)] }
     }
 
-    /// What an answer has that the document does not say.
-    func mistakes(in response: Response, to pattern: String, _ method: Method = .get) throws -> [String] {
-        let status = "\(response.status.rawValue)"
-        guard let told = operation(pattern, method)?["responses"]?[status].flatMap(resolved) else { return ["\(pattern) has no \(status)"] }
-        if response.status.hasNoBody { return told["content"] == nil ? [] : ["\(pattern) \(status) has no body"] }
-        guard let type = response[.contentType].first, let schema = told["content"]?[type]?["schema"] else {
-            return ["\(pattern) \(status) has no \(response[.contentType])"]
+    /// The codes that problems may have, each once.
+    var problemCodes: Set<String> {
+        func codes(_ node: JSONNode) -> [String] {
+            let own = node["x-problem-codes"]?.elements.compactMap(\.string) ?? []
+            return node.members.reduce(own) { $0 + codes($1.value) } + node.elements.flatMap { $0.kind == .object ? codes($0) : [] }
         }
-        guard type.hasSuffix("json") else { return [] }
-        let members = Set(told["headers"]?.members.map { $0.key.lowercased() } ?? [])
-        let fields: [(FieldName, String)] = [
-            ("etag", "etag"), ("link", "link"), ("content-language", "content-language"), ("retry-after", "retry-after"),
-            ("allow", "allow"), ("location", "location"), ("www-authenticate", "www-authenticate"),
-        ]
-        let unsaid = fields.filter { !response[$0.0].isEmpty && !members.contains($0.1) }.map(\.1)
-        return try mistakes(JSONDocument(parsing: Array(response.text.utf8), limits: .ownOutput).root, schema)
-            + unsaid.map { "\(pattern) has no field \($0)" }
+        return Set(codes(root))
+    }
+
+    /// What an answer has that the document does not say, and the other way round.
+    func mistakes(in response: Response, to pattern: String, _ method: Method = .get) throws -> [String] {
+        guard let operation = operation(pattern, method) else { return ["there is no \(method) \(pattern)"] }
+        return try mistakes(in: response, of: operation)
+    }
+
+    func mistakes(in response: Response, of operation: JSONNode) throws -> [String] {
+        guard let told = operation["responses"]?["\(response.status.rawValue)"].flatMap(resolved) else { return ["no such status"] }
+        return try mistakes(in: response, told: told)
+    }
+
+    /// `component` is the name of a response that several operations have.
+    func mistakes(in response: Response, toldBy component: String) throws -> [String] {
+        guard let told = root["components"]?["responses"]?[component] else { return ["there is no \(component)"] }
+        return try mistakes(in: response, told: told)
+    }
+
+    private func mistakes(in response: Response, told: JSONNode) throws -> [String] {
+        let mistakes = fieldMistakes(in: response, told["headers"])
+        if response.status.hasNoBody { return mistakes + (told["content"] == nil ? [] : ["there is no body"]) }
+        if told["content"] == nil, response[.contentType].isEmpty, response.text.isEmpty { return mistakes }
+        let type = response[.contentType].first?.split(separator: ";").first.map(String.init) ?? ""
+        guard let schema = told["content"]?[type]?["schema"] else { return mistakes + ["there is no \(type)"] }
+        // A compressed body is as its original, which other requests get.
+        guard type.hasSuffix("json"), !response.text.isEmpty, response["content-encoding"].isEmpty else { return mistakes }
+        let body = try JSONDocument(parsing: Array(response.text.utf8), limits: .ownOutput).root
+        return try mistakes + codeMistakes(in: body, type, told) + self.mistakes(body, schema)
+    }
+
+    private func codeMistakes(in body: JSONNode, _ type: String, _ told: JSONNode) -> [String] {
+        guard type == "application/problem+json" else { return [] }
+        let code = body["code"]?.string ?? ""
+        return told["x-problem-codes"]?.elements.contains { $0.string == code } == true ? [] : ["there is no code \(code)"]
+    }
+
+    /// Fields that are a matter of HTTP and of middleware, and the same everywhere.
+    private static let common: Set = [
+        "content-type", "content-encoding", "x-request-id", "vary", "cache-control", "strict-transport-security",
+        "access-control-allow-origin", "access-control-expose-headers",
+    ]
+
+    private func fieldMistakes(in response: Response, _ told: JSONNode?) -> [String] {
+        let names = Set(response.fieldNames.map { $0.description.lowercased() })
+        let known = told?.members.map { (name: $0.key.lowercased(), isRequired: $0.value["required"]?.bool == true) } ?? []
+        return names.subtracting(Self.common).subtracting(known.map(\.name)).map { "there is no field \($0)" }
+            + known.filter { $0.isRequired && !names.contains($0.name) }.map { "the field \($0.name) is missing" }
     }
 
     func mistakes(_ value: JSONNode, _ given: JSONNode) throws -> [String] {
@@ -66,11 +104,12 @@ struct OpenAPIDocument {
                 }
                 for property in value.members {
                     guard let known = rule[property.key] else {
-                        expect(false, "has an unknown \(property.key)")
+                        expect(schema["additionalProperties"]?.bool == true, "has an unknown \(property.key)")
                         continue
                     }
                     mistakes += try self.mistakes(property.value, known)
                 }
+            case "additionalProperties" where rule.bool == true: break
             case "additionalProperties":
                 for property in value.members { mistakes += try self.mistakes(property.value, rule) }
             case "oneOf":

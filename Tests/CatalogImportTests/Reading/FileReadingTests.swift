@@ -34,7 +34,7 @@ import Testing
 
     @Test("gives the same records wherever it is cut into pieces")
     func pieces() throws {
-        let seed = UInt64.random(in: .min ... .max)
+        let seed = Seeds.fresh
         var random = SeededRandom(seed: seed)
         let jsonl = Array((Records.topApp + "\r\n\n  \n" + Records.foodApp + "\n{\"x\n" + Records.topApp("harbor-notes", "é")).utf8)
         for (bytes, format) in [(jsonl, FileFormat.jsonl), (Array(Self.csv.utf8), .csv), (Array(Self.apt.utf8), .apt)] {
@@ -48,7 +48,7 @@ import Testing
 
     @Test("that is damaged anywhere is read to its end, and what is left of it is what it was")
     func damage() throws {
-        let seed = UInt64.random(in: .min ... .max)
+        let seed = Seeds.fresh
         var random = SeededRandom(seed: seed)
         let lines = (0..<20).map { Records.topApp("harbor-notes", "item-\($0)") }
         let text = Array((lines.joined(separator: "\n") + "\n").utf8)

@@ -62,6 +62,14 @@ import Testing
         }
     }
 
+    @Test("may open on Monday when the night of Sunday ends, and not before", arguments: [("01:59", false), ("02:00", true)])
+    func nightOfSunday(opens: String, isRead: Bool) {
+        let file = ReadFile(
+            Records.foodApp("}],\"availability\"", "},{\"days\":[\"mon\"],\"opens\":\"\(opens)\",\"closes\":\"03:00\"}],\"availability\""))
+        #expect(file.rejects.isEmpty == isRead && file.items.isEmpty != isRead)
+        #expect(isRead || file.rejects.contains { $0.place == .pointer("/openingHours") && $0.code.rawValue == "TWICE" })
+    }
+
     @Test(
         "are rejected with the place of what is wrong",
         arguments: [

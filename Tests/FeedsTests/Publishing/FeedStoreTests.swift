@@ -114,6 +114,20 @@ struct FeedStoreTests {
         }
     }
 
+    @Test("Knows what was shown before, which is nothing that is planned")
+    func before() async throws {
+        try await Shop.run("") { shop in
+            let store = try shop.store
+            let feed = try #require(FeedKey("today"))
+            for text in ["One", "Two", "Three"] { _ = try await store.save(try Shop.document(text)) }
+            _ = try await store.publish(1, of: feed)
+            _ = try await store.publish(3, of: feed, from: try await shop.now().adding(minutes: 60))
+            #expect(try await store.revisionShownBefore(feed) == nil)
+            _ = try await store.publish(2, of: feed)
+            #expect(try await store.revisionShownBefore(feed) == 1)
+        }
+    }
+
     @Test("lets two sessions publish and save at once, one after the other")
     func together() async throws {
         try await Shop.run("") { shop in

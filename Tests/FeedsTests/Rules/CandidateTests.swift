@@ -87,7 +87,7 @@ struct CandidateTests {
 
     private static func rank(_ item: ItemFacts) -> (Int, Int, Int) { (item.ratingAverage, item.ratingCount, item.serialNumber) }
 
-    @Test("are those that a look at each item finds, in the same order, walked or found", arguments: UInt64(1)...4)
+    @Test("are those that a look at each item finds, in the same order, walked or found", arguments: Seeds.fixed(1))
     func equivalence(seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         let catalog = RuleCatalog(300, &random)

@@ -1,5 +1,6 @@
 import JSON
 import Layout
+import TestSupport
 import Testing
 
 @Suite("Presets")
@@ -16,7 +17,9 @@ struct PresetTests {
         #expect(Preset.all.map(\.name) == names.split(separator: " ").map(String.init))
     }
 
-    @Test("Are the layouts of the examples, apart from the names of their slots", arguments: GoldenCase.names)
+    @Test(
+        "Are the layouts of the examples, apart from the names of their slots",
+        arguments: try nonEmpty(GoldenCase.names, "cases in Goldens"))
     func examples(name: String) throws {
         guard let preset = Preset.named(preset(of: name)) else {
             #expect(["odd-", "rule-", "monster-pair-literal"].contains { name.hasPrefix($0) })

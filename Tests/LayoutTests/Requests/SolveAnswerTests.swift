@@ -1,10 +1,11 @@
 import JSON
 import Layout
+import TestSupport
 import Testing
 
 @Suite("Answering what is to be solved")
 struct SolveAnswerTests {
-    @Test("Every example gets the answer that it expects", arguments: GoldenCase.names)
+    @Test("Every example gets the answer that it expects", arguments: try nonEmpty(GoldenCase.names, "cases in Goldens"))
     func examples(name: String) throws {
         let document = try GoldenCase(name).document
         let answer = try JSONDocument(parsing: SolveAnswer(to: document.source).json(), limits: .ownOutput)

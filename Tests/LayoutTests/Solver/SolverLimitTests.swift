@@ -99,6 +99,17 @@ struct SolverLimitTests {
         #expect(Self.error(Array(repeating: content(0), count: 1_001)) == LayoutError(.tooManyItems))
     }
 
+    @Test("Badges are counted over the whole page, also those that hang on nothing", arguments: [Occurrence.always, .firstOf(5)])
+    func parts(occurrence: Occurrence) {
+        let badge = SupplementaryItem(
+            elementKind: "badge", size: Self.whole, containerAnchor: Anchor(edges: .bottom), occurrence: occurrence)
+        var cell = Self.cell(.absolute(1))
+        cell.supplementaryItems = Array(repeating: badge, count: 4)
+        func content(_ count: Int) -> SectionContent { SectionContent(layout: LayoutSection(.group(cell)), itemCount: count) }
+        #expect(Self.error([content(30_000), content(20_000)]) == nil)
+        #expect(Self.error([content(30_000), content(20_001)]) == LayoutError(.tooManyItems, section: 1))
+    }
+
     @Test("A scroller has no endless list of pages")
     func pages() throws {
         var shelf = LayoutSection(.group(Self.cell(.absolute(1e9))))

@@ -12,7 +12,8 @@ struct StandbyTests {
 
     @Test("Has an unknown outcome if its wait is canceled, with and without a transaction of the caller")
     func canceled() async throws {
-        let server = try DisposableServer(parameters: ["synchronous_standby_names": "nobody"])
+        // A commit waits only where the test says so.
+        let server = try DisposableServer(parameters: ["synchronous_standby_names": "nobody", "synchronous_commit": "off"])
         defer { do { try server.remove() } catch { Issue.record(error) } }
         let configuration = PostgresConfiguration.patient(try server.url)
         try await withConnection(configuration) { other in

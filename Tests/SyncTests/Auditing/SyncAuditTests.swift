@@ -221,10 +221,31 @@ struct SyncAuditTests {
             var sequencer = try shop.sequencer()
             _ = try await sequencer.drain(shop.session)
             for slice: Int32 in [1, 3, 24, 25, 26] {
+                var limits = SyncAudit.Limits()
+                limits.items = slice
                 var audit = SyncAudit(
-                    try AuditQueries(shop.library), sequencer, shop.session, isDry: true, sliceItems: slice, pause: {})
+                    try AuditQueries(shop.library), sequencer, shop.session, isDry: true, limits: limits, pause: {})
                 #expect(try await audit.run()[.items].compared == 25, "\(slice)")
             }
+        }
+    }
+
+    @Test(
+        "Finds all that is in the catalog alone, and all that is published alone, in slices of any size",
+        arguments: ["TRUNCATE published", "DELETE FROM items"], [1, 3, 24, 25, 26] as [Int32])
+    func oneSide(loss: String, slice: Int32) async throws {
+        let apps = "SELECT pg_temp.top_app('s' || n, '{\"en\": \"App\"}', rating => 4, ratings => n) FROM generate_series(1, 25) AS n;"
+        try await SyncShop.run(apps) { shop in
+            var sequencer = try shop.sequencer()
+            _ = try await sequencer.drain(shop.session)
+            try await shop.sql("BEGIN; \(loss); TRUNCATE sync_outbox; COMMIT; TRUNCATE sync_outbox")
+            var limits = SyncAudit.Limits()
+            (limits.items, limits.mended) = (slice, 3)
+            var audit = SyncAudit(try AuditQueries(shop.library), sequencer, shop.session, isDry: false, limits: limits, pause: {})
+            let report = try await audit.run()
+            #expect(report[.items].compared == 25 && report[.items].differences == 25)
+            let doubted = "SELECT count(DISTINCT id)::text FROM sync_outbox, unnest(ids) AS id WHERE kind = 'doubtedItem'"
+            #expect(try await shop.rows(doubted) == ["25"])
         }
     }
 

@@ -33,6 +33,13 @@ struct SyncShop {
             hashedBy: Digest.sha256)
     }
 
+    /// One with limits of its own.
+    func reader(limits: SyncReader.Limits) throws -> SyncReader {
+        SyncReader(try SyncQueries(library), limits: limits) { queries throws(PostgresError) in
+            try await connection.run(queries, until: .soon)
+        }
+    }
+
     var session: SequencerSession {
         SequencerSession(
             run: { queries throws(PostgresError) in try await connection.run(queries, until: .soon) },

@@ -3,7 +3,6 @@ package import EventLoop
 internal import HTTP
 internal import HTTPMessages
 internal import Host
-package import Postgres
 
 /// Imports of curators, one at a time on each server: read on a thread and written on a loop that serve nobody else, as they come.
 package final class ImportHall: Sendable {
@@ -24,32 +23,28 @@ package final class ImportHall: Sendable {
     /// Between one look for imports whose server died and the next.
     private static let sweepPause = Duration.seconds(60)
 
-    private let library: QueryLibrary
-    private let configuration: PostgresConfiguration
+    private let work: @Sendable (Order, EventLoop) async throws -> ImportRecord
+    private let sweep: @Sendable (EventLoop) async throws -> Void
     private let jobs: AsyncStream<Job>
     private let begin: AsyncStream<Job>.Continuation
     private let isBusy = Locked(false)
     private let failed: @Sendable (any Error) -> Void
 
-    /// `failed` hears of what no client is told.
-    package init(
-        _ library: QueryLibrary, _ configuration: PostgresConfiguration, failed: @escaping @Sendable (any Error) -> Void = { _ in }
+    /// `work` imports a file, and `sweep` ends imports whose server died; `failed` hears of what no client is told.
+    init(
+        work: @escaping @Sendable (Order, EventLoop) async throws -> ImportRecord,
+        sweep: @escaping @Sendable (EventLoop) async throws -> Void, failed: @escaping @Sendable (any Error) -> Void
     ) {
-        self.library = library
+        self.work = work
+        self.sweep = sweep
         self.failed = failed
-        var configuration = configuration
-        configuration.applicationName = "vitrine import"
-        configuration.statementTimeout = .seconds(600)
-        configuration.lockTimeout = .seconds(600)
-        configuration.idleInTransactionTimeout = .seconds(600)
-        self.configuration = configuration
         (jobs, begin) = AsyncStream.makeStream(of: Job.self, bufferingPolicy: .bufferingOldest(1))
     }
 
     /// Works on what is ordered until it is cancelled; for a task that prefers the loop, which then is of no use to anybody else.
     package func run(on loop: EventLoop) async {
         await withTaskGroup { group in
-            group.addTask(executorPreference: loop) { await self.sweep(on: loop) }
+            group.addTask(executorPreference: loop) { await self.sweepAgainAndAgain(on: loop) }
             for await job in jobs {
                 let result = await perform(job, on: loop)
                 isBusy.withLock { $0 = false }
@@ -61,8 +56,8 @@ package final class ImportHall: Sendable {
         }
     }
 
-    /// Returns when an import has ended, however. Where its task is cancelled, so is the import: nothing more is written, but for its end.
-    func carryOut(_ order: Order) async throws -> ImportRecord {
+    /// Returns when an import has ended, however; for a task that prefers the loop. Where its task is cancelled, so is the import: nothing more is written, but for its end.
+    func carryOut(_ order: Order, on loop: EventLoop) async throws -> ImportRecord {
         let isFree = isBusy.withLock { isBusy in
             defer { isBusy = true }
             return !isBusy
@@ -75,7 +70,7 @@ package final class ImportHall: Sendable {
             throw Problem.stopping
         }
         // The hall ends what it has begun, and whoever asks waits for that.
-        let end = Task { () -> Result<ImportRecord, any Error>? in
+        let end = Task(executorPreference: loop) { () -> Result<ImportRecord, any Error>? in
             for await result in ending { return result }
             return nil
         }
@@ -91,7 +86,7 @@ package final class ImportHall: Sendable {
     private func perform(_ job: Job, on loop: EventLoop) async -> Result<ImportRecord, any Error> {
         await withTaskGroup(of: Result<ImportRecord, any Error>?.self) { group in
             group.addTask(executorPreference: loop) {
-                do { return .success(try await self.work(job.order, on: loop)) } catch { return .failure(error) }
+                do { return .success(try await self.work(job.order, loop)) } catch { return .failure(error) }
             }
             group.addTask(executorPreference: loop) {
                 for await _ in job.asking {}
@@ -106,38 +101,11 @@ package final class ImportHall: Sendable {
         }
     }
 
-    private func work(_ order: Order, on loop: EventLoop) async throws -> ImportRecord {
-        // Whatever reads it is let go.
-        defer { order.upload.fail(Refusal(.badRequest, "nobody takes it any more")) }
-        let connection = try await connect(on: loop)
-        defer { connection.close() }
-        try await ImportSweep(library).run(connection, until: .after(.seconds(5)))
-        let file = try LoggedImport(order.file, library, connection) { try await self.connect(on: loop) }
-        let outcome = try await file.run {
-            { try order.upload.take()[...] }
-        } endingFor: { error in
-            (order.upload.failure ?? error as? Refusal).map(\.importFailure)
-        }
-        // Of a failure of the database the log of the server is to tell.
-        if let cause = outcome.cause as? PostgresError, outcome.record.failure == "failed" { throw cause }
-        if order.waitsForListing, outcome.cause == nil, !outcome.record.isDryRun {
-            // What is not listed now is listed by a server, this one perhaps.
-            do { try await file.list() } catch { failed(error) }
-        }
-        return outcome.record
-    }
-
-    private func connect(on loop: EventLoop) async throws -> PostgresConnection {
-        try await PostgresConnection.connect(configuration, on: loop, until: .after(.seconds(5)))
-    }
-
     /// Looks now and then for imports whose server died, this one perhaps.
-    private func sweep(on loop: EventLoop) async {
+    private func sweepAgainAndAgain(on loop: EventLoop) async {
         while !Task.isCancelled {
             do {
-                let connection = try await connect(on: loop)
-                defer { connection.close() }
-                try await ImportSweep(library).run(connection, until: .after(.seconds(30)))
+                try await sweep(loop)
             } catch {
                 if !Task.isCancelled { failed(error) }
             }
@@ -152,17 +120,4 @@ extension Problem {
     }
 
     fileprivate static var stopping: Problem { Problem(.unavailable, detail: "The server is about to stop.") }
-}
-
-extension Refusal {
-    /// Why an import ended whose file did not come to its end, as its log has it.
-    fileprivate var importFailure: String {
-        switch status {
-        case .requestTimeout: "tooSlow"
-        case .contentTooLarge: "tooLarge"
-        case .unauthorized: "revoked"
-        case .unavailable: "givenUp"
-        default: "cutShort"
-        }
-    }
 }

@@ -19,6 +19,7 @@ package struct LoggedImport {
         package var request: String?
         /// Whether rejects are written down, for those who ask later.
         package var keepsRejects = false
+        package var limits = FileLimits()
 
         package init() {}
     }
@@ -108,9 +109,11 @@ package struct LoggedImport {
         var words = try await Importer.words(statements, lent)
         words.timeZones = try await Importer.timeZones(statements, lent)
         let hash = RunningDigest()
-        let chunks = try ReadAhead { [words, format = order.format, size = order.chunkSize] in
+        let chunks = try ReadAhead { [words, order] in
             let read = begin()
-            var chunker = FileChunker(CatalogFileReader(format, words: words, digest: Digest.sha256), size: size) {
+            var chunker = FileChunker(
+                CatalogFileReader(order.format, words: words, limits: order.limits, digest: Digest.sha256), size: order.chunkSize
+            ) {
                 let bytes = try read()
                 hash.add(bytes)
                 return bytes

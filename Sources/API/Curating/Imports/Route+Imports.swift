@@ -47,7 +47,7 @@ extension Route {
                     }
                     let order = ImportHall.Order(upload: upload, file: file, waitsForListing: wish.waitsForListing)
                     let record = try await admitted.watched(on: loop, until: end) {
-                        try await hall.carryOut(order)
+                        try await hall.carryOut(order, on: loop)
                     }
                     guard let failure = record.failure else {
                         return AdminAnswer(.created, try record.json(), location: "/admin/v1/imports/\(record.id)").response

@@ -1,0 +1,141 @@
+import Catalog
+import Curating
+import EventLoop
+import Feeds
+import HTTPMessages
+import Host
+import JSON
+import Layout
+import Postgres
+import SQLFiles
+import ScreenFiles
+import Security
+import Sync
+import TestDatabase
+import Testing
+import Time
+
+@testable import API
+@testable import HTTP
+
+/// All routes over one database, where every problem can be provoked.
+struct ContractShop: Sendable {
+    let admin: AdminShop
+    /// May do everything.
+    let anna: AccessToken
+    let application: Application
+    private let library: QueryLibrary
+    private let pages: PageService
+    private let sync: SyncService
+    private let sequencer: Locked<Sequencer>
+
+    static let feed = "/admin/v1/feeds/today"
+
+    init(_ admin: AdminShop) async throws {
+        self.admin = admin
+        let library = try QueryLibrary(SQLFiles.queries)
+        self.library = library
+        anna = try await admin.token(.admin, "anna")
+        pages = PageService(
+            PageService.Source(try PageQueries(library), try CatalogQueries(library)),
+            screens: try ScreenMatrix(parsing: ScreenFiles.matrix), now: { .epoch })
+        sync = try Self.sync(library, pages, admin.pool, key: 1)
+        application = Application(Route.catalog(admin.service.catalog) + Route.pages(pages) + Route.sync(sync))
+        sequencer = Locked(
+            Sequencer(try SequencerQueries(library), try RuleQueries(library), ruleTime: .seconds(30), hashedBy: Digest.sha256))
+        try await admin.expect(.created, "PUT \(Self.feed)/draft", anna, ["If-None-Match: *"], body: AdminShop.today)
+        try await publish(#"{"revision":1}"#)
+    }
+
+    static func sync(
+        _ library: QueryLibrary, _ pages: PageService, _ pool: PostgresPool, key: UInt8, waiters: Int = 10
+    ) throws -> SyncService {
+        let code = try #require(MessageKey(Array(repeating: key, count: 32)))
+        let seal = SyncSeal([.init(id: key) { code.code(of: $0) }], areEqual: { MessageKey.areEqual($0, $1) })
+        return SyncService(try SyncQueries(library), pages: pages, seal: seal, limits: .init(waiters: waiters), pool: { _ in pool })
+    }
+
+    /// Of another server, with its key and as many places for those who wait.
+    func otherSync(key: UInt8 = 1, waiters: Int = 10) throws -> Application {
+        Application(Route.sync(try Self.sync(library, pages, admin.pool, key: key, waiters: waiters)))
+    }
+
+    /// One that has read no page yet.
+    func unreadPages() throws -> Application {
+        Application(
+            Route.pages(
+                PageService(
+                    PageService.Source(try PageQueries(library), try CatalogQueries(library)),
+                    screens: try ScreenMatrix(parsing: ScreenFiles.matrix), now: { .epoch })))
+    }
+
+    /// One that imports nothing.
+    func withoutImports() throws -> Application {
+        let access = AdminAccess(try CuratingQueries(library), AccessFigures(), FailureThrottle(.init(failures: .max)))
+        return Application(
+            Route.admin(try AdminService(library, admin.service.catalog, screens: ScreenMatrix(screens: []), access: access)))
+    }
+
+    func get(_ path: String, of other: Application? = nil) async throws -> Response { try await ask("GET \(path)", of: other) }
+
+    func ask(_ line: String, _ fields: [String] = [], body: String = "", of other: Application? = nil) async throws -> Response {
+        let bytes = Array(body.utf8)
+        let request = Request(
+            head: try head(line, fields), body: bytes, upload: Upload(of: bytes), peer: AdminShop.client, deadline: .soon)
+        return try await (other ?? application).ask(request, on: admin.pool.loop)
+    }
+
+    /// As the curator who may do everything.
+    func curate(_ line: String, _ fields: [String] = [], body: String? = nil) async throws -> Response {
+        try await admin.ask(line, anna, fields, body: body)
+    }
+
+    /// What a server says that does not get as far as the route.
+    func refuse(_ refusal: Refusal, _ line: String) throws -> Response {
+        let head = try head(line)
+        let application = line.contains("/admin/") ? admin.application : application
+        let response = application.service.refuse(refusal, head)
+        try Contract.judge(response, to: head, of: application)
+        return response
+    }
+
+    /// Shows a revision of today, and lets the pages follow.
+    @discardableResult
+    func publish(_ order: String) async throws -> Response {
+        let tag = try await curate("GET \(Self.feed)/publications").tag
+        let response = try await curate("POST \(Self.feed)/publications", ["If-Match: \(tag)"], body: order)
+        if response.status == .created { try await update() }
+        return response
+    }
+
+    func update() async throws {
+        var drained = sequencer.withLock { $0 }
+        drained = try await admin.pool.withConnection(until: .soon) { [drained] connection in
+            var drained = drained
+            let session = SequencerSession(
+                run: { queries throws(PostgresError) in try await connection.run(queries, until: .soon) },
+                transaction: { options, body in try await connection.transaction(options, until: .soon) { _ in try await body() } })
+            _ = try await drained.drain(session)
+            _ = try await pages.refresh(published: sync.publish) { queries throws(PostgresError) in
+                try await connection.run(queries, until: .soon)
+            }
+            return drained
+        }
+        sequencer.withLock { [drained] in $0 = drained }
+    }
+
+    /// Asks while the database refuses each new row of a table with a state, and with a constraint where there is one.
+    func refusing(
+        _ table: String, _ state: String, _ constraint: String = "", _ body: () async throws -> Response
+    ) async throws -> Response {
+        try await admin.sql(
+            """
+            CREATE OR REPLACE FUNCTION vitrine.refuse() RETURNS trigger LANGUAGE plpgsql AS
+                'BEGIN RAISE EXCEPTION USING ERRCODE = TG_ARGV[0], CONSTRAINT = TG_ARGV[1], MESSAGE = ''refused''; END';
+            CREATE TRIGGER refuse BEFORE INSERT ON vitrine.\(table) FOR EACH ROW EXECUTE FUNCTION vitrine.refuse('\(state)', '\(constraint)');
+            """)
+        let response = try await body()
+        try await admin.sql("DROP TRIGGER refuse ON vitrine.\(table)")
+        return response
+    }
+}

@@ -1,0 +1,42 @@
+import Catalog
+import CatalogImport
+import HTTPMessages
+import JSON
+import TestDatabase
+import Testing
+
+@testable import API
+@testable import HTTP
+
+@Suite("The contract with clients", .databaseForEachTest)
+struct ContractTests {
+    @Test("Has a provocation of every problem that the OpenAPI document tells, and of no other")
+    func exhaustive() throws {
+        let codes = try OpenAPIDocument().problemCodes
+        let provoked = Provocation.all.map(\.code)
+        #expect(codes.count > 50)
+        #expect(Set(provoked) == codes, "\(Set(provoked).symmetricDifference(codes).sorted())")
+        #expect(Set(provoked).count == provoked.count)
+    }
+
+    private static let areas: [String: [Provocation]] = [
+        "reading": Provocation.reading, "syncing": Provocation.syncing, "curating": Provocation.curating,
+        "publishing": Provocation.publishing, "items": Provocation.items, "importing": Provocation.importing,
+        "failures": Provocation.failures,
+    ]
+
+    @Test("Is kept by every problem", arguments: areas.keys.sorted())
+    func problems(area: String) async throws {
+        let provocations = try #require(Self.areas[area])
+        var files = FileLimits()
+        files.records = 700
+        try await AdminShop.run(throttle: .init(failures: 1), files: files) { admin in
+            let shop = try await ContractShop(admin)
+            for provocation in provocations {
+                let response = try await provocation.ask(shop)
+                #expect(response.status.rawValue == provocation.status, "\(provocation.code): \(response.text)")
+                #expect(try response.code == provocation.code, "\(response.text)")
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Catalog
+import Curating
+import EventLoop
+import HTTPMessages
+import JSON
+import Postgres
+import TestDatabase
+import Testing
+
+@testable import API
+@testable import HTTP
+
+extension Provocation {
+    private static let feed = ContractShop.feed
+    private static let tokens = "/admin/v1/tokens"
+    private static let unknown = AccessToken(random: Array(0..<42))
+
+    static let curating = [
+        Provocation("tokenMissing", 401) { shop in try await shop.admin.ask("GET \(tokens)") },
+        Provocation("tokenRefused", 401) { shop in try await shop.admin.ask("GET \(tokens)", unknown, from: "192.0.2.7") },
+        Provocation("tooManyFailures", 429) { shop in
+            _ = try await shop.admin.ask("GET \(tokens)", unknown, from: "192.0.2.8")
+            return try await shop.admin.ask("GET \(tokens)", unknown, from: "192.0.2.8")
+        },
+        Provocation("scopeTooSmall", 403) { shop in try await shop.admin.ask("GET \(tokens)", try await shop.admin.token(.read)) },
+        Provocation("conditionMissing", 428) { shop in try await shop.curate("PUT \(feed)/draft", body: AdminShop.today) },
+        Provocation("stale", 412) { shop in try await shop.curate("PUT \(feed)/draft", [#"If-Match: "x""#], body: AdminShop.today) },
+        Provocation("invalidIdempotencyKey", 400) { shop in
+            try await shop.curate("PUT \(feed)/draft", ["If-Match: *", "Idempotency-Key: a b"], body: AdminShop.today)
+        },
+        Provocation("keyReused", 422) { shop in
+            let fields = ["If-Match: *", "Idempotency-Key: once"]
+            _ = try await shop.curate("PUT \(feed)/draft", fields, body: AdminShop.today)
+            return try await shop.curate("PUT \(feed)/draft", fields, body: AdminShop.today.replacing("Today", with: "Tonight"))
+        },
+        Provocation("keyInFlight", 409) { shop in
+            let (line, fields) = ("PUT /admin/v1/feeds/held/draft", ["If-None-Match: *", "Idempotency-Key: held"])
+            let body = AdminShop.today.replacing("\"today\"", with: "\"held\"")
+            return try await shop.admin.pool.withConnection(until: .soon) { connection in
+                // The change waits behind this one for the feed.
+                try await connection.runScript("hold", "BEGIN; INSERT INTO vitrine.feeds VALUES ('held')", until: .soon)
+                async let first = shop.curate(line, fields, body: body)
+                while try await shop.admin.rows(LockWaits.sql).isEmpty {}
+                let second = try await shop.curate(line, fields, body: body)
+                try await connection.runScript("release", "ROLLBACK", until: .soon)
+                _ = try await first
+                return second
+            }
+        },
+        Provocation("nameTaken", 409) { shop in try await shop.curate("POST \(tokens)", body: #"{"name":"anna","scope":"read"}"#) },
+        Provocation("badName", 422) { shop in try await shop.curate("POST \(tokens)", body: #"{"name":" x","scope":"read"}"#) },
+        Provocation("badLifetime", 422) { shop in
+            try await shop.refusing("tokens", "23514", "tokens_expires_at_check") {
+                try await shop.curate("POST \(tokens)", body: #"{"name":"brief","scope":"read","lifetimeSeconds":60}"#)
+            }
+        },
+        Provocation("unknownToken", 404) { shop in try await shop.curate("GET \(tokens)/\(UUID(high: 1, low: 1))") },
+        Provocation("contentTooLarge", 413) { shop in
+            try shop.refuse(Refusal(.contentTooLarge, "a body that is too large"), "PUT \(feed)/draft")
+        },
+        Provocation("curatorsBusy", 503) { shop in
+            let room = shop.admin.service.room(of: shop.admin.pool)
+            let seated = (0..<3).map { _ in DeskGuest(room) }
+            for guest in seated { await guest.waitUntilSeated() }
+            let waiting = (0..<16).map { _ in DeskGuest(room) }
+            while room.waiting < 16 { try await shop.admin.pool.loop.sleep(until: .after(.milliseconds(1)), named: "until all wait") }
+            let response = try await shop.curate("GET /admin/v1/feeds")
+            for guest in seated + waiting { guest.leave.yield() }
+            for guest in seated + waiting { try await guest.task.value }
+            return response
+        },
+    ]
+
+    static let publishing = [
+        Provocation("nothingBefore", 409) { shop in
+            let tag = try await shop.curate("GET \(feed)").tag
+            return try await shop.curate("POST \(feed):rollback", ["If-Match: \(tag)"])
+        },
+        Provocation("unknownFeed", 404) { shop in try await shop.curate("GET /admin/v1/feeds/none") },
+        Provocation("unknownDraft", 404) { shop in try await shop.curate("GET \(feed)/draft?line=night") },
+        Provocation("unknownRevision", 404) { shop in try await shop.curate("GET \(feed)/revisions/9") },
+        Provocation("unknownPublication", 404) { shop in try await shop.curate("GET \(feed)/publications/9") },
+        Provocation("unknownSection", 404) { shop in try await shop.curate("GET \(feed)/sections/none") },
+        Provocation("unknownPin", 404) { shop in try await shop.curate("GET \(feed)/sections/apps/pins/0") },
+        Provocation("unknownRule", 404) { shop in
+            _ = try await shop.curate("DELETE \(feed)/sections/apps/rule", ["If-Match: *"])
+            let gone = try await shop.curate("GET \(feed)/sections/apps/rule")
+            _ = try await shop.curate("PUT \(feed)/draft", ["If-Match: *"], body: AdminShop.today)
+            return gone
+        },
+        Provocation("invalidDocument", 422) { shop in try await shop.curate("PUT \(feed)/draft", ["If-Match: *"], body: "{") },
+        Provocation("otherFeed", 422) { shop in
+            try await shop.curate("PUT \(feed)/draft", ["If-Match: *"], body: AdminShop.today.replacing("\"today\"", with: "\"games\""))
+        },
+        Provocation("otherSection", 422) { shop in
+            let section = #"{"key":"other","layout":{"list":{}},"cell":"row","rule":{"kind":"topApp"},"limit":3}"#
+            return try await shop.curate("PUT \(feed)/sections/top", ["If-Match: *"], body: section)
+        },
+        Provocation("tooLarge", 422) { shop in
+            try await shop.refusing("revisions", "23514", "revisions_document_check") {
+                try await shop.curate("PUT \(feed)/draft", ["If-Match: *"], body: AdminShop.today.replacing("Today", with: "Large"))
+            }
+        },
+        Provocation("inThePast", 422) { shop in try await shop.publish(#"{"revision":1,"from":"2001-01-01T00:00:00Z"}"#) },
+        Provocation("unknownTimeZone", 422) { shop in try await shop.publish(#"{"revision":1,"timeZone":"Mars/Olympus"}"#) },
+        Provocation("endsTooSoon", 422) { shop in
+            try await shop.publish(
+                #"{"revision":1,"layer":"takeover","from":"2099-01-02T00:00:00Z","until":"2099-01-01T00:00:00Z"}"#)
+        },
+        Provocation("isOver", 409) { shop in
+            let running = try await shop.publish(#"{"revision":1,"layer":"takeover"}"#)
+            let place = try #require(running[.location].first)
+            let ended = try await shop.curate("DELETE \(place)", ["If-Match: \(running.tag)"])
+            return try await shop.curate("DELETE \(place)", ["If-Match: \(ended.tag)"])
+        },
+        Provocation("overlap", 409) { shop in
+            let night = #"{"revision":1,"layer":"takeover","from":"2099-03-06T18:00:00Z","until":"2099-03-06T23:00:00Z"}"#
+            try await shop.publish(night)
+            return try await shop.publish(night)
+        },
+        Provocation("reviewed", 422) { shop in
+            let broken = AdminShop.today.replacing("app-9", with: "app-99")
+            let saved = try await shop.curate("PUT \(feed)/draft", ["If-Match: *"], body: broken)
+            let revision = try #require(try saved.json["revision"]?.integer)
+            return try await shop.publish(#"{"revision":\#(revision)}"#)
+        },
+        Provocation("archived", 409) { shop in
+            let tag = try await shop.curate("GET \(feed)").tag
+            _ = try await shop.curate("POST \(feed)/archive", ["If-Match: \(tag)"])
+            return try await shop.curate("PUT \(feed)/draft", ["If-Match: *"], body: AdminShop.today)
+        },
+    ]
+}

@@ -1,0 +1,101 @@
+import EventLoop
+import Feeds
+import HTTPMessages
+import Host
+import TestDatabase
+import Testing
+
+@testable import API
+
+@Suite("A herd that waits for a publication")
+struct SyncHerdTests {
+    /// Four within four tenths of a second, and one at once.
+    private static let pace = SyncWaiters.Pace(herd: 4, longest: .milliseconds(400), atOnce: 1, look: .milliseconds(100))
+
+    private static func head(_ version: Int) -> PublishedHead { PublishedHead(epoch: 1, version: version) }
+
+    /// Runs a body once so many wait, lets those go that still do, and answers how each wait has ended.
+    private static func outcomes(
+        of count: Int, pace: SyncWaiters.Pace = pace, until deadline: Deadline = .never, _ body: @escaping @Sendable (SyncWaiters) -> Void
+    ) async throws -> [SyncWaiters.Outcome] {
+        let result = Locked<[SyncWaiters.Outcome]>([])
+        try await withLoop { loop in
+            let waiters = SyncWaiters(limit: count, addresses: AddressCounts(limit: count), pace: pace)
+            waiters.publish(head(1))
+            let (begun, beginner) = AsyncStream.makeStream(of: Void.self)
+            let waits = (0..<count).map { _ in
+                Task(executorPreference: loop) {
+                    beginner.yield()
+                    return await waiters.wait(behind: head(1), until: deadline)
+                }
+            }
+            // On one loop, whoever has begun goes on until it waits before this does.
+            var left = count
+            for await _ in begun {
+                left -= 1
+                if left == 0 { break }
+            }
+            body(waiters)
+            waiters.stop()
+            for wait in waits {
+                let outcome = await wait.value
+                result.withLock { $0.append(outcome) }
+            }
+        }
+        return result.withLock { $0 }
+    }
+
+    @Test("Wakes all of the herd within the longest time, and of it as many as of that time have passed", arguments: 1...4)
+    func share(quarters: Int) async throws {
+        let outcomes = try await Self.outcomes(of: 4) { waiters in
+            let start = Deadline.now
+            waiters.publish(Self.head(2), at: start)
+            waiters.wakeSome(at: start)
+            waiters.wakeSome(at: start.advanced(by: .milliseconds(100 * quarters)))
+        }
+        #expect(outcomes.count { $0 == .published } == quarters && outcomes.count { $0 == .stopping } == 4 - quarters)
+    }
+
+    @Test("Wakes in less time those who are fewer, and at once those whom nobody has to spread", arguments: [(2, 200), (1, 0)])
+    func small(count: Int, milliseconds: Int) async throws {
+        let outcomes = try await Self.outcomes(of: count) { waiters in
+            let start = Deadline.now
+            waiters.publish(Self.head(2), at: start)
+            if milliseconds > 0 { waiters.wakeSome(at: start.advanced(by: .milliseconds(milliseconds))) }
+        }
+        #expect(outcomes == Array(repeating: .published, count: count))
+    }
+
+    @Test("Takes no longer for a herd that is larger than it counts on")
+    func large() async throws {
+        let outcomes = try await Self.outcomes(of: 9) { waiters in
+            let start = Deadline.now
+            waiters.publish(Self.head(2), at: start)
+            waiters.wakeSome(at: start.advanced(by: .milliseconds(400)))
+        }
+        #expect(outcomes == Array(repeating: .published, count: 9))
+    }
+
+    @Test("Forgets nobody whose turn had not come when more was published")
+    func again() async throws {
+        let outcomes = try await Self.outcomes(of: 4) { waiters in
+            let start = Deadline.now
+            waiters.publish(Self.head(2), at: start)
+            waiters.wakeSome(at: start.advanced(by: .milliseconds(100)))
+            waiters.publish(Self.head(3), at: start.advanced(by: .milliseconds(100)))
+            waiters.wakeSome(at: start.advanced(by: .milliseconds(500)))
+        }
+        #expect(outcomes == Array(repeating: .published, count: 4))
+    }
+
+    @Test("Lets those go whose time is over, at the moment itself and not before")
+    func late() async throws {
+        let deadline = Deadline.after(.seconds(1_000))
+        for (wait, expected) in [(-1, SyncWaiters.Outcome.stopping), (0, .timedOut)] {
+            let outcomes = try await Self.outcomes(of: 3, until: deadline) { waiters in
+                waiters.wakeSome(at: deadline.advanced(by: .microseconds(wait)))
+            }
+            #expect(outcomes == Array(repeating: expected, count: 3))
+        }
+    }
+}

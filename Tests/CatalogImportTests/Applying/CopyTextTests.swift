@@ -1,0 +1,32 @@
+import Testing
+
+@testable import CatalogImport
+
+@Suite("Rows for COPY") struct CopyTextTests {
+    @Test(
+        "Have each character that COPY would read as another one as two",
+        arguments: [
+            (#"a\b"#, #"a\\b"#), (#"\N"#, #"\\N"#), (#"\."#, #"\\."#), ("a\tb", #"a\tb"#), ("a\nb", #"a\nb"#), ("a\rb", #"a\rb"#),
+            ("a\r\nb", #"a\r\nb"#), ("é\\", #"é\\"#), ("", ""),
+        ])
+    func escapes(text: String, written: String) {
+        var copy = CopyText()
+        copy.text(text)
+        copy.endRow()
+        #expect(String(decoding: copy.bytes, as: UTF8.self) == written + "\n")
+    }
+
+    @Test("Have a tab between columns, a line for each row and a mark for what is absent")
+    func rows() {
+        var copy = CopyText()
+        copy.text(nil)
+        copy.number(7)
+        copy.truth(true)
+        copy.endRow()
+        copy.words(["a", "b"])
+        copy.digest([0, 255])
+        copy.endRow()
+        #expect(copy.rows == 2)
+        #expect(String(decoding: copy.bytes, as: UTF8.self) == "\\N\t7\tt\n{\"a\",\"b\"}\t\\\\x00ff\n")
+    }
+}

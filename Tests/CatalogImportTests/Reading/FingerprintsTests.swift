@@ -1,0 +1,32 @@
+import TestSupport
+import Testing
+
+@testable import CatalogImport
+
+@Suite("Fingerprints") struct FingerprintsTests {
+    @Test("Are still there after the table has grown, each once", arguments: [3, 4, 6, 7, 100])
+    func growth(count: Int) {
+        let seed = UInt64.random(in: .min ... .max)
+        var random = SeededRandom(seed: seed)
+        var fingerprints = Fingerprints(slots: 4)
+        // The lowest bit does not count.
+        var all: Set<UInt64> = []
+        while all.count < count { all.insert(UInt64.random(in: .min ... .max, using: &random) | 1) }
+        let new = all.filter { fingerprints.insert($0) }
+        #expect(new == all, "seed \(seed)")
+        #expect(all.allSatisfy(fingerprints.contains), "seed \(seed)")
+        let again = all.filter { fingerprints.insert($0) }
+        #expect(again.isEmpty, "seed \(seed)")
+        #expect(!fingerprints.contains(all.reduce(2) { $0 ^ $1 } &+ 0x1234_5678), "seed \(seed)")
+    }
+
+    @Test("Are told apart where all of them belong in one slot")
+    func collisions() {
+        var fingerprints = Fingerprints(slots: 16)
+        let numbers = (UInt64(1)...9).map { $0 << 32 }
+        let new = numbers.filter { fingerprints.insert($0) }
+        let again = numbers.filter { fingerprints.insert($0) }
+        #expect(new == numbers && again.isEmpty)
+        #expect(!fingerprints.contains(10 << 32))
+    }
+}

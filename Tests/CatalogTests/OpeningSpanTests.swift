@@ -1,0 +1,21 @@
+import Testing
+
+@testable import Catalog
+
+@Suite("The spans of opening hours") struct OpeningSpanTests {
+    @Test("Are cut at midnight only where a span is longer than a day")
+    func cuts() {
+        let day = OpeningHours.list([600..<2_040])
+        #expect(day.map(\.days) == [[.mon]] && day.map(\.opens) == [600] && day.map(\.closes) == [600])
+        let longer = OpeningHours.list([600..<2_041])
+        #expect(longer.map(\.days) == [[.mon], [.tue]] && longer.map(\.opens) == [600, 0] && longer.map(\.closes) == [0, 601])
+    }
+
+    @Test("Put the days with the same hours together, the night of Sunday too")
+    func days() {
+        let week = OpeningHours.list((0..<7).map { $0 * 1_440 + 1_320..<$0 * 1_440 + 1_560 })
+        #expect(week == OpeningHours.list([1_320..<1_560] + (1..<7).map { $0 * 1_440 + 1_320..<$0 * 1_440 + 1_560 }))
+        #expect(week.count == 1 && week.first?.days == OpeningHours.Day.allCases)
+        #expect(week.first?.opens == 1_320 && week.first?.closes == 120)
+    }
+}

@@ -1,0 +1,46 @@
+import Testing
+
+@testable import Postgres
+
+@Suite("The prepared statements of a session") struct StatementCacheTests {
+    private static func query(_ number: Int) -> PostgresQuery { PostgresQuery("query", "SELECT \(number)") }
+
+    /// What is chosen for queries with these numbers: `new`, `prepared` or `unnamed`.
+    private static func choices(_ cache: inout StatementCache, _ numbers: Int...) -> [String] {
+        numbers.map { number in
+            switch cache.choose(for: query(number)) {
+            case .prepared: return "prepared"
+            case .new:
+                cache.confirmNext()
+                return "new"
+            case .unnamed: return "unnamed"
+            }
+        }
+    }
+
+    @Test("Are no more than may be, and what is beyond them is planned each time")
+    func capacity() {
+        var cache = StatementCache(capacity: 3)
+        let first = Self.choices(&cache, 1, 2, 3, 4, 1, 2, 3, 4)
+        #expect(first == ["new", "new", "new", "unnamed", "prepared", "prepared", "prepared", "unnamed"])
+        cache.forget(Self.query(2))
+        let then = Self.choices(&cache, 4, 2, 4)
+        #expect(then == ["new", "unnamed", "prepared"])
+    }
+
+    @Test("Are forgotten where they were never answered for, and only these")
+    func unconfirmed() {
+        var cache = StatementCache(capacity: 3)
+        _ = Self.choices(&cache, 1)
+        let lost = cache.choose(for: Self.query(2))
+        cache.dropUnconfirmed()
+        let again = cache.choose(for: Self.query(2))
+        guard case .new = again else {
+            Issue.record("\(again) was never prepared")
+            return
+        }
+        // The server may have the statement under the name that was lost.
+        let kept = Self.choices(&cache, 1)
+        #expect(again != lost && kept == ["prepared"])
+    }
+}

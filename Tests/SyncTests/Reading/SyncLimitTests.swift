@@ -1,0 +1,105 @@
+import Catalog
+import Feeds
+import TestDatabase
+import Testing
+
+@testable import Sync
+
+@Suite("The limits of a page of changes", .databaseForEachTest)
+struct SyncLimitTests {
+    private static let everywhere = """
+        SELECT pg_temp.top_app('a' || n, '{"en": "App"}', rating => 4, ratings => n) FROM generate_series(1, 9) AS n;
+        SELECT vitrine.derive_items(1000);
+        """
+    /// Every third is in `us`.
+    private static let somewhere = """
+        SELECT pg_temp.food_app('f' || n, '{"en": "Dish"}', storefront => CASE n % 3 WHEN 0 THEN 'us' ELSE 'de' END, rating => 4, ratings => n)
+        FROM generate_series(1, 27) AS n;
+        SELECT vitrine.derive_items(1000);
+        """
+    private static let today = #"""
+        {"feed": "today", "title": {"en": "Today"}, "sections": [
+          {"key": "apps", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "limit": 9}]}
+        """#
+
+    /// The ids of all pages, in their order, and how many pages there were.
+    private static func walk(
+        _ shop: SyncShop, limits: SyncReader.Limits = .init(), changes: Int, behind start: SyncCursor? = nil,
+        _ scope: SyncScope = .testing()
+    ) async throws -> (ids: [String], pages: Int) {
+        let reader = try shop.reader(limits: limits)
+        var (cursor, ids, pages) = (start, [String](), 0)
+        while true {
+            let part = try await reader.read(scope, behind: cursor, within: .init(changes: changes))
+            let page = try SyncPage(part.rows, upTo: part.end, behind: cursor, at: part.head, within: .init(changes: changes)) { row in
+                ids.append(row.id)
+                return []
+            }
+            pages += 1
+            if !page.hasMore { return (ids, pages) }
+            #expect(page.cursor.version > cursor?.version ?? 0)
+            cursor = page.cursor
+        }
+    }
+
+    @Test(
+        "Leaves out nothing where items fill a page exactly, whether they are everywhere or in some storefronts",
+        arguments: [everywhere, somewhere], 1...4)
+    func changes(catalog: String, changes: Int) async throws {
+        try await SyncShop.run(catalog) { shop in
+            var sequencer = try shop.sequencer()
+            _ = try await sequencer.drain(shop.session)
+            let walk = try await Self.walk(shop, changes: changes)
+            #expect(walk.ids.count == 9 && Set(walk.ids).count == 9)
+        }
+    }
+
+    @Test("Passes by so many rows for a page and leaves out nothing", arguments: [1, 2, 3, 27, 28])
+    func passed(rows: Int) async throws {
+        try await SyncShop.run(Self.somewhere) { shop in
+            var sequencer = try shop.sequencer()
+            _ = try await sequencer.drain(shop.session)
+            let walk = try await Self.walk(shop, limits: .init(passedRows: rows), changes: 100)
+            #expect(walk.ids.count == 9 && Set(walk.ids).count == 9)
+            #expect((walk.pages > 1) == (rows <= 27))
+        }
+    }
+
+    @Test("Has all items of a feed that have changed, whether these are few or not", arguments: 0...5)
+    func few(changed: Int) async throws {
+        try await SyncShop.run(Self.everywhere) { shop in
+            try await shop.publish(Self.today)
+            var sequencer = try shop.sequencer()
+            let head = try await sequencer.drain(shop.session).head
+            let scope = SyncScope.testing("us", ["today"])
+            let start = try #require(try await shop.reader.read(scope, behind: nil, within: .init()).head.history.current)
+            try await shop.sql("UPDATE top_apps SET app_version = '2.0' FROM items WHERE id = item_id AND rating_count <= \(changed)")
+            _ = try await sequencer.drain(shop.session)
+            let cursor = SyncCursor(epoch: start, version: head)
+            let walk = try await Self.walk(shop, limits: .init(fewItems: 3), changes: 100, behind: cursor, scope)
+            let expected = try await shop.rows("SELECT id::text FROM items WHERE rating_count <= \(changed)")
+            #expect(Set(walk.ids) == Set(expected) && walk.ids.count == changed)
+        }
+    }
+
+    @Test("Has the changes of a feed beside so many of other items")
+    func others() async throws {
+        try await SyncShop.run(Self.everywhere + Self.somewhere) { shop in
+            try await shop.publish(Self.today)
+            var sequencer = try shop.sequencer()
+            let head = try await sequencer.drain(shop.session).head
+            let scope = SyncScope.testing("us", ["today"])
+            let epoch = try #require(try await shop.reader.read(scope, behind: nil, within: .init()).head.history.current)
+            // Those of the feed come last.
+            try await shop.sql("UPDATE items SET rating_count = 100 WHERE kind = 'foodApp'")
+            _ = try await sequencer.drain(shop.session)
+            try await shop.sql("UPDATE top_apps SET app_version = '2.0'")
+            _ = try await sequencer.drain(shop.session)
+            for few in [1, 27, 36, 37, 500] {
+                let walk = try await Self.walk(
+                    shop, limits: .init(fewItems: few), changes: 100, behind: SyncCursor(epoch: epoch, version: head), scope)
+                #expect(walk.ids.count == 9 && Set(walk.ids).count == 9, "\(few)")
+            }
+        }
+    }
+}

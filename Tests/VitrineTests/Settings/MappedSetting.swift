@@ -1,0 +1,70 @@
+import API
+import HTTP
+import HTTPMessages
+import Postgres
+import PrivatePostgres
+import Settings
+
+@testable import Admin
+
+/// A setting that becomes a value of a part, and the part that must have it.
+struct MappedSetting: Sendable {
+    let name: String
+    let value: String
+    let reaches: @Sendable (ReachedParts) throws -> Bool
+
+    init(_ name: String, _ value: String, _ reaches: @escaping @Sendable (ReachedParts) throws -> Bool) {
+        (self.name, self.value, self.reaches) = (name, value, reaches)
+    }
+
+    /// Each value is neither a default nor that of another setting, so that no two can be confused.
+    static let all: [MappedSetting] = database + sync + timeouts + limits
+
+    private static let database = [
+        MappedSetting("database.url", "postgresql://ada@db.example/shop") { parts in
+            let url = try DatabaseURL(parsing: "postgresql://ada@db.example/shop")
+            return parts.database.url == url && parts.command.url == url
+        },
+        MappedSetting("postgres.directory", "/reached/data") { $0.cluster.directory == "/reached/data" && $0.cluster.isChosen },
+        MappedSetting("postgres.socketDirectory", "/reached/socket") { $0.cluster.socketDirectory == "/reached/socket" },
+        MappedSetting("postgres.binaries", "/reached/bin") { $0.cluster.binaries == "/reached/bin" },
+        MappedSetting("pool.size", "7") { $0.pools.maximum == 7 },
+        MappedSetting("pool.waiters", "1009") { $0.pools.waiters == 1_009 },
+    ]
+
+    private static let sync = [
+        MappedSetting("withoutSequencer", "true") { $0.publishesNothing },
+        MappedSetting("sync.retention", "53") { $0.sync.retention == 53 && $0.sequencer.retention == 53 },
+        MappedSetting("sync.waiters", "20011") { $0.sync.waiters == 20_011 },
+        MappedSetting("sync.waitersPerAddress", "2027") { $0.sync.waitersPerAddress == 2_027 },
+        MappedSetting("sync.auditAt", "05:41") { $0.audit?.time == TimeOfDay("05:41") },
+    ]
+
+    private static let timeouts = [
+        MappedSetting("timeouts.connect", "5s") { $0.database.connectTimeout == .seconds(5) && $0.command.connectTimeout == .seconds(5) },
+        MappedSetting("timeouts.statement", "6s") {
+            $0.database.statementTimeout == .seconds(6) && $0.command.statementTimeout == .seconds(6)
+        },
+        MappedSetting("timeouts.headers", "11s") { $0.server.headers == .seconds(11) },
+        MappedSetting("timeouts.body", "31s") { $0.server.body == .seconds(31) },
+        MappedSetting("timeouts.idle", "76s") { $0.server.idle == .seconds(76) },
+        MappedSetting("timeouts.write", "33s") { $0.server.write == .seconds(33) },
+        MappedSetting("timeouts.answer", "4s") { $0.server.answer == .seconds(4) },
+        MappedSetting("timeouts.linger", "9s") { $0.server.linger == .seconds(9) },
+    ]
+
+    private static let limits = [
+        MappedSetting("limits.connections", "9001") { $0.server.connections == 9_001 },
+        MappedSetting("limits.connectionsPerAddress", "901") { $0.server.connectionsPerAddress == 901 },
+        MappedSetting("limits.headerBytes", "16001") { $0.server.head.headerBytes == 16_001 },
+        MappedSetting("limits.headerCount", "91") { $0.server.head.headerCount == 91 },
+        MappedSetting("limits.targetBytes", "8101") { $0.server.head.targetBytes == 8_101 },
+        MappedSetting("limits.bufferedBodyBytes", "5000011") { $0.server.bodyBytes == 5_000_011 },
+        MappedSetting("limits.requestsInFlight", "1103") { $0.server.requestsInFlight == 1_103 },
+        MappedSetting("limits.openStreams", "5003") { $0.server.openStreams == 5_003 },
+        MappedSetting("limits.unsentBytes", "200003") { $0.server.unsentBytes == 200_003 },
+        MappedSetting("limits.streams", "103") { $0.server.http2.streams == 103 },
+        MappedSetting("limits.streamResets", "211") { $0.server.http2.streamResets == 211 },
+        MappedSetting("limits.controlFrames", "223") { $0.server.http2.controlFrames == 223 },
+    ]
+}

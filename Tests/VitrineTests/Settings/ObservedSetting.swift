@@ -1,0 +1,14 @@
+/// A setting that only a running program shows.
+enum ObservedSetting: String, CaseIterable {
+    case config, listen, sharePort, trustedProxies, loops
+    case operationsListen = "operations.listen"
+    case certificate = "tls.certificate"
+    case key = "tls.key"
+    case logFormat = "log.format"
+    case logLevel = "log.level"
+    case workerListen = "worker.listen"
+    case syncKeys = "sync.keys"
+    case curating = "timeouts.curating"
+    case drain = "timeouts.drain"
+    case bodyBytes = "limits.bodyBytes"
+}

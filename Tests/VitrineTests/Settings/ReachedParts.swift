@@ -1,0 +1,56 @@
+import API
+import Commands
+import EventLoop
+import HTTP
+import Host
+import Postgres
+import PrivatePostgres
+import Settings
+
+@testable import Admin
+
+/// The parts of a server as they are made from the settings of an environment.
+struct ReachedParts {
+    let cluster: ClusterRequest
+    let database: PostgresConfiguration
+    let command: PostgresConfiguration
+    let pools: PoolLimits
+    let server: ServerLimits
+    let sync: SyncService.Limits
+    let sequencer: SequencerWork
+    let audit: AuditWork?
+    /// Whether a server gets neither of them.
+    let publishesNothing: Bool
+
+    init(_ environment: [String: String]) async throws {
+        let console = Console(program: "vitrine", environment: environment)
+        let loaded = try LoadedSettings(Self.invocation(), console: console)
+        let settings = loaded.settings
+        let log = try ServeLog(settings.log, console: console)
+        defer { log.output.close() }
+        let url = try loaded.databaseURL(console)
+        cluster = loaded.cluster
+        command = DatabaseSession(url, settings, as: "vitrine").configuration
+        let group = try EventLoopGroup(name: "reached", count: 1) { _ in }
+        let loopPools = LoopPools(group, settings, url, log)
+        (database, pools) = (loopPools.configuration, loopPools.limits)
+        await group.stop()
+        server = ServerLimits(settings)
+        sync = SyncService.Limits(settings)
+        let meter = SequencerMeter()
+        sequencer = try SequencerWork(database, settings.sync, log, meter)
+        audit = try AuditWork(database, settings.sync, log, meter)
+        let offered: [Any?] = [
+            try SequencerWork.ofServer(settings, database, log, meter), try AuditWork.ofServer(settings, database, log, meter),
+        ]
+        publishesNothing = offered.allSatisfy { $0 == nil }
+    }
+
+    private struct NotUnderstood: Error {}
+
+    private static func invocation() throws -> Invocation {
+        let command = Command("serve", "Serves.", groups: [Settings.flagGroup]) { _ in .ok }
+        guard case .run(_, let invocation) = command.outcome(of: []) else { throw NotUnderstood() }
+        return invocation
+    }
+}
