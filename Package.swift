@@ -185,6 +185,14 @@ let package = Package(
                 "Time",
             ],
             exclude: ["Goldens"], swiftSettings: strict),
+        // Optimized, as the time of the simulation is spent in it.
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: [
+                "API", "Admin", "CatalogImport", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "Postgres", "Settings", "Sync",
+                "TestSupport", "Time",
+            ],
+            swiftSettings: shipped),
         .executableTarget(name: "vitrine", dependencies: ["Admin", "Commands", "Host"], swiftSettings: shipped),
         .testTarget(
             name: "VitrineTests",

@@ -1,0 +1,261 @@
+import EventLoop
+import Host
+import Postgres
+import Time
+
+@testable import Admin
+@testable import Feeds
+
+/// As much of a database as the sequencer's work asks of it: a lock, an outbox, a head, and failures as the seed draws them.
+final class ModelDatabase: Sendable {
+    struct Change: Sendable {
+        let committed: Deadline
+        var published: Deadline?
+    }
+
+    struct Contents: Sendable {
+        /// The session that has the lock of the elected, and whose it is; below zero if the server alone believes in it.
+        var elected: Int?
+        var worker: Int?
+        var released = Deadline.now
+        /// For how long nobody had the lock, and until when.
+        var vacancies: [(end: Deadline, length: Duration)] = []
+        var sessions: Set<Int> = []
+        var lastSession = 0
+        /// When each worker last lost its session or got none.
+        var ends: [Int: Deadline] = [:]
+        var changes: [Change] = []
+        /// Behind it nothing is published.
+        var taken = 0
+        /// Counts commits; two drains at once do not both succeed.
+        var head = 0
+        /// When the clock changes what is shown, in order, and when that was published.
+        var moments: [(due: Deadline, published: Deadline?)] = []
+        /// How often there is more to forget, and when it was tried last, and whether more was left then.
+        var purgeable = 0
+        var purged: (at: Deadline, isDone: Bool)?
+        var isEmptied = true
+        /// Nothing fails from then on.
+        var calm = Deadline.never
+        var isTakenOver = false
+    }
+
+    /// What the wall clock says when the scenario begins.
+    private static let wallClock = 1_800_000_000_000_000
+    /// After so long the server finds out that a session is gone whose machine did not say so.
+    static let longestLease = Duration.seconds(2)
+    /// How long one step takes at most, and how many changes one drain takes.
+    static let slowest = Duration.milliseconds(15)
+    static let share = 4
+    /// What a worker waits for after a failure, and after a look at everything, and how often it forgets what has gone.
+    private static let pause = Duration.milliseconds(250)
+    private static let round = Duration.milliseconds(600)
+    private static let betweenPurges = Duration.seconds(60)
+
+    let contents: Locked<Contents>
+    let stage: Stage
+
+    init(_ stage: Stage) {
+        self.stage = stage
+        contents = Locked(Contents())
+    }
+
+    /// A session of one worker, used by one task.
+    final class Connection: @unchecked Sendable {
+        // Unchecked: touched on the thread of the loop alone.
+        let number: Int
+        var isClosed = false
+        var isBusy = false
+        var isElected = false
+        var wasClosed = false
+        var failed: Deadline?
+        var hasDrained = false
+        let worker: Int
+
+        init(number: Int, worker: Int) { (self.number, self.worker) = (number, worker) }
+    }
+
+    var moment: Timestamp { Timestamp(clamping: Self.wallClock + Int(stage.elapsed / .microseconds(1))) }
+
+    private func timestamp(of deadline: Deadline) -> Timestamp {
+        Timestamp(clamping: Self.wallClock + Int(deadline.duration(since: stage.start) / .microseconds(1)))
+    }
+
+    private var isRough: Bool { contents.withLock { $0.calm > .now } }
+
+    /// A worker begins anew, which is no reason to wait.
+    func restart(_ worker: Int) { contents.withLock { $0.ends[worker] = nil } }
+
+    /// Once, for the worker that is elected.
+    func mayEndElected(_ worker: Int) -> Bool {
+        contents.withLock { contents in
+            guard !contents.isTakenOver, contents.elected != nil, contents.worker == worker else { return false }
+            contents.isTakenOver = true
+            return true
+        }
+    }
+
+    func connect(_ worker: Int) async throws -> SequencerWork.Session {
+        if let end = contents.withLock({ $0.ends[worker] }) {
+            stage.expect(Deadline.now >= end.advanced(by: Self.pause), "connects again without a pause")
+        }
+        try await stage.sleep(upTo: Self.slowest)
+        if isRough, stage.chance.happens(1, in: 6) {
+            contents.withLock { $0.ends[worker] = .now }
+            throw PostgresError(.connectFailed, "nobody answers")
+        }
+        let number = contents.withLock { contents in
+            contents.lastSession += 1
+            contents.sessions.insert(contents.lastSession)
+            return contents.lastSession
+        }
+        let connection = Connection(number: number, worker: worker)
+        return SequencerWork.Session(
+            elect: { try await self.step(connection) { try await self.elect(connection) } },
+            look: { try await self.step(connection) { self.look() } },
+            drain: { try await self.step(connection, asElected: "drain") { try await self.drain(connection) } },
+            emptyOutbox: { try await self.step(connection, asElected: "empty the outbox") { self.emptyOutbox() } },
+            purge: { _ in try await self.step(connection, asElected: "purge") { self.purge() } },
+            isClosed: { connection.isClosed },
+            close: { self.close(connection) })
+    }
+
+    private func close(_ connection: Connection) {
+        stage.expect(!connection.wasClosed, "a session was closed twice")
+        connection.wasClosed = true
+        connection.isClosed = true
+        contents.withLock { contents in
+            contents.sessions.remove(connection.number)
+            contents.ends[connection.worker] = .now
+            if contents.elected == connection.number { (contents.elected, contents.released) = (nil, .now) }
+        }
+    }
+
+    /// One call at a time, of a session that is open; it takes its time, and may be the last.
+    private func step<Result>(
+        _ connection: Connection, asElected name: String? = nil, _ body: () async throws -> Result
+    ) async throws -> Result {
+        stage.expect(!connection.isBusy && !connection.wasClosed, "a session is used twice at once, or after its end")
+        if let name { stage.expect(connection.isElected, "a session that was not elected is to \(name)") }
+        guard !connection.isClosed else { throw PostgresError(.connectionClosed, "the connection is closed") }
+        connection.isBusy = true
+        defer { connection.isBusy = false }
+        if stage.chance.happens(1, in: 3) { try await stage.sleep(upTo: Self.slowest) }
+        if isRough, stage.chance.happens(1, in: 60) {
+            lose(connection)
+            throw PostgresError(.connectionLost, "the server has gone")
+        }
+        return try await body()
+    }
+
+    /// The session ends without a word; the server keeps its lock for a while.
+    private func lose(_ connection: Connection) {
+        connection.isClosed = true
+        guard contents.withLock({ $0.elected == connection.number }) else { return }
+        let lease = stage.chance.duration(upTo: Self.longestLease)
+        contents.withLock { $0.elected = -connection.number }
+        do {
+            _ = try stage.loop.schedule(at: .after(lease), named: "the server finds out") { [self] in
+                contents.withLock { contents in
+                    if contents.elected == -connection.number { (contents.elected, contents.released) = (nil, .now) }
+                }
+            }
+        } catch { stage.fail("\(error)") }
+    }
+}
+
+// The steps, as the database carries them out.
+extension ModelDatabase {
+    private func elect(_ connection: Connection) async throws -> Bool {
+        connection.isElected = contents.withLock { contents in
+            if contents.elected == nil {
+                (contents.elected, contents.worker) = (connection.number, connection.worker)
+                contents.vacancies.append((.now, Deadline.now.duration(since: contents.released)))
+                contents.purged = nil
+            }
+            return contents.elected == connection.number
+        }
+        return connection.isElected
+    }
+
+    private func look() -> (hasChanges: Bool, moment: Timestamp) {
+        (contents.withLock { $0.taken < $0.changes.count }, moment)
+    }
+
+    private func drain(_ connection: Connection) async throws -> Sequencer.Report {
+        if let failed = connection.failed { stage.expect(failed.advanced(by: Self.pause) <= .now, "drains again without a pause") }
+        let before = contents.withLock { $0 }
+        let moment = self.moment
+        let isDue = before.moments.contains { $0.published == nil && timestamp(of: $0.due) <= moment }
+        if connection.hasDrained, !isRough {
+            stage.expect(isDue || before.taken < before.changes.count, "drains though there is nothing")
+        }
+        let last = min(before.changes.count, before.taken + Self.share)
+        try await stage.sleep(upTo: Self.slowest)
+        if isRough { try fail(connection) }
+        (connection.failed, connection.hasDrained) = (nil, true)
+        let isCommitted = contents.withLock { contents in
+            guard contents.head == before.head else { return false }
+            contents.head += 1
+            for place in contents.taken..<max(contents.taken, last) { contents.changes[place].published = .now }
+            contents.taken = last
+            contents.isEmptied = false
+            for place in contents.moments.indices where timestamp(of: contents.moments[place].due) <= moment {
+                contents.moments[place].published = contents.moments[place].published ?? .now
+            }
+            return true
+        }
+        guard isCommitted else { throw PostgresError(.refused, "another was faster", sqlState: SQLState(rawValue: "40001")) }
+        stage.note("\(connection.number) published up to \(last)")
+        if isRough, stage.chance.happens(1, in: 30) {
+            lose(connection)
+            throw PostgresError(.outcomeUnknown, "the answer did not come")
+        }
+        var report = Sequencer.Report()
+        report.isComplete = last == before.changes.count
+        report.nextMoment = contents.withLock { $0.moments.first { $0.published == nil } }.map { timestamp(of: $0.due) }
+        return report
+    }
+
+    /// A lock that did not come in time, which the session survives, or a document that nobody can read.
+    private func fail(_ connection: Connection) throws {
+        switch stage.chance.below(20) {
+        case 0...1:
+            connection.failed = .now
+            throw PostgresError(.refused, "a lock did not come", sqlState: SQLState(rawValue: "55P03"))
+        case 2: throw PostgresError(.undecodable, "what is this?")
+        case 3:
+            lose(connection)
+            throw PostgresError(.connectionLost, "the server has gone")
+        default: return
+        }
+    }
+
+    private func emptyOutbox() { contents.withLock { $0.isEmptied = true } }
+
+    private func purge() -> Bool {
+        let (before, isMore) = contents.withLock { contents in
+            let before = contents.purged
+            contents.purgeable = max(0, contents.purgeable - 1)
+            contents.purged = (.now, contents.purgeable == 0)
+            return (before, contents.purgeable > 0)
+        }
+        guard let before else { return isMore }
+        let due = before.isDone ? before.at.advanced(by: Self.betweenPurges) : before.at
+        stage.expect(Deadline.now >= due, "purges again though nothing was left")
+        if !isRough { expectNoPurgeOverdue(since: before) }
+        return isMore
+    }
+
+    /// Of the elected, while nothing fails: the next purge is not overdue.
+    func expectPurge() {
+        guard let last = contents.withLock({ $0.purged }) else { return stage.fail("nothing was purged") }
+        expectNoPurgeOverdue(since: last)
+    }
+
+    private func expectNoPurgeOverdue(since last: (at: Deadline, isDone: Bool)) {
+        let soon = max(last.at, contents.withLock { $0.calm }).advanced(by: Self.round)
+        let due = last.isDone ? last.at.advanced(by: Self.betweenPurges + Self.round) : soon
+        stage.expect(Deadline.now <= max(due, soon), "a purge is overdue")
+    }
+}

@@ -1,0 +1,122 @@
+import API
+import EventLoop
+import Host
+import Testing
+
+@testable import Admin
+
+@Suite("The work of the sequencer, in virtual time")
+struct SequencerSimulationTests {
+    private static let rough = Duration.seconds(8)
+    /// From the last failure until all that was left lying is published: a lease, a pause, a look of the standby, and some drains.
+    private static let recovery = Duration.seconds(6)
+    /// From a commit, or a moment of the clock, until it is published: a tick and the steps of a round or two.
+    private static let prompt = Duration.milliseconds(500)
+    private static let takeover = Duration.seconds(1)
+
+    /// One process that publishes, for as long as it is not killed.
+    private struct Worker: Sendable {
+        let number: Int
+        let meter = SequencerMeter()
+        let task: Task<Void, Never>
+
+        init(_ number: Int, _ database: ModelDatabase, _ log: ServeLog) {
+            self.number = number
+            database.restart(number)
+            let work = SequencerWork(retention: 30, log, meter) { _ in try await database.connect(number) }
+            let loop = database.stage.loop
+            task = Task(executorPreference: loop) { await work.run(on: loop) }
+        }
+
+        func end(_ stage: Stage) async {
+            let began = stage.elapsed
+            task.cancel()
+            await task.value
+            stage.expect(stage.elapsed == began, "a worker goes on after it was told to end")
+        }
+    }
+
+    @Test("Publishes each change in time, by one of several, whatever fails")
+    func publishes() async throws {
+        let log = try ServeLog.silent()
+        defer { log.output.close() }
+        try await Seeds.play("sequencer", longest: .seconds(400)) { stage in
+            let database = ModelDatabase(stage)
+            let isLong = stage.chance.happens(1, in: 8)
+            let end = Self.rough + (isLong ? .seconds(140) : .seconds(12))
+            database.contents.withLock { contents in
+                contents.calm = stage.start.advanced(by: Self.rough)
+                contents.purgeable = stage.chance.below(5)
+                let moments = (0..<stage.chance.below(6)).map { _ in stage.chance.duration(upTo: end - .seconds(1)) }
+                contents.moments = moments.sorted().map { (stage.start.advanced(by: $0), nil) }
+            }
+            let count = stage.chance.number(in: 1...3)
+            await withTaskGroup { group in
+                for number in 0..<count {
+                    group.addTask(executorPreference: stage.loop) { await Self.keep(number, of: count, until: end, database, log) }
+                }
+                group.addTask(executorPreference: stage.loop) { await Self.write(until: end - .seconds(1), to: database) }
+            }
+            Self.judge(database)
+        }
+    }
+
+    private static func write(until end: Duration, to database: ModelDatabase) async {
+        let stage = database.stage
+        while true {
+            await stage.sleepAnyhow(stage.chance.duration(upTo: .milliseconds(stage.chance.happens(1, in: 10) ? 3_000 : 300)))
+            guard stage.elapsed < end else { return }
+            let count = stage.chance.happens(1, in: 8) ? 6 : 1
+            database.contents.withLock { contents in
+                for _ in 0..<count { contents.changes.append(ModelDatabase.Change(committed: .now)) }
+                if stage.chance.happens(1, in: 20) { contents.purgeable += 3 }
+            }
+        }
+    }
+
+    /// Kills a worker now and then while it is rough, and ends the elected once in the calm if there is another.
+    private static func keep(_ number: Int, of count: Int, until end: Duration, _ database: ModelDatabase, _ log: ServeLog) async {
+        let stage = database.stage
+        var worker = Worker(number, database, log)
+        while true {
+            await stage.sleepAnyhow(stage.chance.duration(in: .milliseconds(1)...(.seconds(6))))
+            guard stage.elapsed < rough else { break }
+            await worker.end(stage)
+            await stage.sleepAnyhow(stage.chance.duration(upTo: .seconds(1)))
+            worker = Worker(number, database, log)
+        }
+        await stage.sleepAnyhow(rough + .seconds(8) - stage.elapsed)
+        if count > 1, database.mayEndElected(number) {
+            await worker.end(stage)
+            stage.note("\(number) ended")
+        }
+        await stage.sleepAnyhow(end - stage.elapsed)
+        let elected = database.contents.withLock { $0.elected == nil ? nil : $0.worker }
+        if !worker.task.isCancelled {
+            stage.expect(worker.meter.figures.isElected == (elected == number), "the meter of \(number) is wrong")
+            if elected == number { database.expectPurge() }
+        }
+        await stage.sleepAnyhow(.milliseconds(20))
+        await worker.end(stage)
+    }
+
+    private static func judge(_ database: ModelDatabase) {
+        let stage = database.stage
+        let contents = database.contents.withLock { $0 }
+        let recovered = contents.calm.advanced(by: recovery)
+        func expect(_ published: Deadline?, behind due: Deadline, _ name: String) {
+            guard let published else { return stage.fail("\(name) was never published") }
+            let began = max(due, recovered)
+            // Nobody publishes while a standby takes over.
+            let vacant = contents.vacancies.filter { $0.end > began && $0.end <= published }.map(\.length).reduce(.zero, +)
+            stage.expect(published <= began.advanced(by: prompt + vacant), "\(name) was published \(published.duration(since: due)) late")
+        }
+        for change in contents.changes { expect(change.published, behind: change.committed, "a change") }
+        for moment in contents.moments { expect(moment.published, behind: moment.due, "a moment") }
+        for vacancy in contents.vacancies where vacancy.end > recovered {
+            stage.expect(vacancy.length <= takeover, "nobody was elected for \(vacancy.length)")
+        }
+        stage.expect(contents.isEmptied, "the outbox was not emptied")
+        stage.expect(contents.sessions.isEmpty && contents.elected == nil, "a session was left open")
+    }
+}

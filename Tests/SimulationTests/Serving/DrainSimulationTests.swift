@@ -1,0 +1,131 @@
+import EventLoop
+import HTTPMessages
+import Host
+import TestSupport
+import Testing
+
+@testable import HTTP
+
+@Suite("A server and its drain, in virtual time")
+struct DrainSimulationTests {
+    /// How late the server may find out that a time is over.
+    private static let sweep = Duration.milliseconds(250) + Simulation.lateness * 4
+    private static let soon = Simulation.lateness * 4
+
+    /// A task that is late has so much more to say so.
+    private static let lastWord = ServerLimits.lastWord + sweep
+
+    private static let limits = {
+        var limits = ServerLimits()
+        limits.headers = .seconds(2)
+        limits.idle = .seconds(3)
+        limits.answer = .seconds(2)
+        limits.linger = .milliseconds(500)
+        return limits
+    }()
+
+    /// Answers after as many milliseconds as the path says.
+    private static let service = Service(
+        admit: { _, _ in .body(limit: 0) },
+        respond: { request in
+            let pause = request.head.target.segments.first.flatMap { Int($0) } ?? 0
+            return .later { loop in
+                do { try await loop.sleep(until: .after(.milliseconds(pause))) } catch { return Response(.unavailable) }
+                return Response(.ok, body: Body("\(pause)"))
+            }
+        },
+        refuse: { refusal, _ in Response(refusal.status, body: Body("refused")) })
+
+    /// When the drain began, and when it closes what is left.
+    private struct End: Sendable {
+        var began = Deadline.never
+        var limit = Deadline.never
+    }
+
+    @Test("Answers what came in time, closes what did not, and ends by the limit of its drain")
+    func drains() async throws {
+        let folder = try TemporaryFolder("drain")
+        let count = Locked(0)
+        try await Seeds.play("drains", longest: .seconds(60)) { stage in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            let path = "\(folder.path)/\(number)"
+            let server = ServerLoop(
+                stage.loop, service: Self.service, limits: Self.limits, encryption: nil, totals: ServerTotals(Self.limits))
+            try server.start([try ListeningSocket(.unix(path), isShared: false)])
+            let end = Locked(End())
+            await withTaskGroup { group in
+                for _ in 0..<stage.chance.number(in: 0...10) {
+                    group.addTask(executorPreference: stage.loop) { await Self.come(to: path, end, stage) }
+                }
+                await stage.sleepAnyhow(stage.chance.duration(upTo: .seconds(8)))
+                let limit = Deadline.after(stage.chance.duration(upTo: .seconds(4)))
+                end.withLock { $0 = End(began: .now, limit: limit) }
+                await server.drain(until: limit)
+                stage.note("drained")
+                stage.expect(Deadline.now <= limit.advanced(by: Self.sweep), "the drain went on beyond its limit")
+                let counters = server.currentCounters
+                stage.expect(counters.open == 0 && server.inFlight == 0, "a connection is left")
+            }
+        }
+    }
+
+    /// Asks a few times over one connection, now and then with a pause in the middle.
+    private static func come(to path: String, _ end: Locked<End>, _ stage: Stage) async {
+        await stage.sleepAnyhow(stage.chance.duration(upTo: .seconds(8)))
+        guard let client = UnixClient(path) else {
+            return stage.expect(end.withLock { $0.began } <= .now, "nobody listens")
+        }
+        for number in 0..<stage.chance.number(in: 1...3) {
+            let limit = number == 0 ? limits.headers : limits.idle
+            let begin = Deadline.now
+            // Whoever only connects has sent nothing.
+            let thought = stage.chance.happens(1, in: 4) ? stage.chance.duration(upTo: .seconds(5)) : .zero
+            await stage.sleepAnyhow(thought)
+            let (first, pause) = (Deadline.now, stage.chance.happens(1, in: 4) ? stage.chance.duration(upTo: .seconds(4)) : .zero)
+            let delay = Int(stage.chance.duration(upTo: .milliseconds(2_600)) / .milliseconds(1))
+            let text = "GET /\(delay) HTTP/1.1\r\nhost: shop\r\n\r\n"
+            guard client.send(text.prefix(10)) else { return expectEnd(begin, limit, end, stage) }
+            await stage.sleepAnyhow(pause)
+            // Of the first request from the connection, of another from its first byte.
+            let (start, patience) = number == 0 ? (begin, limits.headers) : (first, limits.headers)
+            guard client.send(text.dropFirst(10)) else { return expectEnd(min(begin, start), min(limit, patience), end, stage) }
+            let sent = Deadline.now
+            let answer: UnixClient.Answer?
+            do { answer = try await client.answer(on: stage.loop) } catch { return stage.fail("a client waits in vain: \(error)") }
+            stage.note("\(delay): \(answer?.status ?? "end")")
+            let isInTime = sent < start.advanced(by: patience) && first < begin.advanced(by: limit)
+            guard judge(answer, to: delay, sent, isInTime, end.withLock { $0 }, stage) else { return }
+        }
+    }
+
+    /// The server has closed a connection: it was late, or the server drains.
+    private static func expectEnd(_ begin: Deadline, _ limit: Duration, _ end: Locked<End>, _ stage: Stage) {
+        stage.expect(begin.advanced(by: limit) <= .now || end.withLock { $0.began } <= .now, "closed before its time")
+    }
+
+    /// Whether another request may follow.
+    private static func judge(
+        _ answer: UnixClient.Answer?, to delay: Int, _ sent: Deadline, _ isInTime: Bool, _ end: End, _ stage: Stage
+    ) -> Bool {
+        let due = sent.advanced(by: .milliseconds(delay))
+        switch answer {
+        case nil: stage.expect(!isInTime || end.began <= .now, "no answer to a request that came in time")
+        case UnixClient.Answer(status: "200", body: "\(delay)"):
+            stage.expect(due <= .now && .now <= due.advanced(by: soon), "an answer is early or late")
+            stage.expect(Duration.milliseconds(delay) <= limits.answer + lastWord, "an answer though its time was over")
+        case let answer? where answer.status == "503":
+            let late = sent.advanced(by: limits.answer)
+            let isCut = end.limit <= .now
+            stage.expect(isCut || late <= .now, "given up before its time")
+            stage.expect(.now <= late.advanced(by: lastWord), "given up too late")
+        case let answer?: stage.expect(answer.status == "408" && (!isInTime || end.began <= .now), "answered with \(answer)")
+        }
+        if isInTime, sent < end.began, due < min(end.limit, sent.advanced(by: limits.answer)) {
+            stage.expect(answer?.status == "200", "what came in time was not answered")
+        }
+        return answer?.status == "200" && end.began > .now
+    }
+}

@@ -1,0 +1,79 @@
+import EventLoop
+import Host
+import Testing
+
+@Suite("The simulation of a loop")
+struct SimulationTests {
+    /// Tasks that sleep, cancel each other and tell of it.
+    private static let restless: Scenario = { stage in
+        await withTaskGroup { group in
+            for name in 0..<8 {
+                group.addTask(executorPreference: stage.loop) {
+                    do {
+                        for _ in 0..<5 {
+                            try await stage.sleep(upTo: .seconds(1))
+                            stage.note("\(name)")
+                        }
+                    } catch { stage.note("\(name): \(error)") }
+                }
+            }
+            do { try await stage.sleep(upTo: .seconds(3)) } catch {}
+            group.cancelAll()
+        }
+    }
+
+    @Test("Runs the same steps for the same seed, and others for another")
+    func repeats() throws {
+        let runs = try [1, 2, 3, 1, 2, 3].map { try Simulation.run(seed: $0, longest: .seconds(10), Self.restless) }
+        #expect(runs[0].mistakes.isEmpty && runs[0].notes.count > 10 && runs[0].steps > 40)
+        #expect(Array(runs[..<3]) == Array(runs[3...]))
+        #expect(runs[0].trace != runs[1].trace && runs[0].notes != runs[1].notes)
+    }
+
+    @Test("Lets days pass in no time, and returns to the clock of the system")
+    func passes() throws {
+        let before = Deadline.now
+        let run = try Simulation.run(seed: 1, longest: .seconds(86_400 * 3)) { stage in
+            try await stage.sleep(.seconds(86_400 * 2))
+            stage.note("there")
+            let late = stage.elapsed - .seconds(86_400 * 2)
+            stage.expect(late >= .zero && late <= Simulation.lateness, "late by \(late)")
+        }
+        #expect(run.mistakes.isEmpty && run.notes.count == 1)
+        #expect(Deadline.now.duration(since: before) < .seconds(3_600) && Deadline.now >= before)
+    }
+
+    @Test("Tells of a task that is never woken, that never ends, and that leaves a timer")
+    func notices() throws {
+        let lost = try Simulation.run(seed: 1, longest: .seconds(10)) { _ in
+            await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        }
+        #expect(lost.mistakes == ["something waits for what never comes"])
+        let endless = try Simulation.run(seed: 1, longest: .seconds(10)) { stage in while true { try await stage.sleep(.seconds(1)) } }
+        #expect(endless.mistakes.contains("it has not ended after 10.0 seconds"))
+        let left = try Simulation.run(seed: 1, longest: .seconds(10)) { stage in
+            _ = try stage.loop.schedule(at: .after(.seconds(1)), named: "left") {}
+        }
+        #expect(left.mistakes == ["after 0.0 seconds: 1 timers and 0 descriptors are left"])
+    }
+
+    @Test("Tells of a task that another thread lets go on")
+    func escapes() throws {
+        let run = try Simulation.run(seed: 1, longest: .seconds(10)) { stage in
+            let waiting = Locked<UnsafeContinuation<Void, Never>?>(nil)
+            async let other: Void = stage.sleepAnyhow(.seconds(1))
+            let task = Task(executorPreference: stage.loop) {
+                await withUnsafeContinuation { continuation in waiting.withLock { $0 = continuation } }
+            }
+            await other
+            let hasArrived = Handover<Void>()
+            try Thread.start {
+                waiting.withLock { $0 }?.resume()
+                hasArrived.put(())
+            }
+            hasArrived.take()
+            await task.value
+        }
+        #expect(run.mistakes == ["a task went on from another thread"])
+    }
+}

@@ -1,0 +1,14 @@
+import Settings
+import Testing
+
+@testable import Admin
+
+extension ServeLog {
+    /// A log in which nothing of a simulation is written.
+    static func silent() throws -> ServeLog {
+        let sources = SettingsSources(flagText: { _ in nil }, environment: ["VITRINE_LOG_LEVEL": "error"]) { _ throws(FileFailure) in
+            throw FileFailure(isMissing: true, reason: "there are no files")
+        }
+        return try ServeLog(try Settings.load(from: sources).settings.log, console: Console(program: "vitrine", environment: [:]))
+    }
+}

@@ -1,0 +1,142 @@
+import Host
+
+@testable import EventLoop
+
+/// What one seed makes of a scenario.
+struct SimulatedRun: Sendable, Equatable {
+    var mistakes: [String] = []
+    var notes: [String] = []
+    /// Jobs that ran.
+    var steps = 0
+    /// Of the moment and the choice of each step; the same for each run of a seed.
+    var trace: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    mutating func add(_ values: Int64...) {
+        for value in values { trace = (trace ^ UInt64(bitPattern: value)) &* 0x100_0000_01B3 }
+    }
+}
+
+/// Runs a scenario on a loop in virtual time, on the calling thread.
+///
+/// Of the jobs that are ready, the seed draws the next. No time passes while one is ready; then the clock jumps to the next timer, or a little
+/// beyond, as a loop is late that is busy.
+struct Simulation {
+    /// How late a timer may be.
+    static let lateness = Duration.milliseconds(5)
+    private static let begin: Int64 = 1_000_000_000_000
+    private static let mostSteps = 5_000_000
+
+    private let loop: EventLoop
+    private let stage: Stage
+    private let longest: Duration
+    private var run = SimulatedRun()
+    private var ready: [Work] = []
+    private var now = Self.begin
+
+    static func run(seed: UInt64, longest: Duration, _ scenario: @escaping Scenario) throws -> SimulatedRun {
+        MonotonicClock.simulate(begin)
+        defer { MonotonicClock.simulate(nil) }
+        let loop = try EventLoop(unstarted: "simulation", threshold: .seconds(1)) { _ in }
+        return withExtendedLifetime(loop) {
+            var simulation = Simulation(loop: loop, stage: Stage(on: loop, seed: seed), longest: longest)
+            simulation.play(scenario)
+            return simulation.run
+        }
+    }
+
+    private init(loop: EventLoop, stage: Stage, longest: Duration) {
+        self.loop = loop
+        self.stage = stage
+        self.longest = longest
+    }
+
+    private mutating func play(_ scenario: @escaping Scenario) {
+        loop.beginRunning()
+        let hasEnded = Locked(false)
+        let body = Task(executorPreference: loop) { [stage] in
+            do { try await scenario(stage) } catch { stage.fail("the scenario ended with \(error)") }
+            hasEnded.withLock { $0 = true }
+        }
+        while step() {
+            guard ready.isEmpty, !loop.reactor.pollInSimulation() else { continue }
+            collect()
+            guard ready.isEmpty else { continue }
+            if hasEnded.withLock({ $0 }) { break }
+            guard jump() else { break }
+        }
+        if hasEnded.withLock({ $0 }) {
+            let left = loop.registrations
+            if left.descriptors + left.timers > 0 { stage.fail("\(left.timers) timers and \(left.descriptors) descriptors are left") }
+        }
+        body.cancel()
+        stop()
+        run.mistakes += stage.mistakes
+        run.notes = stage.notes
+    }
+
+    /// Runs one of the jobs that are ready. False where that never ends.
+    private mutating func step() -> Bool {
+        collect()
+        guard !ready.isEmpty else { return true }
+        let choice = stage.chance.below(ready.count)
+        run.add(now, Int64(ready.count), Int64(choice))
+        run.steps += 1
+        loop.run(ready.remove(at: choice))
+        guard run.steps < Self.mostSteps else {
+            run.mistakes.append("it goes on without end")
+            return false
+        }
+        return true
+    }
+
+    /// To the next timer. False where there is none, or none in time.
+    private mutating func jump() -> Bool {
+        guard let next = loop.reactor.timers.earliest, next != .never else {
+            run.mistakes.append("something waits for what never comes")
+            return false
+        }
+        let late = stage.chance.happens(1, in: 4) ? stage.chance.duration(upTo: Self.lateness) : .zero
+        now = max(now, next.advanced(by: late).nanoseconds)
+        MonotonicClock.simulate(now)
+        guard now - Self.begin < Int64(clampingNanosecondsOf: longest) else {
+            run.mistakes.append("it has not ended after \(longest)")
+            return false
+        }
+        _ = loop.reactor.pollInSimulation()
+        return true
+    }
+
+    /// Takes over what has become ready, in the order of the age of the tasks: one step may make several ready in the order of a dictionary,
+    /// which is another in each run.
+    private mutating func collect() {
+        var news: [Work] = []
+        while let work = loop.queue.popFirst() { news.append(work) }
+        ready += news.count > 1 ? news.map { ($0.age, $0) }.sorted { $0.0 < $1.0 }.map(\.1) : news
+        _ = loop.inbox.empty(into: &loop.queue)
+        while let work = loop.queue.popFirst() {
+            run.mistakes.append("a task went on from another thread")
+            ready.append(work)
+        }
+    }
+
+    private mutating func stop() {
+        loop.reactor.stop()
+        repeat {
+            collect()
+            for work in ready { loop.run(work) }
+            ready = []
+            collect()
+        } while !ready.isEmpty
+        loop.endRunning()
+    }
+}
+
+extension Work {
+    /// The number of its task, which counts all tasks of the process. The job itself tells it in words alone, as `UnownedJob(id: 5)`.
+    fileprivate var age: Int {
+        switch body {
+        case .job(let job), .isolatedJob(let job): Int(job.description.filter(\.isNumber)) ?? 0
+        case .call: 0
+        }
+    }
+}

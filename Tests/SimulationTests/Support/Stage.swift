@@ -1,0 +1,67 @@
+import EventLoop
+import Host
+import TestSupport
+
+/// A story of tasks on one loop, which tells the stage what is not as it should be.
+typealias Scenario = @Sendable (Stage) async throws -> Void
+
+/// What a scenario has at hand.
+struct Stage: Sendable {
+    private static let mostMistakes = 10
+
+    let loop: EventLoop
+    let chance: Chance
+    let start = Deadline.now
+    private let told = Locked<(mistakes: [String], notes: [String])>(([], []))
+
+    init(on loop: EventLoop, seed: UInt64) {
+        self.loop = loop
+        chance = Chance(seed: seed)
+    }
+
+    /// Of the virtual clock, since the scenario began.
+    var elapsed: Duration { Deadline.now.duration(since: start) }
+
+    var mistakes: [String] { told.withLock { $0.mistakes } }
+    var notes: [String] { told.withLock { $0.notes } }
+
+    func fail(_ mistake: String) {
+        let line = "after \(elapsed): \(mistake)"
+        told.withLock { if $0.mistakes.count < Self.mostMistakes { $0.mistakes.append(line) } }
+    }
+
+    func expect(_ isSo: Bool, _ mistake: @autoclosure () -> String) { if !isSo { fail(mistake()) } }
+
+    /// Kept with its moment, to be read where a seed is repeated, and compared between its runs.
+    func note(_ event: String) {
+        let line = "\(elapsed): \(event)"
+        told.withLock { $0.notes.append(line) }
+    }
+
+    func sleep(_ duration: Duration) async throws { try await loop.sleep(until: .after(duration)) }
+
+    func sleep(upTo longest: Duration) async throws { try await sleep(chance.duration(upTo: longest)) }
+
+    /// Sleeps whatever becomes of the task.
+    func sleepAnyhow(_ duration: Duration) async {
+        await Task(executorPreference: loop) { do { try await sleep(duration) } catch {} }.value
+    }
+}
+
+/// What a seed draws, one after another.
+struct Chance: Sendable {
+    private let random: Locked<SeededRandom>
+
+    init(seed: UInt64) { random = Locked(SeededRandom(seed: seed)) }
+
+    func number(in range: ClosedRange<Int>) -> Int { random.withLock { Int.random(in: range, using: &$0) } }
+
+    func below(_ count: Int) -> Int { number(in: 0...count - 1) }
+
+    func happens(_ share: Int, in whole: Int) -> Bool { below(whole) < share }
+
+    /// In whole milliseconds, so that things happen at the same moment.
+    func duration(upTo longest: Duration) -> Duration { .milliseconds(number(in: 0...Int(longest / .milliseconds(1)))) }
+
+    func duration(in range: ClosedRange<Duration>) -> Duration { range.lowerBound + duration(upTo: range.upperBound - range.lowerBound) }
+}

@@ -1,0 +1,143 @@
+import EventLoop
+import Feeds
+import HTTPMessages
+import Host
+import Testing
+
+@testable import API
+
+@Suite("Those who wait for a publication, in virtual time")
+struct WaitersSimulationTests {
+    /// How often those are woken whose turn it is.
+    private static let turn = Duration.milliseconds(10)
+    private static let slack = turn + Simulation.lateness * 3
+
+    /// What was published when, and since when nobody waits any more.
+    private struct History: Sendable {
+        var heads: [(head: PublishedHead, at: Deadline)] = []
+        var stopped: Deadline?
+        var admitted = 0
+
+        /// When the first thing was published that was news to somebody who waited from then on.
+        func news(behind head: PublishedHead, since start: Deadline) -> Deadline? {
+            let known = heads.last { $0.at <= start }.map { $0.head.isNews(behind: head) ? start : nil } ?? nil
+            return known ?? heads.first { $0.at > start && $0.head.isNews(behind: head) }?.at
+        }
+    }
+
+    private struct Room: Sendable {
+        static let limit = 70
+
+        let pace: SyncWaiters.Pace
+        let waiters: SyncWaiters
+        let history = Locked(History())
+
+        /// A herd is a crowd that is larger than a few.
+        init(_ chance: Chance) {
+            var pace = SyncWaiters.Pace()
+            pace.atOnce = chance.below(20)
+            pace.herd = chance.number(in: 1...60)
+            pace.longest = chance.duration(in: .milliseconds(20)...(.milliseconds(400)))
+            pace.look = chance.duration(in: .milliseconds(10)...(.milliseconds(200)))
+            self.pace = pace
+            waiters = SyncWaiters(limit: Self.limit, addresses: AddressCounts(limit: 20), pace: pace)
+        }
+    }
+
+    @Test("Are woken once, by news or at their deadline, and none is left when the server stops")
+    func waiters() async throws {
+        try await Seeds.play("waiters", longest: .seconds(60)) { stage in
+            let room = Room(stage.chance)
+            let crowd = stage.chance.happens(1, in: 4) ? 100 : 12
+            let waking = Task(executorPreference: stage.loop) {
+                while true {
+                    room.waiters.wakeSome()
+                    do { try await stage.sleep(Self.turn) } catch { return }
+                }
+            }
+            await withTaskGroup { group in
+                for _ in 0..<stage.chance.number(in: 1...crowd) {
+                    group.addTask(executorPreference: stage.loop) { await Self.come(room, stage) }
+                }
+                group.addTask(executorPreference: stage.loop) { await Self.publish(in: room, stage) }
+            }
+            waking.cancel()
+            await waking.value
+            stage.expect(room.waiters.count == 0, "\(room.waiters.count) places were not given back")
+        }
+    }
+
+    private static func publish(in room: Room, _ stage: Stage) async {
+        var (version, epoch) = (1, 1)
+        for _ in 0..<stage.chance.number(in: 0...6) {
+            await stage.sleepAnyhow(stage.chance.duration(upTo: .milliseconds(800)))
+            if stage.chance.happens(1, in: 8) { epoch += 1 } else { version += stage.chance.number(in: 0...1) }
+            let head = PublishedHead(epoch: epoch, version: version, isComplete: stage.chance.happens(3, in: 4))
+            // What was published already is nothing new.
+            room.history.withLock { if $0.heads.last?.head != head { $0.heads.append((head, .now)) } }
+            room.waiters.publish(head)
+        }
+        await stage.sleepAnyhow(stage.chance.duration(upTo: .seconds(2)))
+        room.history.withLock { $0.stopped = .now }
+        room.waiters.stop()
+    }
+
+    /// Comes and waits a few times, as long as there is a place.
+    private static func come(_ room: Room, _ stage: Stage) async {
+        let address = "10.0.0.\(stage.chance.below(5))"
+        for _ in 0..<stage.chance.number(in: 1...3) {
+            await stage.sleepAnyhow(stage.chance.duration(upTo: .milliseconds(700)))
+            guard let admission = room.waiters.admit(from: address) else { continue }
+            let admitted = room.history.withLock { history in
+                history.admitted += 1
+                return history.admitted
+            }
+            stage.expect(admitted <= Room.limit, "\(admitted) have places")
+            await wait(room, stage)
+            room.history.withLock { $0.admitted -= 1 }
+            admission.leave()
+        }
+    }
+
+    private static func wait(_ room: Room, _ stage: Stage) async {
+        let known = room.history.withLock { $0.heads.map(\.head) }
+        let seen =
+            known.isEmpty ? PublishedHead(epoch: 1, version: 1) : known[stage.chance.number(in: max(0, known.count - 2)...known.count - 1)]
+        let (start, deadline) = (Deadline.now, Deadline.after(stage.chance.duration(upTo: .seconds(1))))
+        let patience = stage.chance.happens(1, in: 4) ? stage.chance.duration(upTo: .milliseconds(40)) * 15 : nil
+        let waiting = Task(executorPreference: stage.loop) { await room.waiters.wait(behind: seen, until: deadline) }
+        let leaving = patience.map { patience in
+            Task(executorPreference: stage.loop) {
+                if patience > .zero { await stage.sleepAnyhow(patience) }
+                waiting.cancel()
+            }
+        }
+        let outcome = await waiting.value
+        stage.note("\(outcome)")
+        judge(outcome, seen, from: start, until: deadline, left: patience.map(start.advanced), room, stage)
+        await leaving?.value
+    }
+
+    private static func judge(
+        _ outcome: SyncWaiters.Outcome, _ seen: PublishedHead, from start: Deadline, until deadline: Deadline, left: Deadline?,
+        _ room: Room, _ stage: Stage
+    ) {
+        let (now, history) = (Deadline.now, room.history.withLock { $0 })
+        let news = history.news(behind: seen, since: start)
+        switch outcome {
+        case .published: stage.expect(news.map { $0 <= now } ?? history.heads.contains { $0.at >= start }, "woken without news")
+        case .timedOut: stage.expect(deadline <= now, "its time was over before the deadline")
+        case .stopping: stage.expect(history.stopped != nil, "told of a stop that nobody began")
+        case .left: stage.expect(left.map { $0 <= now } ?? false, "left though nobody went")
+        }
+        stage.expect(now <= max(start, deadline).advanced(by: room.pace.look + slack), "waited beyond its deadline")
+        if let news {
+            // Each publication begins the time of a herd anew.
+            let count = history.heads.count { $0.at >= news && $0.at <= now }
+            let longest = room.pace.longest * max(1, count) + slack
+            stage.expect(now <= news.advanced(by: longest), "told of news after \(now.duration(since: news))")
+        }
+        if let stopped = history.stopped { stage.expect(now <= max(stopped, start), "waited beyond the stop") }
+        if let left { stage.expect(now <= left.advanced(by: Simulation.lateness), "waited though it had left") }
+    }
+}
