@@ -10,7 +10,7 @@ struct TestScriptTests {
         let calls: [String]
 
         /// Runs the script with a `swift` of Bash that sees the arguments as `$*` and may call `record`, `start`, `pass` and `fail`.
-        init(_ stub: String) throws {
+        init(_ stub: String, environment: [String: String] = [:]) throws {
             let scratch = try Scratch()
             let root = scratch.directory
             try scratch.write("", to: "calls")
@@ -24,6 +24,7 @@ struct TestScriptTests {
             try scratch.write(Self.events + "echo \"$*\" >>'\(root.path)/calls'\n" + stub, to: "bin/swift.body")
             var script = Program(file: root.appending(path: "scripts/test"))
             script.environment["PATH"] = "\(root.path)/bin:/usr/local/bin:/usr/bin:/bin"
+            script.environment.merge(environment) { $1 }
             let result = try script.run([])
             status = result.status
             output = result.output
@@ -105,6 +106,30 @@ struct TestScriptTests {
     func noTest(stub: String) throws {
         let run = try Run("[[ $* != *'--filter StressTests'* ]] || exit 0\n" + stub)
         #expect(run.status == 1)
+    }
+
+    @Test("Kills a run in which no test ends, and fails with the test that hangs")
+    func hanging() throws {
+        let run = try Run(
+            """
+            [[ $* != *'--filter StressTests'* ]] || exit 0
+            record one two; for name in one two; do event $name testStarted; done; pass one; exec tail --follow "$path" >/dev/null
+            """, environment: ["TEST_PATIENCE": "1"])
+        #expect(run.status == 1)
+        #expect(run.output.contains("no test started or ended for 1 s, and the process was killed"))
+        #expect(run.output.contains("FAILED Module.Suite/two()"))
+        #expect(run.output.hasSuffix("\n1 passed, 1 failed, 0 skipped\n"))
+    }
+
+    @Test("Gives all tests of a run, and those that run again, one seed")
+    func seed() throws {
+        let stub = """
+            [[ $* != *'--filter StressTests'* ]] || exit 0
+            echo "seed $TEST_SEED"; record one; if alone "$@"; then pass one; else fail one 'too late'; exit 1; fi
+            """
+        let seeds = try Run(stub).output.split(separator: "\n").filter { $0.hasPrefix("seed ") || $0.hasPrefix("TEST_SEED=") }
+        #expect(seeds.count == 3 && Set(seeds.map { $0.drop { !$0.isNumber } }).count == 1)
+        #expect(try Run(stub, environment: ["TEST_SEED": "42"]).output.contains("seed 42"))
     }
 
     @Test("Runs no test again if more fail than chance explains")
