@@ -12,7 +12,7 @@ MINUTES := 10
 EXAMPLES := 200
 
 .DEFAULT_GOAL := help
-.PHONY: help dev test contract lint format bench soak stress fuzz sanitize release docs clean
+.PHONY: help dev test contract lint format bench soak stress fuzz sanitize mutate release docs clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,7 @@ lint: ## Check format, target graph, what is embedded, scripts and prose
 	swift format lint --strict --recursive Package.swift Sources Tests
 	scripts/check-graph
 	scripts/embedded
+	scripts/mutate --check
 	shellcheck .ci/run Tests/stand-in config/compose/make-secrets $(wildcard scripts/*)
 	scripts/check-prose
 
@@ -66,6 +67,10 @@ fuzz: ## Fuzz the parsers [ONLY=name] [SECONDS=60]
 sanitize: ## Run the tests of what wraps C under the address and thread sanitizers [ONLY=address]
 	@scripts/install-packages run build test
 	scripts/sanitize $(ONLY)
+
+mutate: ## Apply each mutation of Tests/Mutations, and fail on one that no test notices [ONLY=name]
+	@scripts/install-packages run build test
+	scripts/mutate $(ONLY)
 
 release: ## Build the stripped program with Swift's library inside, at .build/dist/vitrine
 	@scripts/release $(program) $(released)
