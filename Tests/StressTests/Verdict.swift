@@ -24,6 +24,8 @@ final class Verdict: Sendable {
         var description: String { "\(invariant.rawValue): \(what)" }
     }
 
+    private static let mostOfEach = 20
+
     private struct State {
         var violations: [Violation] = []
         var counts: [String: Int] = [:]
@@ -37,8 +39,9 @@ final class Verdict: Sendable {
     func violate(_ invariant: Invariant, _ what: @autoclosure () -> String) {
         let what = what()
         state.withLock { state in
-            // The first say enough.
-            if state.violations.count < 100 { state.violations.append(Violation(invariant: invariant, what: what)) }
+            // The first of each invariant say enough, and those of one must not leave out another's.
+            guard state.violations.count(where: { $0.invariant == invariant }) < Self.mostOfEach else { return }
+            state.violations.append(Violation(invariant: invariant, what: what))
         }
     }
 
