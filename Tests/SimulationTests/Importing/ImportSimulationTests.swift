@@ -29,7 +29,7 @@ struct ImportSimulationTests {
 
     @Test("Are done one at a time, and whoever is done, gives up or is stopped leaves the place to the next")
     func imports() async throws {
-        try await Seeds.play("imports", longest: .seconds(2_000)) { stage in
+        try await ScenarioSeeds.play("imports", longest: .seconds(2_000)) { stage in
             let accounts = Accounts()
             let hall = ImportHall(
                 work: { order, _ in try await Self.work(order, accounts, stage) },

@@ -65,7 +65,7 @@ struct AuditSimulationTests {
     func nightly() async throws {
         let log = try ServeLog.silent()
         defer { log.output.close() }
-        try await Seeds.play("audit", longest: .seconds(86_400 * (Self.days + 1))) { stage in
+        try await ScenarioSeeds.play("audit", longest: .seconds(86_400 * (Self.days + 1))) { stage in
             let nights = try Nights(stage)
             let work = AuditWork(at: nights.time, by: { nights.wallClock }, log, nights.meter) { _ in try await Self.compare(nights) }
             let running = Task(executorPreference: stage.loop) { await work.run(on: stage.loop) }

@@ -40,7 +40,7 @@ struct SequencerSimulationTests {
     func publishes() async throws {
         let log = try ServeLog.silent()
         defer { log.output.close() }
-        try await Seeds.play("sequencer", longest: .seconds(400)) { stage in
+        try await ScenarioSeeds.play("sequencer", longest: .seconds(400)) { stage in
             let database = ModelDatabase(stage)
             let isLong = stage.chance.happens(1, in: 8)
             let end = Self.rough + (isLong ? .seconds(140) : .seconds(12))

@@ -46,7 +46,7 @@ struct DrainSimulationTests {
     func drains() async throws {
         let folder = try TemporaryFolder("drain")
         let count = Locked(0)
-        try await Seeds.play("drains", longest: .seconds(60)) { stage in
+        try await ScenarioSeeds.play("drains", longest: .seconds(60)) { stage in
             let number = count.withLock { count in
                 count += 1
                 return count

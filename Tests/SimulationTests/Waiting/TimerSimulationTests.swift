@@ -6,7 +6,7 @@ import Testing
 struct TimerSimulationTests {
     @Test("End sleeps at their time or when they are cancelled, and never early")
     func sleeps() async throws {
-        try await Seeds.play("sleeps") { stage in
+        try await ScenarioSeeds.play("sleeps") { stage in
             await withTaskGroup { group in
                 for _ in 0..<stage.chance.number(in: 1...20) {
                     let length = stage.chance.duration(upTo: .milliseconds(100))
@@ -56,7 +56,7 @@ struct TimerSimulationTests {
 
     @Test("Call back in the order of their deadlines, each once, and not where they were cancelled")
     func callbacks() async throws {
-        try await Seeds.play("callbacks") { stage in
+        try await ScenarioSeeds.play("callbacks") { stage in
             let timers = Timers()
             for number in 0..<stage.chance.number(in: 1...60) {
                 try Self.change(timers, stage)

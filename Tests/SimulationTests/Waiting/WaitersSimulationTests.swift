@@ -46,7 +46,7 @@ struct WaitersSimulationTests {
 
     @Test("Are woken once, by news or at their deadline, and none is left when the server stops")
     func waiters() async throws {
-        try await Seeds.play("waiters", longest: .seconds(60)) { stage in
+        try await ScenarioSeeds.play("waiters", longest: .seconds(60)) { stage in
             let room = Room(stage.chance)
             let crowd = stage.chance.happens(1, in: 4) ? 100 : 12
             let waking = Task(executorPreference: stage.loop) {

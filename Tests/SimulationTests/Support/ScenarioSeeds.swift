@@ -1,11 +1,12 @@
 import Host
+import TestSupport
 import Testing
 
-/// The seeds that a test runs a scenario with: the same few each time, and some that nobody has tried.
+/// The seeds that a test runs a scenario with: the same few each time, and some that follow from the seed of the run.
 ///
-/// `SIMULATION_SEED` repeats one, with its notes. `SIMULATION_SECONDS` goes on with fresh ones for so long.
-enum Seeds {
-    private static let fixed: UInt64 = 20
+/// `SIMULATION_SEED` repeats one and prints its notes. `SIMULATION_SECONDS` continues with fresh ones for so long.
+enum ScenarioSeeds {
+    private static let fixed = 20
 
     private struct Failure: Sendable {
         let seed: UInt64
@@ -19,7 +20,11 @@ enum Seeds {
     ) async throws {
         let failure = await withCheckedContinuation { continuation in
             let body: @Sendable () -> Void = {
-                continuation.resume(returning: Result { try play(name, fresh: fresh, longest: longest, scenario) })
+                continuation.resume(
+                    returning: Result {
+                        try DescriptorTable.makePrivate()
+                        return try play(name, fresh: fresh, longest: longest, scenario)
+                    })
             }
             do { try Thread.start(body) } catch { continuation.resume(returning: .failure(error)) }
         }
@@ -35,22 +40,22 @@ enum Seeds {
     private static func play(
         _ name: String, fresh: Int, longest: Duration, _ scenario: @escaping Scenario
     ) throws -> Failure? {
-        let environment = Machine.environment
-        if let seed = environment["SIMULATION_SEED"].flatMap({ UInt64($0) }) {
+        if let seed = TestVariable.number("SIMULATION_SEED") {
             let run = try Simulation.run(seed: seed, longest: longest, scenario)
             print(run.notes.map { "\(name): \($0)" }.joined(separator: "\n"))
             return run.mistakes.isEmpty ? nil : Failure(seed: seed, count: 1, mistakes: run.mistakes)
         }
-        let limit = environment["SIMULATION_SECONDS"].flatMap { Int($0) }.map { Duration.seconds($0) }
-        let (first, began) = (UInt64.random(in: fixed..<1 << 48), ContinuousClock.now)
+        let limit = TestVariable.number("SIMULATION_SECONDS").map { Duration.seconds($0) }
+        let began = ContinuousClock.now
+        var random = SeededRandom(seed: Seeds.fresh)
         var (count, steps) = (0, 0)
-        while count < Int(fixed) + fresh || ContinuousClock.now - began < limit ?? .zero {
-            let seed = count < fixed ? UInt64(count) : first + UInt64(count)
+        while count < fixed + fresh || ContinuousClock.now - began < limit ?? .zero {
+            let seed = count < fixed ? UInt64(count) : random.next()
             let run = try Simulation.run(seed: seed, longest: longest, scenario)
             count += 1
             steps += run.steps
             var mistakes = run.mistakes
-            if count == 1, try Simulation.run(seed: seed, longest: longest, scenario) != run {
+            if count == 1 || count == fixed + 1, try Simulation.run(seed: seed, longest: longest, scenario) != run {
                 mistakes.append("its run is another each time")
             }
             guard mistakes.isEmpty else { return Failure(seed: seed, count: count, mistakes: mistakes) }
