@@ -24,7 +24,7 @@ dev: ## Install what is missing, build, and run everything until Ctrl-C
 
 test: ## Install what is missing and run every test
 	@scripts/install-packages run build test
-	@scripts/test
+	@scripts/test $(ONLY)
 
 contract: ## Try the API with requests made from its OpenAPI document [EXAMPLES=200]
 	@scripts/install-packages run build contract
@@ -37,7 +37,8 @@ lint: ## Check format, target graph, what is embedded, scripts and prose
 	scripts/check-graph
 	scripts/embedded
 	scripts/mutate --check
-	shellcheck .ci/run Tests/stand-in config/compose/make-secrets $(wildcard scripts/*)
+	shellcheck .ci/run Tests/stand-in config/compose/make-secrets $(filter-out scripts/test,$(wildcard scripts/*))
+	python3 -W error -c 'compile(open("scripts/test").read(), "scripts/test", "exec")'
 	scripts/check-prose
 
 format: ## Format the sources in place

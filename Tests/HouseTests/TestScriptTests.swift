@@ -3,140 +3,170 @@ import Testing
 
 @Suite("scripts/test")
 struct TestScriptTests {
-    /// A repository with a stub for `swift`, whose runs are written in advance: the first one, and the one of each test alone.
+    /// A repository whose bundle of tests is a stub, which writes the events of its runs.
     struct Run {
         let status: Int32
         let output: String
-        let calls: [String]
+        /// The patterns of the processes in which tests ran.
+        let patterns: [String]
 
-        /// Runs the script with a `swift` of Bash that sees the arguments as `$*` and may call `record`, `start`, `pass` and `fail`.
-        init(_ stub: String, environment: [String: String] = [:]) throws {
+        /// Runs the script with a bundle of these tests, in Bash, that sees its pattern as `$pattern` and may call `record`, `start`, `pass` and `fail`.
+        init(_ tests: [String], _ stub: String, selecting words: [String] = [], environment: [String: String] = [:]) throws {
             let scratch = try Scratch()
             let root = scratch.directory
-            try scratch.write("", to: "calls")
+            try scratch.write("", to: "patterns")
             for folder in ["scripts", "bin"] {
                 try FileManager.default.createDirectory(at: root.appending(path: folder), withIntermediateDirectories: true)
             }
             try FileManager.default.copyItem(
                 at: Repository.root.appending(path: "scripts/test"), to: root.appending(path: "scripts/test"))
-            try FileManager.default.createSymbolicLink(
-                at: root.appending(path: "bin/swift"), withDestinationURL: Repository.root.appending(path: "Tests/stand-in"))
-            try scratch.write(Self.events + "echo \"$*\" >>'\(root.path)/calls'\n" + stub, to: "bin/swift.body")
+            for name in ["swift", "StubPackageTests.xctest"] {
+                try FileManager.default.createSymbolicLink(
+                    at: root.appending(path: "bin/\(name)"), withDestinationURL: Repository.root.appending(path: "Tests/stand-in"))
+            }
+            let list = tests.map { "echo '\(Self.name($0))'" }.joined(separator: "; ")
+            try scratch.write("[[ $* != *show-bin-path* ]] || echo '\(root.path)/bin'", to: "bin/swift.body")
+            try scratch.write(
+                """
+                if [[ $* == *--list-tests* ]]; then \(list.isEmpty ? ":" : list); exit 0; fi
+                \(Self.events)
+                echo "$pattern" >>'\(root.path)/patterns'
+                \(stub)
+                """, to: "bin/StubPackageTests.xctest.body")
             var script = Program(file: root.appending(path: "scripts/test"))
             script.environment["PATH"] = "\(root.path)/bin:/usr/local/bin:/usr/bin:/bin"
             script.environment.merge(environment) { $1 }
-            let result = try script.run([])
+            let result = try script.run(words)
             status = result.status
             output = result.output
-            calls = try scratch.text(of: "calls").split(separator: "\n").map(String.init)
+            patterns = try scratch.text(of: "patterns").split(separator: "\n").map(String.init)
         }
 
-        /// Whether a call of `swift` ran this test and no other one.
-        func ranAlone(_ name: String) -> Bool { calls.contains { $0.hasSuffix(#"--filter ^Module\.Suite\/"# + name + #"\(\)$"#) } }
+        /// Of the suite `Suite` in the target `Module`, unless it says so itself.
+        private static func name(_ test: String) -> String { test.contains("/") ? test : "Module.Suite/\(test)()" }
+
+        /// Whether a process ran this test and no other one.
+        func ranAlone(_ name: String) -> Bool { patterns.contains(#"^Module\.Suite\/"# + name + #"\(\)\/S\.swift\:1\:1$"#) }
 
         private static let events = #"""
-            while (($#)); do case $1 in --event-stream-output-path) path=$2 ;; esac; seen="$seen $1"; shift; done
-            set -- $seen
-            id() { echo "Module.Suite/$1()"; }
+            while (($#)); do case $1 in --event-stream-output-path) path=$2 ;; --filter) pattern=$2 ;; esac; shift; done
+            id() { if [[ $1 == */* ]]; then echo "$1/S.swift:1:1"; else echo "Module.Suite/$1()/S.swift:1:1"; fi; }
             record() { for name; do echo "{\"kind\":\"test\",\"payload\":{\"kind\":\"function\",\"id\":\"$(id "$name")\"}}" >>"$path"; done; }
-            event() { echo "{\"kind\":\"event\",\"payload\":{\"kind\":\"$2\",\"testID\":\"$(id "$1")\",\"messages\":[$3]}}" >>"$path"; }
-            start() { event "$1" testCaseStarted; }
-            end() { event "$1" testEnded "{\"symbol\":\"$2\",\"text\":\"ended\"}"; }
-            pass() { start "$1"; end "$1" pass; }
+            event() {
+                echo "{\"kind\":\"event\",\"payload\":{\"kind\":\"$2\",\"testID\":\"$(id "$1")\",\"messages\":[$3],\"instant\":{\"absolute\":${4:-0}}}}" >>"$path"
+            }
+            start() { event "$1" testStarted; }
+            end() { event "$1" testEnded "{\"symbol\":\"$2\",\"text\":\"ended\"}" "$3"; }
+            pass() { start "$1"; end "$1" pass "$2"; }
             fail() { start "$1"; event "$1" issueRecorded "{\"symbol\":\"fail\",\"text\":\"$2\"}"; end "$1" fail; }
-            alone() { [[ $* == *"--filter ^Module"* ]]; }
+            is_alone() { [[ $pattern == *'$' && $pattern != *'|'* && $pattern != *')' ]]; }
 
             """#
     }
 
-    @Test("Passes without a second run if no test fails")
+    @Test("Passes without a second run if no test fails, and prints the slowest first")
     func sound() throws {
-        let run = try Run("[[ $* == *'--filter StressTests'* ]] || { record one two; pass one; pass two; }")
+        let run = try Run(["one", "two"], "record one two; pass one 1.5; pass two 20")
         #expect(run.status == 0)
-        #expect(run.output.hasSuffix("\n2 passed, 0 failed, 0 skipped\n"))
-        #expect(run.calls.count == 2)
+        #expect(run.output.contains("The slowest, in seconds:\n   20.0 Module.Suite/two()\n    1.5 Module.Suite/one()\n"))
+        #expect(run.output.contains("\n2 passed, 0 failed, 0 skipped in "))
+        #expect(run.patterns == [#"^Module\.Suite\/one\(\)(/|$)|^Module\.Suite\/two\(\)(/|$)"#])
+    }
+
+    @Test("Deals a target with many suites out to several processes, and runs the stress tests behind all others")
+    func dealt() throws {
+        let tests = (1...7).map { "A.Suite\($0)/one()" } + ["StressTests.S/one()", "B.S/one()"]
+        let run = try Run(tests, "record one; pass one")
+        #expect(run.status == 0)
+        #expect(run.patterns.count == 4 && run.patterns.last?.hasPrefix(#"^StressTests\.S"#) == true)
+        #expect(Set(run.patterns.map { $0.count { $0 == "^" } }) == [1, 3, 4])
+    }
+
+    @Test("Runs what a pattern selects, and fails if that is nothing")
+    func selected() throws {
+        let run = try Run(["one", "two"], "record two; pass two", selecting: ["Suite/t"])
+        #expect(run.status == 0 && run.patterns == [#"^Module\.Suite\/two\(\)(/|$)"#])
+        let none = try Run(["one"], "record one; pass one", selecting: ["Suite/three"])
+        #expect(none.status == 1 && none.patterns.isEmpty)
     }
 
     @Test("Lists a test that fails once as FLAKY, with the issue of its first run, and passes")
     func flaky() throws {
         let run = try Run(
-            """
-            [[ $* != *'--filter StressTests'* ]] || exit 0
-            if alone "$@"; then record two; pass two; else record one two; pass one; fail two 'too late'; exit 1; fi
-            """)
+            ["one", "two"],
+            "if is_alone; then record two; pass two; else record one two; pass one; fail two 'too late'; exit 1; fi")
         #expect(run.status == 0)
         #expect(run.ranAlone("two") && !run.ranAlone("one"))
-        #expect(run.output.contains("FLAKY Module.Suite/two()\n  with others (.build/tests/tests.log):\n    too late\n"))
-        #expect(run.output.hasSuffix("\n2 passed, 0 failed, 0 skipped\n"))
+        #expect(
+            run.output.contains(
+                "FLAKY Module.Suite/two()/S.swift:1:1\n  with others (.build/tests/1-Module.log):\n    too late\n  alone, passed (.build/tests/again-1.log)"
+            ))
+        #expect(run.output.contains("\n2 passed, 0 failed, 0 skipped in "))
     }
 
     @Test("Fails if a test fails twice, with the issues of both runs")
     func failed() throws {
-        let run = try Run(
-            """
-            [[ $* != *'--filter StressTests'* ]] || exit 0
-            record two; if alone "$@"; then fail two 'still wrong'; else fail two wrong; fi; exit 1
-            """)
+        let run = try Run(["two"], "record two; if is_alone; then fail two 'still wrong'; else fail two wrong; fi; exit 1")
         #expect(run.status == 1)
-        #expect(run.output.contains("FAILED Module.Suite/two()\n  with others (.build/tests/tests.log):\n    wrong\n"))
+        #expect(run.output.contains("FAILED Module.Suite/two()/S.swift:1:1\n  with others (.build/tests/1-Module.log):\n    wrong\n"))
         #expect(run.output.contains("  alone (.build/tests/again-1.log):\n    still wrong\n"))
-        #expect(run.output.hasSuffix("\n0 passed, 1 failed, 0 skipped\n"))
+        #expect(run.output.contains("\n0 passed, 1 failed, 0 skipped in "))
     }
 
     @Test("Runs the tests that a crash left out, and the one that crashed alone")
     func crash() throws {
         let run = try Run(
+            ["one", "two", "three"],
             """
-            [[ $* != *'--filter StressTests'* ]] || exit 0
-            case $* in
+            case $pattern in
+            *one*three*) record one two three; pass two; start one; exit 1 ;;
             *one*) record one; start one; exit 1 ;;
             *three*) record three; pass three ;;
-            *) record one two three; for name in one two three; do event $name testStarted; done; start one; pass two; exit 1 ;;
             esac
             """)
         #expect(run.status == 1)
         #expect(run.output.contains("ended before 1 tests were started"))
+        #expect(run.ranAlone("three"))
         #expect(run.output.contains("FAILED Module.Suite/one()"))
-        #expect(run.output.hasSuffix("\n2 passed, 1 failed, 0 skipped\n"))
+        #expect(run.output.contains("\n2 passed, 1 failed, 0 skipped in "))
     }
 
     @Test(
         "Fails if the run fails and no test does",
-        arguments: ["echo 'error: no such module'; exit 1", "record one; pass one; exit 1", "exit 0"])
+        arguments: ["echo 'error: no such module'; exit 1", "record one; pass one; exit 1", "exit 0", "record one; exit 1"])
     func noTest(stub: String) throws {
-        let run = try Run("[[ $* != *'--filter StressTests'* ]] || exit 0\n" + stub)
+        let run = try Run(["one"], stub)
         #expect(run.status == 1)
+        #expect(run.output.contains("the run failed, and no test explains it"))
     }
 
-    @Test("Kills a run in which no test ends, and fails with the test that hangs")
+    @Test("Kills a process whose test does not end, and fails with that test; the others run in another process")
     func hanging() throws {
         let run = try Run(
+            ["one", "two", "three"],
             """
-            [[ $* != *'--filter StressTests'* ]] || exit 0
-            record one two; for name in one two; do event $name testStarted; done; pass one; exec tail --follow "$path" >/dev/null
+            if [[ $pattern != *two* ]]; then record three; pass three; exit 0; fi
+            record one two three; pass one; start two; exec tail --follow "$path" >/dev/null
             """, environment: ["TEST_PATIENCE": "1"])
         #expect(run.status == 1)
-        #expect(run.output.contains("no test started or ended for 1 s, and the process was killed"))
-        #expect(run.output.contains("FAILED Module.Suite/two()"))
-        #expect(run.output.hasSuffix("\n1 passed, 1 failed, 0 skipped\n"))
+        #expect(run.output.contains("no end of Module.Suite/two()/S.swift:1:1 in 1 s, the process was killed"))
+        #expect(run.output.contains("  with others (.build/tests/1-Module.log):\n    the process did not end"))
+        #expect(run.output.contains("\n2 passed, 1 failed, 0 skipped in "))
     }
 
     @Test("Gives all tests of a run, and those that run again, one seed")
     func seed() throws {
-        let stub = """
-            [[ $* != *'--filter StressTests'* ]] || exit 0
-            echo "seed $TEST_SEED"; record one; if alone "$@"; then pass one; else fail one 'too late'; exit 1; fi
-            """
-        let seeds = try Run(stub).output.split(separator: "\n").filter { $0.hasPrefix("seed ") || $0.hasPrefix("TEST_SEED=") }
+        let stub = #"record one; fail one "seed $TEST_SEED"; exit 1"#
+        let seeds = try Run(["one"], stub).output.split(separator: "\n").filter { $0.contains("seed ") || $0.hasPrefix("TEST_SEED=") }
         #expect(seeds.count == 3 && Set(seeds.map { $0.drop { !$0.isNumber } }).count == 1)
-        #expect(try Run(stub, environment: ["TEST_SEED": "42"]).output.contains("seed 42"))
+        #expect(try Run(["one"], stub, environment: ["TEST_SEED": "42"]).output.contains("seed 42"))
     }
 
     @Test("Runs no test again if more fail than chance explains")
     func allFailed() throws {
-        let run = try Run("for n in {1..41}; do record \"t$n\"; fail \"t$n\" wrong; done; exit 1")
+        let run = try Run((1...41).map { "t\($0)" }, "for n in {1..41}; do record \"t$n\"; fail \"t$n\" wrong; done; exit 1")
         #expect(run.status == 1)
-        #expect(run.calls.count == 2)
+        #expect(run.patterns.count == 1)
         #expect(run.output.contains("FAILED Module.Suite/t41()"))
     }
 }
