@@ -255,14 +255,14 @@ struct SettlingTests {
     @Test("is left in the queue by one that ends before it is done")
     func killed() async throws {
         try await Fixture.runWithAnother("") { connection, other, reader async throws in
-            try await connection.runScript("many", Self.many(2500), until: .soon)
+            try await connection.runScript("many", Self.many(1200), until: .soon)
             let process = try await other.rows(of: PostgresQuery("process", "SELECT pg_backend_pid()"), as: Int.self, until: .soon)
-            try await other.runScript("half", "BEGIN; SELECT vitrine.derive_items(1000)", until: .soon)
+            try await other.runScript("half", "BEGIN; SELECT vitrine.derive_items(400)", until: .soon)
             let kill = PostgresQuery("kill", "SELECT pg_terminate_backend($1::integer, 10000)", process.first)
             #expect(try await connection.rows(of: kill, as: Bool.self, until: .soon) == [true])
-            #expect(try await connection.rows(of: Self.queued, as: Int.self, until: .soon) == [2500])
+            #expect(try await connection.rows(of: Self.queued, as: Int.self, until: .soon) == [1200])
             try await Self.drain(connection)
-            #expect(try await Self.listed(connection, reader) == 2500)
+            #expect(try await Self.listed(connection, reader) == 1200)
             try await Self.compare(connection)
         }
     }
@@ -289,14 +289,14 @@ struct SettlingTests {
     @Test("is shared by two that do it at once")
     func shared() async throws {
         try await Fixture.runWithAnother("") { connection, other, reader async throws in
-            try await connection.runScript("many", Self.many(3000), until: .soon)
+            try await connection.runScript("many", Self.many(1200), until: .soon)
             // The first has taken its part and not committed; the second takes another, and waits for the counts of the first.
-            try await other.runScript("part", "BEGIN; SELECT vitrine.derive_items(1000)", until: .soon)
+            try await other.runScript("part", "BEGIN; SELECT vitrine.derive_items(400)", until: .soon)
             async let rest: Void = Self.drain(connection)
             try await other.runScript("commit", "COMMIT", until: .soon)
             try await Self.drain(other)
             try await rest
-            #expect(try await Self.listed(connection, reader) == 3000)
+            #expect(try await Self.listed(connection, reader) == 1200)
             try await Self.compare(connection)
         }
     }
