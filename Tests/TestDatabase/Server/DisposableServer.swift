@@ -15,7 +15,7 @@ package final class DisposableServer: @unchecked Sendable {
     private var cluster: PrivateCluster?
 
     /// Starts a new one. A parameter that is given goes before those of every such server.
-    package init(in folder: String = ServerFolders.best, parameters: [String: String] = [:]) throws {
+    package init(in folder: String = TemporaryFolder.bestPlace, parameters: [String: String] = [:]) throws {
         var request = ClusterRequest(directory: ServerFolders.next(in: folder))
         request.parameters = Self.parameters.merging(parameters) { $1 }
         self.request = request

@@ -2,16 +2,10 @@ import Host
 import PrivatePostgres
 import TestSupport
 
-/// Where the servers of the tests live: in memory where there is room, as a new database is hundreds of files.
+/// The folders of the servers of the tests.
 package enum ServerFolders {
-    private static let places = ["/dev/shm", "/tmp"]
     private static let prefix = "vitrine-tests-"
     private static let count = Locked(0)
-
-    package static var best: String {
-        let hasRoom = Files.may(.write, places[0]) && Files.freeSpace(at: places[0]).map { $0 > 2 << 30 } ?? false
-        return places[hasRoom ? 0 : 1]
-    }
 
     /// For a server of this process.
     static func next(in place: String) -> String {
@@ -25,7 +19,7 @@ package enum ServerFolders {
     package static func path(in place: String, process: Int32, _ number: Int) -> String { "\(place)/\(prefix)\(process)-\(number)" }
 
     static func removeLeftovers() {
-        for place in places { removeLeftovers(in: place) }
+        for place in TemporaryFolder.places { removeLeftovers(in: place) }
     }
 
     /// Ends the servers of tests that were killed, and removes their folders.
