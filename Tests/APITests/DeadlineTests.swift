@@ -117,7 +117,7 @@ struct DeadlineTests {
                     while !gate.withLock({ $0 }) { try await pool.loop.sleep(until: .after(.milliseconds(1))) }
                 }
             }
-            while await Task(executorPreference: pool.loop, operation: { pool.status.leased }).value == 0 { await Task.yield() }
+            await wait(while: await Task(executorPreference: pool.loop, operation: { pool.status.leased }).value == 0)
             let answer = try Self.ask("\(url)/quick")
             gate.withLock { $0 = true }
             #expect(answer.hasPrefix("HTTP/1.1 503 "))

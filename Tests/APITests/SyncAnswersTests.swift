@@ -33,7 +33,7 @@ struct SyncAnswersTests {
         }
         for await _ in started { break }
         let rest = (0..<2_000).map { _ in Task { try await answers.value(of: "a", for: builder) { "another" } } }
-        while answers.uses <= rest.count { await Task.yield() }
+        await wait(while: answers.uses <= rest.count)
         releaser.yield()
         #expect(try await first.value == "answer")
         for task in rest { #expect(try await task.value == "answer") }

@@ -1,5 +1,6 @@
 import EventLoop
 import Host
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct BlockedLoopTests {
@@ -16,7 +17,7 @@ import Testing
                     _ = near.drain()
                 }
                 _ = try loop.schedule(at: .now, named: "blocking timer") { Self.block() }
-                while log.entries.count < 2 { await Task.yield() }
+                await wait(while: log.entries.count < 2)
                 try await loop.sleep(until: .after(.milliseconds(1)), named: "blocking task")
                 Self.block()
             }
@@ -42,7 +43,7 @@ import Testing
                     _ = try loop.schedule(at: .now, named: "blocking timer") { Self.block() }
                     try await loop.sleep(until: .now)
                     Self.block()
-                    while log.entries.isEmpty { await Task.yield() }
+                    await wait(while: log.entries.isEmpty)
                 }
                 box.withLock { $0 = nil }
             })

@@ -1,5 +1,6 @@
 import EventLoop
 import Host
+import TestSupport
 import Testing
 
 /// The loop's thread holds every signal, so that what is sent to that thread alone waits to be taken and harms nobody else.
@@ -14,7 +15,7 @@ import Testing
                 let waiting = Task(executorPreference: loop) {
                     try await loop.next(of: [.hangup, .terminate], until: .after(.seconds(30)))
                 }
-                while loop.registrations.descriptors == 0 { await Task.yield() }
+                await wait(while: loop.registrations.descriptors == 0)
                 raise(.terminate)
                 let later = try await waiting.value
                 #expect(later == .terminate)

@@ -108,7 +108,7 @@ import Testing
             await loop.stop()
         }
         #expect(owner == nil)
-        while weakLoop != nil { await Task.yield() }
+        await wait(while: weakLoop != nil)
     }
 
     @Test("a job for a loop that has stopped ends the process and names the loop", .onOwnThread)
@@ -137,7 +137,7 @@ import Testing
             asleep.add(())
             await expectEnd(.loopStopped) { () throws(EventLoopError) in try await loop.sleep(until: .never) }
         }
-        while asleep.entries.isEmpty { await Task.yield() }
+        await wait(while: asleep.entries.isEmpty)
         await loop.stop()
         await task.value
     }
@@ -151,7 +151,7 @@ import Testing
             for timer in timers { #expect(!loop.move(timer, to: .now) && !loop.cancel(timer)) }
             #expect(loop.registrations == (0, 0))
         }
-        while try await !loop.run({ loop.registrations == (0, 3) }) { await Task.yield() }
+        try await wait(while: try await !loop.run({ loop.registrations == (0, 3) }))
         await loop.stop()
         try await task.value
     }

@@ -109,7 +109,7 @@ import Testing
                 pair.far.number.send()
                 try await loop.wait(for: .readable, on: pair.near.number, until: .after(.seconds(30)))
                 try await loop.sleep(until: .after(.milliseconds(1)))
-                while loop.registrations != (0, 0) { await Task.yield() }
+                await wait(while: loop.registrations != (0, 0))
             }
         }
     }

@@ -1,5 +1,6 @@
 import EventLoop
 import Host
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct WaitTests {
@@ -90,7 +91,7 @@ import Testing
                         try await loop.wait(for: .readable, on: number, until: .after(.seconds(3600)))
                     }
                 }
-                while loop.registrations != (1, 1) { await Task.yield() }
+                await wait(while: loop.registrations != (1, 1))
                 waiting.cancel()
                 #expect(loop.registrations == (0, 0))
                 await waiting.value
@@ -128,7 +129,7 @@ import Testing
                         try await loop.wait(for: .readable, on: number, until: .after(.seconds(3600)))
                     }
                 }
-                while loop.registrations != (1, 1) { await Task.yield() }
+                await wait(while: loop.registrations != (1, 1))
                 let far = pair.closeNear(on: loop)
                 #expect(loop.registrations == (0, 0))
                 await waiting.value

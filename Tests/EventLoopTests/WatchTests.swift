@@ -1,5 +1,6 @@
 import EventLoop
 import Host
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct WatchTests {
@@ -17,7 +18,7 @@ import Testing
                 }
                 for count in 1...3 {
                     far.send()
-                    while bytes.entries.count < count { await Task.yield() }
+                    await wait(while: bytes.entries.count < count)
                 }
                 watch.cancel()
                 watch.cancel()
@@ -43,7 +44,7 @@ import Testing
                 }
                 first.far.number.send()
                 second.far.number.send()
-                while log.entries.count < 4 { await Task.yield() }
+                await wait(while: log.entries.count < 4)
                 for watch in watches { watch.cancel() }
             }
             #expect([["first", "first", "second", "second"], ["second", "second", "first", "first"]].contains(log.entries))
@@ -63,7 +64,7 @@ import Testing
                 try await loop.wait(for: .readable, on: near, until: .after(.seconds(30)))
                 #expect(bytes.entries.isEmpty)
                 try watch.resume()
-                while bytes.entries.isEmpty { await Task.yield() }
+                await wait(while: bytes.entries.isEmpty)
                 watch.cancel()
             }
             #expect(bytes.entries == [1])
@@ -94,7 +95,7 @@ import Testing
                     await expectEnd(.cancelled) { () throws(EventLoopError) in try await loop.wait(for: waited, until: .after(.seconds(30)))
                     }
                 }
-                while loop.registrations != (1, 1) { await Task.yield() }
+                await wait(while: loop.registrations != (1, 1))
                 watch.cancel()
                 #expect(loop.registrations == (0, 0))
                 await waiting.value
@@ -118,7 +119,7 @@ import Testing
                     calls.add(2)
                     both.cancel()
                 }
-                while loop.registrations != (0, 0) { await Task.yield() }
+                await wait(while: loop.registrations != (0, 0))
             }
             #expect(calls.entries.count == 1)
         }
@@ -156,13 +157,13 @@ import Testing
                         try await loop.wait(for: watch, until: .after(.seconds(3600)))
                     }
                 }
-                while loop.registrations != (1, 1) { await Task.yield() }
+                await wait(while: loop.registrations != (1, 1))
                 waiting.cancel()
                 await waiting.value
                 #expect(loop.registrations == (1, 0))
                 #expect(bytes.entries.isEmpty)
                 far.send()
-                while bytes.entries.isEmpty { await Task.yield() }
+                await wait(while: bytes.entries.isEmpty)
                 watch.cancel()
             }
             #expect(bytes.entries == [1])
@@ -187,7 +188,7 @@ import Testing
                         try await loop.wait(for: watch, until: .after(.seconds(3600)))
                     }
                 }
-                while loop.registrations != (1, 1) { await Task.yield() }
+                await wait(while: loop.registrations != (1, 1))
                 let rest = pair.closeNear(on: loop)
                 await waiting.value
                 #expect(loop.registrations == (0, 0))

@@ -14,7 +14,7 @@ struct DrainTests {
         try await withServer(limiting: { $0.linger = .seconds(60) }) { server, port in
             let client = try RawClient(port: port, receiveBuffer: 16_384)
             try client.send(Self.get("/large"))
-            while await server.counters().bytesSent == 0 { await Task.yield() }
+            await wait(while: await server.counters().bytesSent == 0)
             let drained = try inBackground { await server.drain(until: .after(.seconds(60))) }
             try await expectNobodyListens(on: port)
             var answers = Array(try client.receive(until: "\r\n\r\n", atMost: 1).utf8)
@@ -41,7 +41,7 @@ struct DrainTests {
             let client = try RawClient(port: port, receiveBuffer: 16_384)
             let window = Frames.settings([(4, 0x7FFF_FFFF)]) + Frames.frame(.window, Frames.bytes(0x7FFF_0000))
             try client.send(Frames.preface + window + Frames.get("/large", stream: 1))
-            while await server.counters().requests < 1 { await Task.yield() }
+            await wait(while: await server.counters().requests < 1)
             let drained = try inBackground { await server.drain(until: .after(.seconds(60))) }
             try await expectNobodyListens(on: port)
             var received: [UInt8] = []
@@ -75,7 +75,7 @@ struct DrainTests {
         try await withServer { server, port in
             let client = try RawClient(port: port)
             try client.send(Self.get("/large") + Self.get("/later/b") + Self.get("/later/c"))
-            while await server.counters().bytesSent == 0 { await Task.yield() }
+            await wait(while: await server.counters().bytesSent == 0)
             let drained = try inBackground { await server.drain(until: .after(.seconds(60))) }
             try await expectNobodyListens(on: port)
             let answers = try client.receiveAll()
@@ -90,8 +90,8 @@ struct DrainTests {
         try await withServer(limiting: { $0.linger = .seconds(60) }) { server, port in
             let client = try RawClient(port: port)
             try client.send(start)
-            while await server.counters().bytesReceived < start.utf8.count { await Task.yield() }
-            while await server.counters().accepted < 1 { await Task.yield() }
+            await wait(while: await server.counters().bytesReceived < start.utf8.count)
+            await wait(while: await server.counters().accepted < 1)
             let drained = try inBackground { await server.drain(until: .after(.seconds(60))) }
             try await expectNobodyListens(on: port)
             try client.send(Self.get("/a").dropFirst(start.utf8.count).description)
@@ -106,7 +106,7 @@ struct DrainTests {
     func lateClientOfHTTP2() async throws {
         try await withServer(limiting: { $0.linger = .seconds(60) }) { server, port in
             let client = try RawClient(port: port)
-            while await server.counters().accepted < 1 { await Task.yield() }
+            await wait(while: await server.counters().accepted < 1)
             let drained = try inBackground { await server.drain(until: .after(.seconds(60))) }
             try await expectNobodyListens(on: port)
             try client.send(Frames.preface + Frames.get("/a", stream: 1))
@@ -124,8 +124,8 @@ struct DrainTests {
             // A letter does not tell yet what its client speaks.
             let begun = try RawClient(port: port)
             try begun.send("P")
-            while await server.counters().accepted < 2 { await Task.yield() }
-            while await server.counters().bytesReceived < 1 { await Task.yield() }
+            await wait(while: await server.counters().accepted < 2)
+            await wait(while: await server.counters().bytesReceived < 1)
             let drained = try inBackground { await server.drain(until: .after(.seconds(60))) }
             #expect(try silent.receiveAll() == "")
             try begun.send("UT /a HTTP/1.1\r\nHost: shop\r\n\r\n")
@@ -155,7 +155,7 @@ struct DrainTests {
             }
             let blocking = try RawClient(port: port)
             try blocking.send(Self.get("/block"))
-            while !began.withLock({ $0 }) { await Task.yield() }
+            await wait(while: !began.withLock({ $0 }))
             // Those that the kernel gives to the loop which is busy wait in its queue.
             let waiting = try (0..<20).map { _ in try RawClient(port: port) }
             for client in waiting + known { try client.send(Self.get("/a")) }
@@ -176,7 +176,7 @@ struct DrainTests {
             _ = try idle.receive(until: "\n")
             let busy = try RawClient(port: port)
             try busy.send(Self.get("/held/b"))
-            while await server.counters().requests < 2 { await Task.yield() }
+            await wait(while: await server.counters().requests < 2)
             let drained = try inBackground { await server.drain(until: .after(.seconds(60))) }
             #expect(try idle.receiveAll() == "")
             // The listener of each loop is closed when it has begun to drain.
@@ -195,7 +195,7 @@ struct DrainTests {
         try await withServer { server, port in
             let client = try RawClient(port: port)
             try client.send(Self.get("/never"))
-            while await server.counters().requests < 1 { await Task.yield() }
+            await wait(while: await server.counters().requests < 1)
             await server.drain(until: .after(.milliseconds(50)))
             #expect(try client.receiveAll() == "")
         }
@@ -216,7 +216,7 @@ struct DrainTests {
         try await withServer(service) { server, port in
             let client = try RawClient(port: port)
             try client.send(Self.get("/"))
-            while await server.counters().requests < 1 { await Task.yield() }
+            await wait(while: await server.counters().requests < 1)
             await server.drain(until: .after(.milliseconds(50)))
             #expect(ended.withLock { $0 })
         }

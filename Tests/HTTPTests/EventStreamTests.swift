@@ -33,7 +33,7 @@ struct EventStreamTests {
         service {
             .events(heartbeat: .milliseconds(50)) { events in
                 try await events.send(ServerSentEvent(id: "1", data: "first"))
-                while !gate.withLock({ $0 }) { await Task.yield() }
+                await wait(while: !gate.withLock({ $0 }))
                 try await events.send(ServerSentEvent(id: "2", data: "second"))
             }
         }
@@ -144,7 +144,7 @@ struct EventStreamTests {
         try await withServer(service, limiting: { $0.linger = .milliseconds(100) }) { server, port in
             let client = try RawClient(port: port)
             try client.send(isHTTP2 ? Frames.preface + Frames.get("/", stream: 1) : Array(Self.request().utf8))
-            while await server.counters().requests < 1 { await Task.yield() }
+            await wait(while: await server.counters().requests < 1)
             await server.drain(until: .after(.seconds(30)))
             let bytes = try client.receiveAllBytes()
             if isHTTP2 {
@@ -168,7 +168,7 @@ struct EventStreamTests {
             let request = "POST / HTTP/1.1\r\nHost: shop\r\nContent-Length: 1\r\n\r\n"
             let fields = [0x83, 0x86, 0x84] + Frames.literal(1, "shop")
             try client.send(isHTTP2 ? Frames.preface + Frames.frame(.headers, flags: 0x4, stream: 1, fields) : Array(request.utf8))
-            while await server.counters().requests < 1 { await Task.yield() }
+            await wait(while: await server.counters().requests < 1)
             let drained = try inBackground { await server.drain(until: .after(.seconds(60))) }
             try await expectNobodyListens(on: port)
             try client.send(isHTTP2 ? Frames.frame(.data, flags: 0x1, stream: 1, [1]) : [1])

@@ -75,7 +75,7 @@ struct HTTP1Tests {
         try await withServer(loops: 1, limiting: { $0.idle = idle }) { server, port in
             let client = try RawClient(port: port)
             try client.send(Self.get("/large"))
-            while await server.counters().bytesSent == 0 { await Task.yield() }
+            await wait(while: await server.counters().bytesSent == 0)
             // One who has taken all that there is, and later than that, is told when the time of both would be over.
             let other = try RawClient(port: port)
             try other.send(Self.get("/a"))
@@ -104,7 +104,7 @@ struct HTTP1Tests {
                         .ok,
                         body: .stream { writer in
                             for _ in 0..<80 { try await writer.write([UInt8](repeating: 0x78, count: 100_000)) }
-                            while !gate.withLock({ $0 }) { await Task.yield() }
+                            await wait(while: !gate.withLock({ $0 }))
                             for _ in 0..<80 { try await writer.write([UInt8](repeating: 0x79, count: 100_000)) }
                         }))
             }, refuse: { refusal, _ in Response(refusal.status) })
@@ -122,8 +122,8 @@ struct HTTP1Tests {
             // One who takes nothing is left when the time of both would be over.
             let stuck = try RawClient(port: port)
             try stuck.send("GET / HTTP/1.0\r\n\r\n")
-            while await server.counters().accepted < 2 { await Task.yield() }
-            while await server.counters().open > 1 { await Task.yield() }
+            await wait(while: await server.counters().accepted < 2)
+            await wait(while: await server.counters().open > 1)
             gate.withLock { $0 = true }
             // The time to take the second half has begun with that, however long the first has waited. One whose body does not come is
             // answered when the server looks at who is late.

@@ -242,7 +242,7 @@ struct HTTP2Tests {
         try await withServer(.holding(until: { gate.withLock { $0 } })) { server, port in
             let client = try RawClient(port: port)
             try client.send(Frames.preface + Frames.get("/held/b", stream: 1))
-            while await server.counters().requests < 1 { await Task.yield() }
+            await wait(while: await server.counters().requests < 1)
             let drained = try inBackground { await server.drain(until: .after(.seconds(20))) }
             var received: [UInt8] = []
             while !Frames.parse(received).contains(where: { $0.isOf(.goAway) }) {
@@ -363,9 +363,9 @@ struct HTTP2Tests {
             do {
                 let client = try RawClient(port: port)
                 try client.send(Frames.preface + (0..<20).flatMap { Frames.get("/", stream: UInt32($0 * 2 + 1)) })
-                while await server.counters().requests < 20 { await Task.yield() }
+                await wait(while: await server.counters().requests < 20)
             }
-            while cancelled.withLock({ $0 }) < 20 { await Task.yield() }
+            await wait(while: cancelled.withLock({ $0 }) < 20)
         }
     }
 }

@@ -112,7 +112,7 @@ struct HTTPClientTests {
                 let last = try await send(1)
                 #expect(last == "200 65536\n")
             }
-            while seen.withLock({ $0.count }) < 2 { await Task.yield() }
+            await wait(while: seen.withLock({ $0.count }) < 2)
             #expect(seen.withLock { $0.last } == "the client is gone" || seen.withLock { $0.last } == "the body ended too soon")
         }
     }

@@ -86,7 +86,7 @@ struct LimitTests {
             }
             #expect(await server.counters().turnedAway == (isExempt ? 0 : 1))
             clients.removeFirst()
-            while await server.counters().open > 1 { await Task.yield() }
+            await wait(while: await server.counters().open > 1)
             let next = try RawClient(port: port)
             try next.send(Self.get("/a", "Connection: close\r\n"))
             #expect(try next.receiveAll().hasSuffix("GET /a 0\n"))
@@ -118,7 +118,7 @@ struct LimitTests {
                     let requests = await server.counters().requests
                     let client = try RawClient(port: port)
                     try client.send(String(repeating: Self.get(path), count: pipelined))
-                    while await server.counters().requests == requests { await Task.yield() }
+                    await wait(while: await server.counters().requests == requests)
                     if path == "/stream" { _ = try client.receive(until: "data: first\n\n\r\n") }
                     client.endSending()
                     let answers = try client.receiveAll()
@@ -128,9 +128,9 @@ struct LimitTests {
             }
             var clients = try (0..<20).map { _ in try RawClient(port: port) }
             for client in clients { try client.send(Self.get("/poll")) }
-            while await server.counters().requests < 8 + 20 { await Task.yield() }
+            await wait(while: await server.counters().requests < 8 + 20)
             clients = []
-            while await server.counters().open > 0 { await Task.yield() }
+            await wait(while: await server.counters().open > 0)
         }
     }
 
@@ -180,13 +180,13 @@ struct LimitTests {
             // What is announced alone takes nothing from the others.
             let silent = try begin(100_000, 0)
             let first = try begin(80_000, 70_000)
-            while await server.counters().bodyBytes < 70_000 { await Task.yield() }
+            await wait(while: await server.counters().bodyBytes < 70_000)
             let second = try begin(60_000, 60_000)
             #expect(try second.receiveAll().hasPrefix("HTTP/1.1 503 "))
             #expect(await server.counters().overloads == 1)
             try first.send([UInt8](repeating: 0x61, count: 10_000))
             #expect(try first.receiveAll().hasSuffix("80000\n"))
-            while await server.counters().bodyBytes > 0 { await Task.yield() }
+            await wait(while: await server.counters().bodyBytes > 0)
             #expect(try begin(60_000, 60_000).receiveAll().hasSuffix("60000\n"))
             withExtendedLifetime(silent) {}
         }
@@ -210,7 +210,7 @@ struct LimitTests {
         try await withServer(service, loops: 1) { server, port in
             let client = try RawClient(port: port)
             try client.send("POST / HTTP/1.1\r\nHost: shop\r\nConnection: close\r\nContent-Length: 16000000\r\n\r\n")
-            while await server.counters().requests == 0 { await Task.yield() }
+            await wait(while: await server.counters().requests == 0)
             var sent = client.fill(with: [0x61], atMost: 1_000)
             let block = [UInt8](repeating: 0x61, count: 100_000)
             sent += client.fill(with: block, atMost: 15_000_000)
@@ -256,7 +256,7 @@ struct LimitTests {
             try client.send(Self.get("/"))
             let answer = try client.receiveAll()
             #expect(answer.hasPrefix("HTTP/1.1 503 "))
-            while await server.counters().open > 0 { await Task.yield() }
+            await wait(while: await server.counters().open > 0)
             // A socket that is closed, and not only ended, has no use for what is sent.
             try client.send("x")
             #expect(client.waitForReset())
@@ -270,7 +270,7 @@ struct LimitTests {
             let client = try RawClient(port: port)
             // They come in one piece, and each answer alone is more than may wait.
             try client.send(String(repeating: Self.get("/large"), count: 5) + Self.get("/last", "Connection: close\r\n"))
-            while await server.counters().bytesSent == 0 { await Task.yield() }
+            await wait(while: await server.counters().bytesSent == 0)
             #expect(await server.counters().requests == 1)
             let answers = try client.receiveAll()
             #expect(answers.components(separatedBy: "HTTP/1.1 200 OK\r\n").count == 7)
@@ -297,7 +297,7 @@ struct LimitTests {
             gate.withLock { $0 = true }
             let answers = try client.receiveAll()
             #expect(answers.contains("GET /held/a 0\nHTTP/1.1 400 "), "\(answers)")
-            while await server.counters().bytesReceived < sent { await Task.yield() }
+            await wait(while: await server.counters().bytesReceived < sent)
             #expect(await server.counters().requests == 21)
         }
     }
@@ -311,7 +311,7 @@ struct LimitTests {
             let client = try RawClient(port: port)
             try client.send("nonsense\r\n\r\n")
             #expect(try client.receiveAll().hasPrefix("HTTP/1.1 400 "))
-            while await server.counters().open > 0 { await Task.yield() }
+            await wait(while: await server.counters().open > 0)
             withExtendedLifetime(client) {}
         }
     }
@@ -343,10 +343,10 @@ struct LimitTests {
             let request = Array("\(head)\(String(repeating: "x", count: 60_000))".utf8)
             // The kernel learns that there is much to come, and then takes some megabytes while the loop is held.
             for _ in 0..<800 { try busy.send(request) }
-            while busyBytes.withLock({ $0 }) < 800 * 60_000 { await Task.yield() }
+            await wait(while: busyBytes.withLock({ $0 }) < 800 * 60_000)
             busyBytes.withLock { $0 = 0 }
             try busy.send(Self.get("/block"))
-            while !began.withLock({ $0 }) { await Task.yield() }
+            await wait(while: !began.withLock({ $0 }))
             _ = busy.fill(with: request)
             try quiet.send(Self.get("/quiet"))
             gate.put(())
@@ -400,7 +400,7 @@ struct LimitTests {
                     }
                     withExtendedLifetime(first) {}
                 }
-                while await server.counters().open > 0 { await Task.yield() }
+                await wait(while: await server.counters().open > 0)
             }
             #expect(await server.counters().turnedAway == 8)
         }

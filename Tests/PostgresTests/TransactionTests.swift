@@ -175,7 +175,7 @@ import Testing
                     try await connection.run(PostgresQuery("raise", raise), until: .soon)
                 }
             }
-            while runs.withLock({ $0 }) < 1 || !connection.isUsable || connection.loop.registrations.timers == 0 { await Task.yield() }
+            await wait(while: runs.withLock({ $0 }) < 1 || !connection.isUsable || connection.loop.registrations.timers == 0)
             task.cancel()
             let error = await #expect(throws: PostgresError.self) { try await task.value }
             #expect(error?.code == .cancelled)

@@ -94,7 +94,7 @@ struct SideWorkTests {
                     while !mayEnd.withLock({ $0 }), ContinuousClock.now < end { sched_yield() }
                     return 1
                 }
-                while !isRunning.withLock({ $0 }) { await Task.yield() }
+                await wait(while: !isRunning.withLock({ $0 }))
                 #expect(try await sideWork.run(for: loop) { 2 } == nil)
                 #expect(try await sideWork.run(for: other) { 3 } == 3)
                 mayEnd.withLock { $0 = true }

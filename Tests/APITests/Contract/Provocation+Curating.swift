@@ -5,6 +5,7 @@ import HTTPMessages
 import JSON
 import Postgres
 import TestDatabase
+import TestSupport
 import Testing
 
 @testable import API
@@ -40,7 +41,7 @@ extension Provocation {
                 // The change waits behind this one for the feed.
                 try await connection.runScript("hold", "BEGIN; INSERT INTO vitrine.feeds VALUES ('held')", until: .soon)
                 async let first = shop.curate(line, fields, body: body)
-                while try await shop.admin.rows(LockWaits.sql).isEmpty {}
+                try await wait(while: try await shop.admin.rows(LockWaits.sql).isEmpty)
                 let second = try await shop.curate(line, fields, body: body)
                 try await connection.runScript("release", "ROLLBACK", until: .soon)
                 _ = try await first

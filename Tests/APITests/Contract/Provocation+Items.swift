@@ -3,6 +3,7 @@ import HTTPMessages
 import JSON
 import Telemetry
 import TestDatabase
+import TestSupport
 import Testing
 
 @testable import API
@@ -56,7 +57,7 @@ extension Provocation {
         Provocation("importRunning", 409) { shop in
             let (upload, work) = try ImportRouteTests.begin("POST \(imports)", shop.anna, shop.admin)
             async let answer = work()
-            while try await shop.admin.rows("SELECT id::text FROM vitrine.imports WHERE ended_at IS NULL").isEmpty {}
+            try await wait(while: try await shop.admin.rows("SELECT id::text FROM vitrine.imports WHERE ended_at IS NULL").isEmpty)
             let second = try await shop.curate("POST \(imports)", body: ImportRouteTests.file)
             upload.fail(Refusal(.badRequest, "the client is gone"))
             _ = await answer

@@ -7,6 +7,7 @@ import Postgres
 import Security
 import Telemetry
 import TestDatabase
+import TestSupport
 import Testing
 
 @testable import API
@@ -224,7 +225,7 @@ struct AdminAccessTests {
             let seated = (0..<3).map { _ in DeskGuest(room) }
             for guest in seated { await guest.waitUntilSeated() }
             let waiting = (0..<16).map { _ in DeskGuest(room) }
-            while room.waiting < 16 { await Task.yield() }
+            await wait(while: room.waiting < 16)
             try await shop.expect(.unauthorized, "GET /admin/v1/feeds", nil)
             try await shop.expect(.tooManyRequests, "GET /admin/v1/feeds", unknown)
             #expect(try await shop.ask("GET /admin/v1/feeds", unknown, from: "192.0.2.2").code == "curatorsBusy")

@@ -14,7 +14,7 @@ struct DeskRoomTests {
         let first = [DeskGuest(room), DeskGuest(room)]
         for guest in first { await guest.waitUntilSeated() }
         let waiting = (0..<16).map { _ in DeskGuest(room) }
-        while room.waiting < 16 { await Task.yield() }
+        await wait(while: room.waiting < 16)
         await #expect { try await room.seated {} } throws: { ($0 as? Problem)?.code == "curatorsBusy" && ($0 as? Problem)?.retryAfter == 1 }
         #expect(room.waiting == 16)
         // Each leaves as soon as it is seated, in whatever order they came.

@@ -1,6 +1,8 @@
 import Glibc
 import HTTP
 import Host
+import TestSupport
+import Testing
 
 /// A client that says exactly what a test tells it to, and waits at most ten seconds for anything.
 final class RawClient: Sendable {
@@ -42,7 +44,7 @@ final class RawClient: Sendable {
         for byte in bytes {
             try send([byte])
             count += 1
-            while await server.counters().bytesReceived < count { await Task.yield() }
+            await wait(while: await server.counters().bytesReceived < count)
         }
     }
 
