@@ -232,3 +232,17 @@ let package = Package(
             swiftSettings: strict),
     ]
 )
+
+// A build of these test targets alone, as under a sanitizer: TEST_TARGETS="HTTPTests HostTests" swift build --build-tests
+if let names = Context.environment["TEST_TARGETS"] {
+    let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
+    var needed: Set<String> = []
+    var next = names.split(separator: " ").map(String.init)
+    while let name = next.popLast() {
+        guard let target = targets[name] else { fatalError("TEST_TARGETS: there is no target \(name)") }
+        guard needed.insert(name).inserted else { continue }
+        next += target.dependencies.compactMap { if case .byNameItem(let name, _) = $0 { name } else { nil } }
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products.removeAll()
+}
