@@ -12,7 +12,8 @@ let strict: [SwiftSetting] = [
 ]
 
 /// For the targets that are shipped: optimized in a debug build too, or the tests take twice as long. `DEBUGGER=1 swift build` leaves it out.
-let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+/// Assertions stay on, which `-O` alone would leave out of every test.
+let optimized: [SwiftSetting] = [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 let shipped = strict + (Context.environment["DEBUGGER"] == nil ? optimized : [])
 
 /// For the targets that hold pointers: each unsafe use is spelled out in the source.
