@@ -25,7 +25,7 @@ struct CursorTests {
         #expect(throws: CursorSeal.Failure.damaged) { try Self.seal(8).place(of: cursor, in: "list") }
     }
 
-    @Test("is refused with any other character, bit or length", arguments: [UInt64.random(in: 0 ... .max)])
+    @Test("is refused with any other character, bit or length", arguments: Seeds.fixed(1))
     func damaged(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let seal = try Self.seal()

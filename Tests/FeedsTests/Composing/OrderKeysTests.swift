@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The order keys of a list")
 struct OrderKeysTests {
-    @Test("ascend, keep a longest part of what there is, and are shortest at first", arguments: [UInt64.random(in: 0 ... .max)])
+    @Test("ascend, keep a longest part of what there is, and are shortest at first", arguments: Seeds.fixed(1))
     func random(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var list: [Int] = []
@@ -21,10 +21,10 @@ struct OrderKeysTests {
             default: wanted += (0..<5).map { 1_000 * (step + 1) + $0 }
             }
             let assigned = OrderKeys.assigned(to: wanted, keeping: keys)
-            #expect(zip(assigned, assigned.dropFirst()).allSatisfy { $0 < $1 })
+            #expect(zip(assigned, assigned.dropFirst()).allSatisfy { $0 < $1 }, "seed \(seed)")
             let changed = zip(wanted, assigned).filter { keys[$0] != $1 }.count
             // What was moved or is new, and nothing else, unless there was no room.
-            #expect(changed <= 5 || assigned == OrderKeys.assigned(to: wanted, keeping: [:]))
+            #expect(changed <= 5 || assigned == OrderKeys.assigned(to: wanted, keeping: [:]), "seed \(seed)")
             list = wanted
             keys = Dictionary(uniqueKeysWithValues: zip(wanted, assigned))
         }
