@@ -24,6 +24,8 @@ package struct PostgresConfiguration: Sendable {
     package var needsWritableServer = true
     /// How long the end of a cancelled query is waited for before the connection is given up.
     package var cancelGrace = Duration.seconds(1)
+    /// The most statements that a session prepares; each query beyond them is planned each time it runs.
+    package var preparedStatements = 512
 
     package init(url: DatabaseURL) { self.url = url }
 

@@ -32,7 +32,7 @@ extension PostgresConnection {
             do throws(PostgresError) {
                 let handle = try await open(
                     parameters.parameters(for: candidate), on: loop, until: min(deadline, .after(parameters.connectTimeout)))
-                return PostgresConnection(handle, loop: loop, cancelGrace: configuration.cancelGrace)
+                return PostgresConnection(handle, loop: loop, configuration)
             } catch {
                 failure = error
                 guard error.code != .cancelled, error.sqlState?.category != "28", deadline > .now else { throw error }

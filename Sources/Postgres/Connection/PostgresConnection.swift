@@ -18,17 +18,18 @@ package final class PostgresConnection: @unchecked Sendable {
 
     package let loop: EventLoop
     let cancelGrace: Duration
-    var statements = StatementCache()
+    var statements: StatementCache
     private(set) var state = State.idle
     private(set) var handle: Handle?
     var watch: Watch?
     /// Of a session that waits for its next user.
     var onLoss: (() -> Void)?
 
-    init(_ handle: Handle, loop: EventLoop, cancelGrace: Duration) {
+    init(_ handle: Handle, loop: EventLoop, _ configuration: PostgresConfiguration) {
         self.handle = handle
+        statements = StatementCache(capacity: configuration.preparedStatements)
         self.loop = loop
-        self.cancelGrace = cancelGrace
+        cancelGrace = configuration.cancelGrace
     }
 
     deinit {

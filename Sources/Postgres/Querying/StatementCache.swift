@@ -26,7 +26,7 @@ struct StatementCache {
     private var unconfirmed: [Key] = []
     private var count = 0
 
-    init(capacity: Int = 512) { self.capacity = capacity }
+    init(capacity: Int) { self.capacity = capacity }
 
     /// The name to run a query by; a new one counts as prepared from now on, until `dropUnconfirmed` finds that it was never answered for.
     mutating func choose(for query: PostgresQuery) -> Choice {
