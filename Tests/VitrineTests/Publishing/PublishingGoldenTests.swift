@@ -1,0 +1,54 @@
+import Host
+import TestSupport
+import Testing
+
+/// The goldens only record what the commands printed; `PublishingCommandTests` states what they have to print.
+@Suite("The output of vitrine publish and rollback", .serialized, .onOwnThread)
+struct PublishingGoldenTests {
+    /// Nothing of it depends on the hour: no section takes turns, and no item comes or goes.
+    private static let document = """
+        {"feed": "quays", "title": {"en": "Quays", "de": "Kais", "ar": "أرصفة", "ja": "岸壁"}, "sections": [
+            {"key": "hero", "title": {"en": "Down by the water"}, "layout": {"preset": "image-carousel"}, "cell": "card",
+             "pins": [{"slot": 0, "item": "topapp:harbor-notes"}, {"slot": 1, "item": "topapp:tideline"}]},
+            {"key": "rest", "title": {"en": "The rest", "de": "Der Rest", "ar": "البقية", "ja": "その他"}, "layout": {"list": {}}, "cell": "row",
+             "pins": [{"slot": 0, "item": "topapp:dune-sky"}]}]}
+        """
+
+    @Test("Is the recorded one for a feed of fixed items, and of fixed times if a time is given")
+    func goldens() throws {
+        try CuratedShop.with { shop in
+            let file = try shop.dev.vitrine.write(Self.document, to: "quays.json")
+            _ = try shop.output("feed", "create", "quays", "-f", file)
+            try expect(
+                "publish.txt", shop,
+                [
+                    "publish quays --storefront us --dry-run", "publish quays --storefront us --yes", "publish quays --storefront us --yes",
+                    "section set quays hero --layout list", "pin add quays rest topapp:sleep-ferry --slot 0 --replace",
+                    "publish quays --storefront us --from '2031-12-24 18:00' --tz Europe/Stockholm --yes",
+                    "publish quays --storefront us --storefront sa --rev 2 --from 2031-12-25T09:00:00Z --until 2031-12-26T09:00:00Z --yes",
+                    "publish quays --storefront us --rev 3 --from 2032-01-01T00:00:00Z --yes -o json",
+                    "publish quays --storefront us --rev 3 --yes",
+                ])
+            try expect(
+                "rollback.txt", shop,
+                [
+                    "rollback quays --storefront us --dry-run", "rollback quays --storefront us --yes",
+                    "rollback quays --storefront us --to 3 --yes -o json", "rollback quays --to 3 --yes", "rollback quays --to 9 --yes",
+                ])
+        }
+    }
+
+    /// Times of the years from 2031 on are those of the commands; another one is the time of the test.
+    private func expect(_ name: String, _ shop: CuratedShop, _ lines: [String]) throws {
+        var text = ""
+        for line in lines {
+            let result = try shop.run(words: Transcript.words(of: line))
+            text += "$ vitrine \(line)\n\(result.output)"
+            text += result.errors.split(separator: "\n").map { "! \($0)\n" }.joined()
+            if result.status != .code(0) { text += "[\(result.status)]\n" }
+        }
+        text = text.replacing(shop.dev.vitrine.path, with: "vitrine").replacing(shop.server, with: "http://127.0.0.1:8080")
+        text = text.replacing(/20[0-2][0-9]-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?Z?/, with: "TIME")
+        try CuratingGolden.expect(text, is: name, masks: false)
+    }
+}
