@@ -220,7 +220,7 @@ let package = Package(
             swiftSettings: strict),
 
         // The house around the code: documents, image, scripts
-        .testTarget(name: "HouseTests", dependencies: ["Settings"], swiftSettings: strict),
+        .testTarget(name: "HouseTests", dependencies: ["Settings", "TestSupport"], swiftSettings: strict),
 
         // Measured, not shipped
         .executableTarget(

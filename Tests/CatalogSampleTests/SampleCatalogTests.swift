@@ -1,5 +1,6 @@
 import JSON
 import SQLFiles
+import TestSupport
 import Testing
 
 @Suite("Sample catalog")
@@ -15,12 +16,13 @@ struct SampleCatalogTests {
     private static let today = "2026-11-21"
 
     init() throws {
-        let files = try Dictionary(uniqueKeysWithValues: SQLFiles.sample.map { ($0.name, try Records($0.bytes).all) })
-        storefronts = files["storefronts.jsonl"] ?? []
-        categories = files["categories.jsonl"] ?? []
-        apps = files["apps.jsonl"] ?? []
-        food = files["food.jsonl"] ?? []
-        charts = files["charts.jsonl"] ?? []
+        let files = try Dictionary(
+            uniqueKeysWithValues: nonEmpty(SQLFiles.sample, "files of the sample").map { ($0.name, try Records($0.bytes).all) })
+        storefronts = try #require(files["storefronts.jsonl"])
+        categories = try #require(files["categories.jsonl"])
+        apps = try #require(files["apps.jsonl"])
+        food = try #require(files["food.jsonl"])
+        charts = try #require(files["charts.jsonl"])
     }
 
     @Test("is six storefronts in four locales, one from right to left, with 120 apps and 80 kitchens")

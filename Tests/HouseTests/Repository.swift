@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The folder that holds Package.swift, as it is on disk.
 enum Repository {
@@ -14,11 +15,13 @@ enum Repository {
         FileManager.default.isExecutableFile(atPath: root.appending(path: path).path)
     }
 
-    /// The Markdown files of the folders for people, sorted; decisions are left out, as they tell of their time.
-    static let documents: [String] = {
-        ["", "docs", "sql"].flatMap { place in
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: root.appending(path: place).path)) ?? []
-            return names.filter { $0.hasSuffix(".md") }.map { place.isEmpty ? $0 : "\(place)/\($0)" }
+    /// Returns the Markdown files of the folders for people, sorted; each folder has some.
+    static func documents() throws -> [String] {
+        try ["", "docs", "docs/decisions", "sql"].flatMap { place in
+            let names = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: place).path)
+            return try nonEmpty(names.filter { $0.hasSuffix(".md") }, "documents in the folder '\(place)'").map {
+                place.isEmpty ? $0 : "\(place)/\($0)"
+            }
         }.sorted()
-    }()
+    }
 }

@@ -5,6 +5,7 @@ import Layout
 import SQLFiles
 import ScreenFiles
 import Security
+import TestSupport
 import Testing
 import Time
 
@@ -15,7 +16,7 @@ struct SampleFeedsTests {
     private var sections: [FeedSection] { feeds.flatMap(\.sections) }
     private var expansions: [Expansion] { sections.map { $0.layout.expanded(at: 0) } }
 
-    init() throws { feeds = try SQLFiles.sampleFeeds.map { try FeedDocument(parsing: $0.bytes) } }
+    init() throws { feeds = try nonEmpty(SQLFiles.sampleFeeds, "sample feeds").map { try FeedDocument(parsing: $0.bytes) } }
 
     @Test("are five pages of a shop, one of them with another that takes its place")
     func keys() {
@@ -25,7 +26,7 @@ struct SampleFeedsTests {
 
     @Test("name nothing that the sample catalog does not have, in whichever storefront")
     func mentions() throws {
-        let records = try SQLFiles.sample.flatMap { file in
+        let records = try nonEmpty(SQLFiles.sample, "files of the sample").flatMap { file in
             try file.bytes.split(separator: UInt8(ascii: "\n")).map { try JSONDocument(parsing: Array($0)).root }
         }
         func texts(_ node: JSONNode?) -> [String] { node?.elements.compactMap(\.string) ?? [] }

@@ -10,6 +10,7 @@ struct RequestCorpusTests {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Goldens/requests.txt")
         let read = RequestCorpus(try String(contentsOf: file, encoding: .utf8))
         corpus = RequestCorpus(try Golden("requests.txt").text(recording: read.text { Exchange($0.bytes).outcomes }))
+        _ = try nonEmpty(corpus.cases, "requests in Goldens/requests.txt")
     }
 
     @Test("The file has what it is there for")

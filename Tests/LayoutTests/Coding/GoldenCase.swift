@@ -1,15 +1,16 @@
 import Foundation
 import JSON
 import Layout
+import TestSupport
 
 /// A case of the folder `Goldens` as text, with its layouts in their canonical form.
 struct GoldenCase {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(path: "Goldens")
 
-    static let names: [String] = {
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        return files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
-    }()
+    static func names() throws -> [String] {
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }
+        return try nonEmpty(files, "cases in Goldens").map { String($0.dropLast(5)) }.sorted()
+    }
 
     let document: JSONDocument
 

@@ -19,7 +19,7 @@ struct PresetTests {
 
     @Test(
         "Are the layouts of the examples, apart from the names of their slots",
-        arguments: try nonEmpty(GoldenCase.names, "cases in Goldens"))
+        arguments: try GoldenCase.names())
     func examples(name: String) throws {
         guard let preset = Preset.named(preset(of: name)) else {
             #expect(["odd-", "rule-", "monster-pair-literal"].contains { name.hasPrefix($0) })

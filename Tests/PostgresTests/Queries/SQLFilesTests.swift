@@ -1,6 +1,7 @@
 import Foundation
 import Postgres
 import SQLFiles
+import TestSupport
 import Testing
 
 @Suite("The SQL in the program")
@@ -9,7 +10,7 @@ struct SQLFilesTests {
 
     private func names(in part: String) throws -> [String] {
         let files = try FileManager.default.contentsOfDirectory(at: folder.appending(path: part), includingPropertiesForKeys: nil)
-        return files.filter { part == "." || !$0.hasDirectoryPath }.map(\.lastPathComponent).sorted()
+        return try nonEmpty(files.filter { part == "." || !$0.hasDirectoryPath }, "files in sql/\(part)").map(\.lastPathComponent).sorted()
     }
 
     @Test("is every file of sql/, in order and as it is on disk")
