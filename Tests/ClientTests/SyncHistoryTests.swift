@@ -5,22 +5,24 @@ import Testing
 
 @Suite("A copy of a server with a history")
 struct SyncHistoryTests {
-    @Test("Through concurrent writes, purges, forks, lost answers and restarts it ends as the server is", arguments: 0..<400)
-    func converges(seed: Int) throws {
-        var random = SeededRandom(seed: UInt64(seed))
+    @Test("Through concurrent writes, purges, forks, lost answers and restarts it ends as the server is", arguments: Seeds.fixed(400))
+    func converges(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        var settings = DrawnSettings(seed: seed)
+        let limit = settings.draw("limit", default: 100, or: [1, 2, 5])
         var server = ModelServer()
         server.isComplete = seed % 4 != 3
         server.write(80, using: &random)
-        var follower = SyncFollower(.testing, limit: 100, wait: 25)
+        var follower = SyncFollower(.testing, limit: limit, wait: 25)
         var kept = LocalCopy.testing
         for step in 0..<300 {
             try Self.step(&follower, &kept, &server, &random)
             if step < 220 { disturb(&server, &random) }
             if Int.random(in: 0..<40, using: &random) == 0 {
                 // A process that was killed knows what its file says.
-                #expect(kept.state == follower.copy.state, "seed \(seed)")
-                follower = SyncFollower(Bool.random(using: &random) ? kept : kept.reread, limit: 100, wait: 25)
-                #expect(kept.state == follower.copy.state, "seed \(seed)")
+                #expect(kept.state == follower.copy.state, "\(settings)")
+                follower = SyncFollower(Bool.random(using: &random) ? kept : kept.reread, limit: limit, wait: 25)
+                #expect(kept.state == follower.copy.state, "\(settings)")
             }
         }
         var rest = 0
@@ -28,9 +30,9 @@ struct SyncHistoryTests {
             try Self.step(&follower, &kept, &server, &random)
             rest += 1
         }
-        #expect(follower.isUpToDate && !follower.copy.needsRepair, "seed \(seed)")
+        #expect(follower.isUpToDate && !follower.copy.needsRepair, "\(settings)")
         let (mine, theirs) = (follower.copy.content, server.content)
-        #expect(mine == theirs, "seed \(seed): \(Set(mine.keys).symmetricDifference(theirs.keys)), \(server.expiries)")
+        #expect(mine == theirs, "\(settings): \(Set(mine.keys).symmetricDifference(theirs.keys)), \(server.expiries)")
         #expect(follower.copy.count == server.content.count)
         for (key, row) in server.rows where row.hash != nil { #expect((follower.copy.entries[key]?.version ?? 0) <= row.version) }
     }

@@ -7,11 +7,14 @@ import Testing
 
 /// A client that follows while much is imported: `STRESS_ITEMS=1000000` for as much as it takes.
 @Suite("A large import", .serialized, .onOwnThread) struct LargeImportTests {
-    private static let items = Machine.environment["STRESS_ITEMS"].flatMap { Int($0) } ?? 4_000
+    private static let isMeasured = TestVariable.number("STRESS_ITEMS") != nil
+    private static let items = TestVariable.number("STRESS_ITEMS").map { Int(clamping: $0) } ?? 4_000
+    /// A measurement has the settings of earlier ones.
+    private static let settings = isMeasured ? StressSettings(seed: 0) : .drawn(from: Seeds.fresh)
 
     @Test("committed in chunks holds nothing up for longer than one of them takes, and nothing is lost")
     func chunks() async throws {
-        let shop = try ImportedShop()
+        let shop = try ImportedShop(Self.settings)
         defer { shop.remove() }
         let client = try await shop.client()
         let isImporting = Locked(true)
@@ -23,7 +26,7 @@ import Testing
         var latest = Duration.zero
         var longest = Duration.zero
         var rating = 10
-        var importing = try shop.startImport(of: Self.items, ["--chunk", "1000"])
+        var importing = try shop.startImport(of: Self.items, ["--chunk", "\(Self.settings.largeChunk)"])
         while importing.ended() == nil {
             rating += 1
             let start = ContinuousClock.now
@@ -33,16 +36,16 @@ import Testing
         }
         isImporting.withLock { $0 = false }
         print(
-            "import of \(Self.items) in chunks: another change is published after \(latest) at the latest, the longest drain takes \(longest)"
+            "import of \(Self.items) in chunks of \(Self.settings.largeChunk), \(Self.settings): another change is published after \(latest) at the latest, the longest drain takes \(longest)"
         )
         // The one that was begun and the one that has it, and what a machine that is busy needs for anything.
-        #expect(latest <= longest * 2 + (Machine.environment["STRESS_ITEMS"] == nil ? .seconds(15) : .seconds(2)))
+        #expect(latest <= longest * 2 + (Self.isMeasured ? .seconds(2) : .seconds(15)), "\(Self.settings)")
         try await shop.expectEverything(try await following.value)
     }
 
     @Test("in one transaction is seen as a whole or not at all")
     func atomic() async throws {
-        let shop = try ImportedShop()
+        let shop = try ImportedShop(Self.settings)
         defer { shop.remove() }
         var client = try await shop.client()
         let before = client.follower.copy.count
@@ -54,14 +57,14 @@ import Testing
         }
         client = try await shop.expectEverything(client)
         counts.insert(client.follower.copy.count)
-        #expect(counts.count == 2, "\(counts)")
+        #expect(counts.count == 2, "\(Self.settings): \(counts)")
     }
 
     @Test(
         "Whose transaction has a row of the outbox for each item is published by one drain in bounded memory",
-        .enabled(if: Machine.environment["STRESS_ITEMS"] != nil))
+        .enabled(if: isMeasured))
     func smallRows() throws {
-        let shop = try ImportedShop()
+        let shop = try ImportedShop(Self.settings)
         defer { shop.remove() }
         try shop.waitForEmptyOutbox()
         let (drain, peak) = try shop.publishSmallRows(Self.items)
@@ -80,13 +83,13 @@ private final class ImportedShop {
     private let verdict = Verdict()
     private(set) var probe = EntityKey(kind: "item", id: "-")
 
-    init() throws {
+    init(_ settings: StressSettings) throws {
         loop = try EventLoop(name: "import")
         database = try StressDatabase()
         folder = try TemporaryFolder("import")
-        shop = StressShop(url: try database.url, folder: folder.path)
+        shop = StressShop(url: try database.url, folder: folder.path, settings: settings)
         try FleetProcess.migrate(shop)
-        server = try FleetProcess(["serve", "--listen", "127.0.0.1:0", "--loops", "1"], shop.variables, log: "\(folder.path)/serve.log")
+        server = try FleetProcess(["serve", "--listen", "127.0.0.1:0"], shop.variables, log: "\(folder.path)/serve.log")
         var first = try startImport(of: 20, [], seed: 1)
         let status = try first.wait()
         #expect(status.isSuccess)

@@ -25,7 +25,7 @@ final class StressCrowd: Sendable {
         let habits = run.isNaive ? NaiveNumbering.habits + NaiveNumbering.habits : Writer.Habit.allCases
         var writers = habits.enumerated().map { place, habit in
             Task(executorPreference: writing) {
-                var writer = Writer(habit, in: shop, seed: run.seed &+ UInt64(place) &* 77, verdict)
+                var writer = Writer(habit, in: shop, seed: run.settings.seed &+ UInt64(place) &* 77, verdict)
                 await Self.telling(verdict, "\(habit)") { try await writer.run(on: writing) { isWriting.withLock { $0 } } }
             }
         }
@@ -33,7 +33,8 @@ final class StressCrowd: Sendable {
         var clients = scopes.enumerated().map { place, scope in
             Task(executorPreference: following) { () -> StressClient? in
                 var client = StressClient(
-                    scope, asking: Asker(verdict, through: cache) { weather.ports }, seed: run.seed &+ UInt64(place) &* 99, verdict)
+                    scope, asking: Asker(verdict, through: cache, seed: run.settings.seed &+ UInt64(place)) { weather.ports },
+                    seed: run.settings.seed &+ UInt64(place) &* 99, verdict)
                 await Self.telling(verdict, "\(scope)") { try await client.run(on: following, while: { isFollowing.withLock { $0 } }) }
                 return client
             }

@@ -10,7 +10,7 @@ struct StressRun {
     /// Of the steady client.
     private static let probeWait = Duration.milliseconds(250)
 
-    let seed: UInt64
+    let settings: StressSettings
     let duration: Duration
     var isNaive = false
     /// Within which what is committed has to be seen.
@@ -28,15 +28,15 @@ struct StressRun {
         let database = try StressDatabase()
         defer { do { try database.remove() } catch { verdict.violate(.orderly, "\(error)") } }
         let folder = try TemporaryFolder("stress")
-        let shop = StressShop(url: try database.url, folder: folder.path)
+        let shop = StressShop(url: try database.url, folder: folder.path, settings: settings)
         try FleetProcess.migrate(shop)
         try database.run(StressShop.rows, in: folder.path)
         if isNaive { try database.run(NaiveNumbering.script, in: folder.path) }
-        let chaos = try Chaos(shop, database, hasWorkers: !isNaive, seed: seed, verdict)
+        let chaos = try Chaos(shop, database, hasWorkers: !isNaive, seed: settings.seed, verdict)
         let crowd = try StressCrowd(
             self, shop, chaos.weather, scopes: isNaive ? Array(Self.scopes.prefix(1)) + [Self.scopes[5]] : Self.scopes)
         let end = ContinuousClock.now + duration
-        var random = SeededRandom(seed: seed)
+        var random = SeededRandom(seed: settings.seed)
         while ContinuousClock.now < end {
             // Long enough for a fair while in between.
             _ = Signal.next(of: [], within: .milliseconds(Int.random(in: 500...4_000, using: &random)))

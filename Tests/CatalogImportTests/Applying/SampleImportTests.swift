@@ -24,15 +24,17 @@ import Testing
     @Test("is imported without a reject, the sample and a synthetic one into the same database")
     func imported() async throws {
         let seed = Seeds.fresh >> 1
-        try await withConnection { connection in
+        var settings = DrawnSettings(seed: seed)
+        let chunk = settings.draw("chunk", default: 10_000, or: [1, 7, 50])
+        try await withConnection { [settings] connection in
             let catalog = Catalog(connection: connection)
-            let sample = try await catalog.load(String(decoding: Self.sample, as: UTF8.self), chunk: 50)
-            #expect(sample.rejects == [] && sample.report?.counts.new == 6 + 18 + 200 + 24)
+            let sample = try await catalog.load(String(decoding: Self.sample, as: UTF8.self), chunk: chunk)
+            #expect(sample.rejects == [] && sample.report?.counts.new == 6 + 18 + 200 + 24, "\(settings)")
             #expect(
                 try await catalog.text("SELECT count(*) || ' ' || count(DISTINCT chart) FROM charts, LATERAL (SELECT name AS chart) AS c")
                     == "24 4")
-            let synthetic = try await catalog.load(String(decoding: Self.synthetic(300, seed: seed), as: UTF8.self))
-            #expect(synthetic.rejects == [] && synthetic.report?.counts.new == 300, "seed \(seed)")
+            let synthetic = try await catalog.load(String(decoding: Self.synthetic(300, seed: seed), as: UTF8.self), chunk: chunk)
+            #expect(synthetic.rejects == [] && synthetic.report?.counts.new == 300, "\(settings)")
         }
     }
 }

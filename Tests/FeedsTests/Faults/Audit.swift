@@ -17,13 +17,14 @@ enum Audit {
         """
 
     /// No version was skipped, none was given twice, none is another than it was, and who begins anew has nothing to say.
-    static func check(_ shop: Shop) async throws {
+    static func check(_ shop: Shop, _ settings: String = "") async throws {
         var another = try shop.sequencer()
         _ = try await another.drain(shop.connection, until: .soon)
         let head = try await another.drain(shop.connection, until: .soon).head
         var anew = try shop.sequencer()
-        #expect(try await anew.drain(shop.connection, until: .soon).versions == 0)
-        #expect(try await shop.rows("SELECT count(*) || ' to ' || max(version) FROM vitrine.audit") == ["\(head) to \(head)"])
+        #expect(try await anew.drain(shop.connection, until: .soon).versions == 0, "\(settings)")
+        #expect(
+            try await shop.rows("SELECT count(*) || ' to ' || max(version) FROM vitrine.audit") == ["\(head) to \(head)"], "\(settings)")
         let others = try await shop.rows(
             """
             SELECT version::text FROM (
@@ -34,6 +35,6 @@ enum Audit {
             ) AS present USING (document_key, version)
             WHERE newest.document IS DISTINCT FROM present.document OR newest.document_key IS NULL
             """)
-        #expect(others.isEmpty)
+        #expect(others.isEmpty, "\(settings)")
     }
 }

@@ -9,6 +9,22 @@ import Testing
 
 @Suite("Sequencers that disturb each other", .databaseForEachTest)
 struct TwoSequencersTests {
+    /// The thresholds of the sequencers of one seed.
+    private struct Limits: Sendable {
+        let settings: DrawnSettings
+        private let mostTraced: Int
+        private let mostChanges: Int
+
+        init(seed: UInt64) {
+            var settings = DrawnSettings(seed: seed)
+            mostTraced = settings.draw("mostTraced", default: 20_000, or: [1, 5, 40])
+            mostChanges = settings.draw("mostChanges", default: 10_000, or: [1, 3, 20])
+            self.settings = settings
+        }
+
+        func sequencer(_ shop: Shop) throws -> Sequencer { try shop.sequencer(mostTraced: mostTraced, mostChanges: mostChanges) }
+    }
+
     private static let apps = """
         SELECT pg_temp.top_app('a' || n, jsonb_build_object('en', 'App ' || n), rating => 4, ratings => n) FROM generate_series(1, 20) AS n;
         """
@@ -22,15 +38,16 @@ struct TwoSequencersTests {
         ]}
         """#
 
-    @Test("publish each version once, in turn, at once and killed in the middle")
-    func twoAtOnce() async throws {
+    @Test("publish each version once, in turn, at once and killed in the middle", arguments: Seeds.fixed(1))
+    func twoAtOnce(seed: UInt64) async throws {
+        let limits = Limits(seed: seed)
         var configuration = try ScratchDatabase.current.configuration
         configuration.applicationName = "drainer"
         try await Shop.run(Audit.script + Self.apps) { [configuration] shop in
             try await shop.publish(Self.feed)
-            async let first = Self.drainUntilDone(configuration)
-            async let second = Self.drainUntilDone(configuration)
-            var random = SeededRandom(seed: 1)
+            async let first = Self.drainUntilDone(configuration, limits)
+            async let second = Self.drainUntilDone(configuration, limits)
+            var random = SeededRandom(seed: seed)
             let kill =
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'drainer' ORDER BY random() LIMIT 1;"
             for round in 1...120 {
@@ -40,8 +57,8 @@ struct TwoSequencersTests {
             }
             try await shop.sql("CREATE TABLE vitrine.done ()")
             let failures = try await [first, second]
-            #expect(failures.reduce(0, +) > 0)
-            try await Audit.check(shop)
+            #expect(failures.reduce(0, +) > 0, "\(limits.settings)")
+            try await Audit.check(shop, "\(limits.settings)")
         }
     }
 
@@ -61,12 +78,13 @@ struct TwoSequencersTests {
                     + "CREATE TABLE vitrine.done ()")
             try await shop.publish(Self.feed)
         }
-        for round in UInt64(1)...3 {
+        for seed in Seeds.fixed(2) {
+            let limits = Limits(seed: seed)
             try await withConnection(configuration) { connection in
                 let shop = Shop(connection: connection, library: library)
                 try await shop.sql("SET search_path = vitrine, public; DROP TABLE done")
-                let drainer = Task { await Self.failures(of: configuration, library) }
-                var random = SeededRandom(seed: round)
+                let drainer = Task { await Self.failures(of: configuration, library, limits) }
+                var random = SeededRandom(seed: seed)
                 for _ in 1...10 { try await shop.sql(Self.change(&random)) }
                 try server.stop()
                 #expect(await drainer.value > 0)
@@ -75,16 +93,16 @@ struct TwoSequencersTests {
             try await withConnection(configuration) { connection in
                 let shop = Shop(connection: connection, library: library)
                 try await shop.sql("SET search_path = vitrine, public; CREATE TABLE done ()")
-                try await Audit.check(shop)
+                try await Audit.check(shop, "\(limits.settings)")
             }
         }
     }
 
     /// Until the server goes away.
-    private static func failures(of configuration: PostgresConfiguration, _ library: QueryLibrary) async -> Int {
+    private static func failures(of configuration: PostgresConfiguration, _ library: QueryLibrary, _ limits: Limits) async -> Int {
         do {
             try await withConnection(configuration) { connection in
-                var sequencer = try Shop(connection: connection, library: library).sequencer()
+                var sequencer = try limits.sequencer(Shop(connection: connection, library: library))
                 while true { _ = try await sequencer.drain(connection, until: .soon) }
             }
             return 0
@@ -108,14 +126,14 @@ struct TwoSequencersTests {
     }
 
     /// Answers how many times it failed, for reasons that are none of its own.
-    private static func drainUntilDone(_ configuration: PostgresConfiguration) async throws -> Int {
+    private static func drainUntilDone(_ configuration: PostgresConfiguration, _ limits: Limits) async throws -> Int {
         var failures = 0
         let library = try QueryLibrary(SQLFiles.queries)
         while true {
             do {
                 try await withConnection(configuration) { connection in
                     let shop = Shop(connection: connection, library: library)
-                    var sequencer = try shop.sequencer()
+                    var sequencer = try limits.sequencer(shop)
                     while try await shop.rows("SELECT 1::text WHERE to_regclass('vitrine.done') IS NULL") != [] {
                         do {
                             _ = try await sequencer.drain(connection, until: .soon)

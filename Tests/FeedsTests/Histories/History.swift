@@ -2,6 +2,7 @@ import Catalog
 import EventLoop
 import Postgres
 import TestDatabase
+import TestSupport
 import Testing
 import Time
 
@@ -15,6 +16,9 @@ struct History {
     }
 
     private let shop: Shop
+    private let settings: DrawnSettings
+    private let mostTraced: Int
+    private let mostChanges: Int
     private var sequencer: Sequencer
     private let reader: PageReader
     /// The first moment of the world, and how far it was ahead of the database's clock.
@@ -28,7 +32,11 @@ struct History {
 
     init(_ shop: Shop, seed: UInt64, items: Int, feeds: Int) async throws {
         self.shop = shop
-        sequencer = try shop.sequencer()
+        var settings = DrawnSettings(seed: seed)
+        mostTraced = settings.draw("mostTraced", default: 20_000, or: [1, 5, 40])
+        mostChanges = settings.draw("mostChanges", default: 10_000, or: [1, 3, 20])
+        self.settings = settings
+        sequencer = try shop.sequencer(mostTraced: mostTraced, mostChanges: mostChanges)
         reader = try shop.reader
         let now = try await sequencer.look(SequencerSession(over: shop.connection, until: .soon)).moment
         // A quarter past one of the next hours.
@@ -48,13 +56,11 @@ struct History {
         if onlyTime || steps > 1 && world.chance(3) { world.passTime() }
         if !onlyTime && steps > 1 { world.change() }
         try await shop.sql(world.takeScript())
-        if world.chance(6) { sequencer = try shop.sequencer() }
+        if world.chance(6) { sequencer = try shop.sequencer(mostTraced: mostTraced, mostChanges: mostChanges) }
         sequencer.clockAhead = clockAhead + start.duration(to: world.moment)
         let ends = try await validUntil()
-        let report = try await sequencer.drain(shop.connection, until: .soon)
+        let report = try await drain()
         expected.update(to: world, try await days())
-        if let mistake = try await ledger.update(to: report, from: shop.connection) { throw failure(mistake) }
-        try await readEditions()
         for place in Set(expected.pages.keys).union(editions.keys).sorted(by: { ($0.feed, $0.storefront) < ($1.feed, $1.storefront) }) {
             try check(place)
             guard onlyTime, expected.pages[place] != before[place], let end = ends[place] else { continue }
@@ -64,6 +70,16 @@ struct History {
         }
         if let next = report.nextMoment, next <= world.moment { throw failure("the next moment is \(next), at \(world.moment)") }
         try await checkEnds()
+    }
+
+    /// Publishes all transactions, which takes several drains if few changes fit into each.
+    private mutating func drain() async throws -> Sequencer.Report {
+        while true {
+            let report = try await sequencer.drain(shop.connection, until: .soon)
+            if let mistake = try await ledger.update(to: report, from: shop.connection) { throw failure(mistake) }
+            try await readEditions()
+            if report.isComplete { return report }
+        }
     }
 
     /// At rest, who begins anew has nothing to say.
@@ -181,7 +197,7 @@ struct History {
             feed.liveRevision(at: world.moment).map { String(decoding: feed.revisions[$0 - 1].document.canonical(), as: UTF8.self) }
                 ?? "none"
         }
-        return Failure(description: "seed \(world.seed), step \(steps), at \(world.moment): \(text)\n\(documents.joined())")
+        return Failure(description: "\(settings), step \(steps), at \(world.moment): \(text)\n\(documents.joined())")
     }
 }
 

@@ -2,9 +2,9 @@ import TestDatabase
 import TestSupport
 import Testing
 
-@Suite("A thousand histories of feeds", .databaseForEachTest)
+@Suite("A history of 40 feeds in 10 steps", .databaseForEachTest)
 struct HistoryTests {
-    @Test("are published as a look at everything expects them, whatever happens", arguments: Seeds.fixed(7))
+    @Test("Is published as the comparison of all items with all sections expects it", arguments: Seeds.fixed(7))
     func equivalence(seed: UInt64) async throws {
         try await Shop.run("") { shop in
             var history = try await History(shop, seed: seed, items: 20, feeds: 40)

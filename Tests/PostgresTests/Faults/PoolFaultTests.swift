@@ -54,19 +54,24 @@ struct PoolFaultTests {
     }
 
     @Test(
-        "loses nothing that was acknowledged, keeps nothing that was refused, and is whole afterwards", .database, arguments: UInt64(1)...4)
+        "loses nothing that was acknowledged, keeps nothing that was refused, and is whole afterwards", .database, arguments: Seeds.fixed(3)
+    )
     func random(seed: UInt64) async throws {
         try await SpoiledNetwork.run { network in
             try await network.observer.run(RandomWork.setUp, until: .soon)
             var configuration = network.configuration
             configuration.connectTimeout = .seconds(1)
+            var settings = DrawnSettings(seed: seed)
+            configuration.preparedStatements = settings.draw("preparedStatements", default: 512, or: [0, 1, 3])
+            let maximum = settings.draw("maximum", default: 4, or: [1, 2, 8])
+            let minimum = min(maximum, settings.draw("minimum", default: 0, or: [1, 2]))
             let records = Locked<[RandomWork.Record]>([])
             let isOver = Locked(false)
-            try await withPool(configuration, maximum: 4) { pool in
+            try await withPool(configuration, minimum: minimum, maximum: maximum) { [settings] pool in
                 try await withThrowingDiscardingTaskGroup { group in
                     for worker in 0..<8 {
                         group.addTask(executorPreference: pool.loop) {
-                            let work = RandomWork(seed: 100 * seed + UInt64(worker), patience: .seconds(1))
+                            let work = RandomWork(settings, worker: worker, patience: .seconds(1))
                             while !isOver.withLock({ $0 }) { await Self.use(pool, work) }
                             records.withLock { $0.append(work.record) }
                         }
@@ -85,7 +90,7 @@ struct PoolFaultTests {
         do {
             try await pool.withConnection(until: .after(.seconds(2))) { try await work.run(on: $0) }
         } catch {
-            #expect(RandomWork.expectedCodes.contains((error as? PostgresError)?.code), "\(error)")
+            #expect(RandomWork.expectedCodes.contains((error as? PostgresError)?.code), "\(work.record.settings): \(error)")
         }
     }
 

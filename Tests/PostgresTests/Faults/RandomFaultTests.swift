@@ -2,6 +2,7 @@ import EventLoop
 import Postgres
 import TestDatabase
 import TestProxy
+import TestSupport
 import Testing
 
 @Suite(.database) struct RandomFaultTests {
@@ -16,13 +17,17 @@ import Testing
         try await SpoiledNetwork.run { network in
             try await network.observer.run(RandomWork.setUp, until: .soon)
             var failures = 0
-            for seed in UInt64(1)...40 {
-                let work = RandomWork(seed: seed)
+            for seed in Seeds.fixed(40) {
+                var settings = DrawnSettings(seed: seed)
+                var configuration = network.configuration
+                configuration.preparedStatements = settings.draw("preparedStatements", default: 512, or: [0, 1, 3])
+                let network = SpoiledNetwork(proxy: network.proxy, configuration: configuration, observer: network.observer)
+                let work = RandomWork(settings)
                 let fault =
                     seed.isMultiple(of: 2) ? Fault.cut(afterBytes: work.size(upTo: 6)) : .reset(after: .milliseconds(work.size(upTo: 2)))
                 if let error = try await Self.failure(of: work, fault, in: network) {
                     failures += 1
-                    #expect(RandomWork.expectedCodes.contains(error.code), "seed \(seed), \(fault): \(error)")
+                    #expect(RandomWork.expectedCodes.contains(error.code), "\(settings), \(fault): \(error)")
                 }
                 await network.proxy.behave(.pass)
                 try await network.connect().close()

@@ -8,20 +8,20 @@ import Testing
 final class RandomWork {
     /// What became of the numbers that it wrote.
     struct Record: Sendable {
-        let seed: UInt64
+        let settings: DrawnSettings
+        /// Numbers of its own among those of all work on a database.
+        let numbers: Range<Int>
         var acknowledged: Set<Int> = []
         /// The server may have taken these or not.
         var uncertain: Set<Int> = []
-
-        var numbers: Range<Int> { Int(seed) * 1_000_000..<(Int(seed) + 1) * 1_000_000 }
 
         /// Expects the database to have what was acknowledged and nothing that was refused.
         func check(_ connection: PostgresConnection) async throws {
             let query = PostgresQuery(
                 "survivors", "SELECT n FROM survivors WHERE n >= $1 AND n < $2", numbers.lowerBound, numbers.upperBound)
             let written: [Int] = try await connection.rows(of: query, as: Int.self, until: .soon)
-            #expect(acknowledged.subtracting(written).isEmpty, "seed \(seed)")
-            #expect(Set(written).subtracting(acknowledged).subtracting(uncertain).isEmpty, "seed \(seed)")
+            #expect(acknowledged.subtracting(written).isEmpty, "\(settings)")
+            #expect(Set(written).subtracting(acknowledged).subtracting(uncertain).isEmpty, "\(settings)")
         }
     }
 
@@ -36,9 +36,10 @@ final class RandomWork {
     static let expectedCodes: Set<PostgresError.Code?> = [.connectFailed, .connectionLost, .outcomeUnknown, .deadlinePassed]
 
     /// `patience` is how long it waits for an answer.
-    init(seed: UInt64, patience: Duration = .seconds(20)) {
-        record = Record(seed: seed)
-        random = SeededRandom(seed: seed)
+    init(_ settings: DrawnSettings, worker: Int = 0, patience: Duration = .seconds(20)) {
+        let block = Int(truncatingIfNeeded: settings.seed % 1_000_000_000) * 1_000 + worker
+        record = Record(settings: settings, numbers: block * 1_000_000..<(block + 1) * 1_000_000)
+        random = SeededRandom(seed: settings.seed &* 1_000 &+ UInt64(worker))
         last = record.numbers.lowerBound
         self.patience = patience
     }

@@ -33,7 +33,7 @@ final class Chaos {
         for number in 0..<2 {
             servers.append(
                 try FleetProcess(
-                    ["serve", "--listen", "127.0.0.1:0", "--without-sequencer", "--loops", "1"], shop.variables,
+                    ["serve", "--listen", "127.0.0.1:0", "--without-sequencer"], shop.variables,
                     log: "\(shop.folder)/serve-\(number).log"))
             if hasWorkers { workers.append(try FleetProcess(["worker"], shop.variables, log: "\(shop.folder)/worker-\(number).log")) }
         }

@@ -3,6 +3,7 @@ import EventLoop
 import HTTP
 import HTTPMessages
 import Host
+import TestSupport
 
 /// Asks whichever server there is, and another one when that has gone; for one client.
 final class Asker: @unchecked Sendable {
@@ -11,19 +12,21 @@ final class Asker: @unchecked Sendable {
     private let cache: SharedCache?
     private let verdict: Verdict
     private var client: (port: Int, http: HTTPClient)?
+    private var random: SeededRandom
 
-    init(_ verdict: Verdict, through cache: SharedCache? = nil, _ ports: @escaping @Sendable () -> [Int]) {
+    init(_ verdict: Verdict, through cache: SharedCache? = nil, seed: UInt64 = 0, _ ports: @escaping @Sendable () -> [Int]) {
         self.verdict = verdict
         self.cache = cache
         self.ports = ports
+        random = SeededRandom(seed: seed)
     }
 
     func callAsFunction(_ request: SyncRequest, of scope: CopyScope, within time: Duration, on loop: EventLoop) async throws -> SyncResponse
     {
         let ports = ports()
         // From time to time another one, which may know more or less.
-        if client.map({ !ports.contains($0.port) || Int.random(in: 0..<20) == 0 }) ?? true {
-            guard let port = ports.randomElement() else { return .unreachable("there is no server") }
+        if client.map({ !ports.contains($0.port) || Int.random(in: 0..<20, using: &random) == 0 }) ?? true {
+            guard let port = ports.randomElement(using: &random) else { return .unreachable("there is no server") }
             client = (port, try HTTPClient(ServerURL(parsing: "http://127.0.0.1:\(port)"), on: loop))
         }
         guard let client else { return .unreachable("there is no server") }

@@ -30,6 +30,7 @@ struct StressShop: Sendable {
 
     let url: DatabaseURL
     let folder: String
+    let settings: StressSettings
 
     var configuration: PostgresConfiguration {
         var configuration = PostgresConfiguration(url: url)
@@ -41,6 +42,7 @@ struct StressShop: Sendable {
     /// For processes of the program.
     var variables: [String: String] {
         ["VITRINE_DATABASE_URL": url.exposed, "VITRINE_SYNC_KEYS": "1:" + String(repeating: "k", count: 43)]
+            .merging(settings.variables) { $1 }
     }
 
     /// The statement that shows these sections from now on.
@@ -67,7 +69,7 @@ struct StressShop: Sendable {
             let file = "\(folder)/import.jsonl"
             try Descriptor(opening: file, .replace).write(Array(lines.joined(separator: "\n").utf8), subject: file)
             let environment = Machine.environment.filter { !$0.key.hasPrefix("VITRINE_") && !$0.key.hasPrefix("PG") }
-            let words = ["db", "load", "--chunk", "10", file]
+            let words = ["db", "load", "--chunk", "\(settings.chunk)", file]
             let (text, status) = try Program(try BuiltProgram.vitrine, words, environment: environment.merging(variables) { $1 }).output(
                 within: .seconds(60))
             // Where the database goes away it says so.

@@ -16,7 +16,9 @@ struct SyncHistory {
     ]
 
     private let shop: SyncShop
-    private let seed: UInt64
+    private let settings: DrawnSettings
+    private let reader: SyncReader
+    private let auditLimits: SyncAudit.Limits
     private var sequencer: Sequencer
     private var random: SeededRandom
     private var hoursAhead = 0
@@ -34,7 +36,16 @@ struct SyncHistory {
 
     init(_ shop: SyncShop, seed: UInt64) throws {
         self.shop = shop
-        self.seed = seed
+        var settings = DrawnSettings(seed: seed)
+        reader = try shop.reader(
+            limits: SyncReader.Limits(
+                passedRows: settings.draw("passedRows", default: 5_000, or: [1, 2, 9]),
+                fewItems: settings.draw("fewItems", default: SyncReader.Limits.mostFewItems, or: [0, 1, 4])))
+        var audit = SyncAudit.Limits()
+        audit.items = Int32(settings.draw("items of a slice", default: Int(audit.items), or: [1, 3]))
+        audit.buckets = settings.draw("buckets of a slice", default: audit.buckets, or: [100, 65_536])
+        audit.mended = settings.draw("mended", default: audit.mended, or: [1, 3])
+        (auditLimits, self.settings) = (audit, settings)
         sequencer = try shop.sequencer()
         random = SeededRandom(seed: seed)
         clients = (Self.scopes + Self.scopes).map { SyncClient($0) }
@@ -54,6 +65,7 @@ struct SyncHistory {
         }
         try await drainAll()
         for place in clients.indices { try await follow(place, pages: 1_000) }
+        try await auditAll()
         expiries = clients.reduce(0) { $0 + $1.expiries }
         repairs = clients.reduce(0) { $0 + $1.repaired }
     }
@@ -63,7 +75,7 @@ struct SyncHistory {
         if chance(10) { clients[place].rewind(to: earlier[place]) }
         if chance(4) { earlier[place] = clients[place].cursor }
         for _ in 0..<pages {
-            guard try await clients[place].step(shop, limit: number(1...7)) else { continue }
+            guard try await clients[place].step(shop, limit: number(1...7), by: reader) else { continue }
             try await compare(clients[place])
             return
         }
@@ -78,16 +90,16 @@ struct SyncHistory {
             let ghosts = client.content.filter { expected[$0.key] == nil }.keys.sorted()
             throw SyncClient.Failure(
                 description:
-                    "seed \(seed): \(client.scope) lacks \(missing), has \(ghosts) too much, at \(String(describing: client.cursor))")
+                    "\(settings): \(client.scope) lacks \(missing), has \(ghosts) too much, at \(String(describing: client.cursor))")
         }
-        let digests = try await shop.reader.buckets(of: client.scope).digests()
+        let digests = try await reader.buckets(of: client.scope).digests()
         guard digests.whole == client.digest, digests.entries == expected.count else {
-            throw SyncClient.Failure(description: "seed \(seed): the digest of \(client.scope) is another")
+            throw SyncClient.Failure(description: "\(settings): the digest of \(client.scope) is another")
         }
         if case .feeds(let feeds) = client.scope.content, feeds.count == 1 {
-            let proof = try await shop.reader.proof(of: client.scope)
+            let proof = try await reader.proof(of: client.scope)
             guard proof.feeds[feeds[0]] == client.digest, proof.whole == client.digest else {
-                throw SyncClient.Failure(description: "seed \(seed): the digest of \(feeds[0]) is another")
+                throw SyncClient.Failure(description: "\(settings): the digest of \(feeds[0]) is another")
             }
         }
     }
@@ -106,6 +118,18 @@ struct SyncHistory {
         while before != shares {
             before = shares
             try await drain()
+        }
+    }
+
+    /// At rest, what is published is what should be.
+    private func auditAll() async throws {
+        var sequencer = sequencer
+        sequencer.clockAhead = .seconds(hoursAhead * 3_600)
+        var audit = SyncAudit(
+            try AuditQueries(shop.library), sequencer, shop.session, isDry: true, limits: auditLimits, pause: {})
+        let report = try await audit.run()
+        guard report.differences == 0, report.late.isEmpty, report[.items].compared > 0 else {
+            throw SyncClient.Failure(description: "\(settings): the audit finds \(report)")
         }
     }
 

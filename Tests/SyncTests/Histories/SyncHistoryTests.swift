@@ -12,8 +12,8 @@ struct SyncHistoryTests {
         try await SyncShop.run("") { shop in
             var history = try SyncHistory(shop, seed: seed)
             try await history.run(steps: 40)
-            #expect(history.comparisons > 50)
-            #expect(history.shares > 0 || !Self.sharing.contains(seed))
+            #expect(history.comparisons > 50, "seed \(seed)")
+            #expect(history.shares > 0 || !Self.sharing.contains(seed), "seed \(seed)")
         }
     }
 }

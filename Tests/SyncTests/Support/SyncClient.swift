@@ -77,8 +77,8 @@ struct SyncClient {
     }
 
     /// One page. True where that was the last, and the copy is one committed state.
-    mutating func step(_ shop: SyncShop, limit: Int) async throws -> Bool {
-        let reading = try await shop.reader.read(scope, behind: cursor, within: .init(changes: limit))
+    mutating func step(_ shop: SyncShop, limit: Int, by reader: SyncReader? = nil) async throws -> Bool {
+        let reading = try await (reader ?? shop.reader).read(scope, behind: cursor, within: .init(changes: limit))
         if let cursor, let expiry = SyncExpiry(of: cursor, in: scope, at: reading.head) {
             expiries += 1
             switch expiry.recipe {
