@@ -51,6 +51,7 @@ struct RunningServer {
         self.log = log
         Machine.raiseOpenFileLimit()
         let encryption = try settings.tls.map(Self.context)
+        let limits = ServedLimits(settings)
         let handed = try HandedSockets.take(environment)
         let lag = LoopLag()
         let group = try EventLoopGroup(name: "http", count: settings.loops ?? Machine.cores) { event in
@@ -67,7 +68,7 @@ struct RunningServer {
             screens: try .builtIn(), now: { Timestamp(clamping: Machine.wallClock) })
         let sync = SyncService(
             try SyncQueries(library), pages: shown, seal: try SyncSeal(keys),
-            limits: SyncService.Limits(settings), pool: { pools.pool(of: $0) })
+            limits: limits.sync, pool: { pools.pool(of: $0) })
         self.sync = sync
         let readiness = ServerReadiness(changed: log.record) { loop in
             ServerReadiness.State(await probe.look(on: loop), pagesAreRead: shown.isRead)
@@ -104,7 +105,7 @@ struct RunningServer {
         server = try blocking {
             await pools.start()
             return try await Server(
-                places, adopting: handed, on: group, service: application.service, limits: ServerLimits(settings), encryption: encryption,
+                places, adopting: handed, on: group, service: application.service, limits: limits.connections, encryption: encryption,
                 sharesPort: settings.sharesPort)
         }
         // After the listeners of clients, so that an automatic address is never one of theirs.
