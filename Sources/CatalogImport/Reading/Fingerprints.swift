@@ -7,7 +7,10 @@ struct Fingerprints: Sendable {
     private var count = 0
 
     /// Begins with room for a power of two, a quarter of which stays empty.
-    init(slots: Int = 1 << 10) { self.slots = Array(repeating: 0, count: slots) }
+    init(slots: Int = 1 << 10) {
+        precondition(slots >= 4 && slots.nonzeroBitCount == 1, "the slots are a power of two, and a quarter of them is one at least")
+        self.slots = Array(repeating: 0, count: slots)
+    }
 
     /// False where it was there already. What is given has to be spread evenly, as the bits of a digest are.
     mutating func insert(_ fingerprint: UInt64) -> Bool {

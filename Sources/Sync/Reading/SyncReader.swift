@@ -24,7 +24,8 @@ package struct SyncReader {
         package let fewItems: Int
 
         package init(passedRows: Int = 5_000, fewItems: Int = mostFewItems) {
-            precondition(fewItems <= Self.mostFewItems, "at most \(Self.mostFewItems) changed items are few")
+            precondition(passedRows > 0, "a page passes by one row at least")
+            precondition((0...Self.mostFewItems).contains(fewItems), "at most \(Self.mostFewItems) changed items are few")
             self.passedRows = passedRows
             self.fewItems = fewItems
         }
