@@ -117,7 +117,7 @@ struct ImportWords: Sendable {
                 advice: "\(kept)\nMend the file, and run it again.")
         case .tooManyRecords:
             console.complain(
-                "the file has more than \(FileLimits.maxRecords) records", advice: "\(kept)\nSplit it into several files.")
+                "the file has more records than an import takes", advice: "\(kept)\nSplit it into several files.")
         case .unreadable:
             console.complain("nothing of the file could be read", advice: "\(kept)\nMend its beginning, and run it again.")
         }

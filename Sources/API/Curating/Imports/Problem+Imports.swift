@@ -19,7 +19,7 @@ extension Problem {
         case "tooManyRecords":
             self.init(
                 .unprocessableContent, code: "tooManyRecords",
-                detail: "The file has more than \(FileLimits.maxRecords) records. Split it into several files.")
+                detail: "The file has more records than an import takes. Split it into several files.")
         case "unreadable":
             self.init(
                 .unprocessableContent, code: "unreadable",
