@@ -119,23 +119,39 @@ final class SyncWaiters: Sendable {
     }
 
     /// Something was published. A few are woken by this call, many by those of `wakeSome`.
+    ///
+    /// Many are sorted outside of the lock, which each request for a page takes: those who come in the meantime know the new head.
     func publish(_ head: PublishedHead, at now: Deadline = .now) {
-        let few = state.withLock { state -> [Waiter] in
-            guard head != state.head else { return [] }
+        let crowd = state.withLock { state -> Crowd in
+            guard head != state.head else { return .few([]) }
             state.head = head
             guard state.waiting.count > pace.atOnce else {
                 defer { state.waiting = [:] }
                 state.woken = []
-                return Array(state.waiting.values)
+                return .few(Array(state.waiting.values))
             }
-            // Who was to be woken before comes before the others, and of those whoever has waited longer.
-            let rest = Set(state.woken)
-            state.woken = state.waiting.keys.filter { !rest.contains($0) }.sorted(by: >) + state.woken
-            state.wokenCount = state.woken.count
-            state.began = now
-            return []
+            return .many(Array(state.waiting.keys), before: state.woken)
         }
-        for waiter in few { waiter.continuation.resume(returning: .published) }
+        switch crowd {
+        case .few(let waiters): for waiter in waiters { waiter.continuation.resume(returning: .published) }
+        case .many(let ids, let before):
+            // Who was to be woken before comes before the others, and of those whoever has waited longer.
+            let rest = Set(before)
+            let woken = ids.filter { !rest.contains($0) }.sorted(by: >) + before
+            state.withLock { state in
+                guard state.head == head, !state.isStopping else { return }
+                state.woken = woken
+                state.wokenCount = woken.count
+                state.began = now
+            }
+        }
+    }
+
+    /// Those whom a publication wakes.
+    private enum Crowd {
+        case few([Waiter])
+        /// The ids of all, and of those whom an earlier publication has not woken yet, the next last.
+        case many([Int], before: [Int])
     }
 
     /// Wakes those whose turn it is, and those whose time is over; to be called every few milliseconds.
