@@ -6,6 +6,7 @@ import Testing
 
 @Suite("Routes")
 struct RouterTests {
+    /// No path of the program begins with `/v0`: the routes are examples.
     private static let application = Application([
         .telling(.get, "/"), .telling(.get, "/v0/{storefront}/feeds/{key}"), .telling(.put, "/v0/{storefront}/feeds/{key}"),
         .telling(.get, "/v0/{storefront}/feeds/new"), .telling(.post, "/v0/us/orders"), .telling(.get, "/v0/us/{any}/last"),

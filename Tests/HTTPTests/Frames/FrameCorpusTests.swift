@@ -20,12 +20,6 @@ struct FrameCorpusTests {
         return FrameOutcome(Frames.parse(try client.receiveAllBytes())).words
     }
 
-    /// Whether the server may answer a part of the bytes before the rest arrives, and then answers that part in another way.
-    private static func dependsOnPieces(_ example: FrameCorpus.Case) -> Bool {
-        example.name.contains("behind the end")
-            || ["a stream once more", "a reset behind the answer", "headers that never end"].contains(example.name)
-    }
-
     @Test("have each the outcome that is told of them, whole and in pieces")
     func corpus() async throws {
         #expect(FrameCorpus.all.count >= 150 && Set(FrameCorpus.all.map(\.name)).count == FrameCorpus.all.count)
@@ -33,7 +27,7 @@ struct FrameCorpusTests {
             let outcomes = try FrameCorpus.all.map { "\($0.name)\n    \(try Self.outcome(of: $0, port: port))\n" }
             let told = try Golden("frames.txt").text(recording: outcomes.joined())
             #expect(outcomes.joined() == told)
-            for (example, outcome) in zip(FrameCorpus.all, outcomes) where example.bytes.count < 300 && !Self.dependsOnPieces(example) {
+            for (example, outcome) in zip(FrameCorpus.all, outcomes) where example.bytes.count < 300 && !example.dependsOnPieces {
                 let words = try Self.outcome(of: example, port: port, pieces: 7)
                 #expect("\(example.name)\n    \(words)\n" == outcome)
             }
