@@ -223,10 +223,11 @@ let package = Package(
         .testTarget(name: "HouseTests", dependencies: ["Settings", "TestSupport"], swiftSettings: strict),
 
         // Measured, not shipped
+        .systemLibrary(name: "CEpoll"),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "API", "Artwork", "CPostgres", "Catalog", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON", "Layout",
+                "API", "Artwork", "CEpoll", "CPostgres", "Catalog", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON", "Layout",
                 "Postgres",
                 "PrivatePostgres", "SQLFiles", "ScreenFiles", "Security", "Settings", "Telemetry", "Time",
             ],

@@ -1,8 +1,11 @@
 import Foundation
+import Host
 import JSON
 
-/// Every suite that is run; `--only` picks those whose name contains a word.
-let suites: [BenchmarkSuite] = [.json, .layout, .startup, .eventLoop, .postgres, .import, .reads, .pages, .sync, .http, .idle, .commands]
+/// Every suite in the order in which it runs; `--only` picks the suites whose name contains a word.
+let suites: [BenchmarkSuite] = [.pages, .http, .idle, .sync, .reads, .postgres, .import, .commands, .startup, .layout, .json, .eventLoop]
+
+let searchPath = ProcessInfo.processInfo.environment["PATH"] ?? ""
 
 let words = CommandLine.arguments.dropFirst()
 if words.first == "serve" {
@@ -10,21 +13,29 @@ if words.first == "serve" {
 }
 
 do {
+    if words.first == "floor" {
+        guard let file = words.dropFirst().first else { throw BenchmarkOptions.Usage(description: "floor needs the file of a response") }
+        try FloorServer.serve([UInt8](Data(contentsOf: URL(fileURLWithPath: file))))
+    }
     if words.first == "soak" {
         guard let minutes = words.dropFirst().first.flatMap({ Int($0) }), minutes > 0 else {
             throw BenchmarkOptions.Usage(description: "soak needs a number of minutes")
         }
-        let rows = try Soak.run(minutes: minutes)
-        print(BenchmarkTable(rows))
-        exit(rows.allSatisfy(\.isHeld) ? 0 : 1)
+        try RequiredProgram.check([("soak", Soak.needs)], in: searchPath)
+        let checks = try Soak.run(minutes: minutes)
+        print(AlignedText([SoakCheck.header] + checks.map(\.cells)))
+        exit(checks.allSatisfy(\.isHeld) ? 0 : 1)
     }
     let options = try BenchmarkOptions(words)
     let chosen = suites.filter { options.includes($0.name) }
     guard !chosen.isEmpty else { throw BenchmarkOptions.Usage(description: "--only names none of \(suites.map(\.name))") }
-    let rows = try chosen.flatMap { try $0.run() }
-    print(BenchmarkTable(rows))
-    if let path = options.jsonPath { try Data(rows.json(.pretty)).write(to: URL(fileURLWithPath: path)) }
-    exit(rows.allSatisfy(\.isHeld) ? 0 : 1)
+    try RequiredProgram.check(chosen.map { ($0.name, $0.needs) }, in: searchPath)
+    let progress = ProgressLine()
+    let run = BenchmarkRun(chosen, BenchmarkSession(progress))
+    progress.end()
+    print(run.report(after: progress.elapsed))
+    if let path = options.jsonPath { try Data(run.json(.pretty)).write(to: URL(fileURLWithPath: path)) }
+    exit(run.exitCode)
 } catch {
     print("benchmarks: \(error)")
     exit(2)

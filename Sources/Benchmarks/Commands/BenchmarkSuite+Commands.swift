@@ -2,7 +2,9 @@ import Host
 
 extension BenchmarkSuite {
     /// How long a curator waits for a command on the sample catalog, as whole processes from start to end.
-    static let commands = BenchmarkSuite(name: "commands") {
+    static let commands = BenchmarkSuite(name: "commands") { session in
+        let progress = session.progress
+        progress.show("a database with the sample catalog")
         let shop = try CommandShop()
         defer { shop.end() }
         let others = [
@@ -10,9 +12,9 @@ extension BenchmarkSuite {
         ]
         let helped = Set(
             (asking + offline + others).map { "\($0.split(separator: " ").prefix { !$0.hasPrefix("-") }.joined(separator: " ")) --help" })
-        return try [shop.slowest("help", helped.sorted(), bar: 20)]
-            + completing.map { try shop.row($0, bar: 20) } + offline.map { try shop.row($0, bar: 100) }
-            + asking.map { try shop.row($0, bar: 100) }
+        return try [shop.slowest("help", helped.sorted(), bar: 20, progress)]
+            + completing.map { try shop.row($0, bar: 20, progress) } + offline.map { try shop.row($0, bar: 100, progress) }
+            + asking.map { try shop.row($0, bar: 100, progress) }
     }
 
     /// What a shell asks for while a command is typed; all but the first ask the server.

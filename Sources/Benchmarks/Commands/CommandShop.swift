@@ -49,22 +49,23 @@ final class CommandShop {
         } catch { print("\(folder) stays: \(error)") }
     }
 
-    func row(_ line: String, bar: Double) throws -> BenchmarkRow {
-        BenchmarkRow(what: "commands: vitrine \(line)", measured: .init(value: try median(line), unit: "ms"), bar: .atMost(bar))
+    func row(_ line: String, bar: Double, _ progress: ProgressLine) throws -> BenchmarkRow {
+        BenchmarkRow(what: "commands: vitrine \(line)", measured: try times(line, progress), bar: .atMost(bar))
     }
 
     /// The highest of the medians of several.
-    func slowest(_ name: String, _ lines: [String], bar: Double) throws -> BenchmarkRow {
-        let times = try lines.map { (line: $0, time: try median($0)) }
-        guard let slowest = times.max(by: { $0.time < $1.time }) else { throw BenchmarkFailure(reason: "there is nothing of \(name)") }
+    func slowest(_ name: String, _ lines: [String], bar: Double, _ progress: ProgressLine) throws -> BenchmarkRow {
+        let times = try lines.map { (line: $0, time: try self.times($0, progress)) }
+        guard let slowest = times.max(by: { $0.time.median < $1.time.median }) else {
+            throw BenchmarkFailure(reason: "there is nothing of \(name)")
+        }
         return BenchmarkRow(
             what: "commands: \(name), vitrine \(slowest.line) the slowest of \(times.count)",
-            measured: .init(value: slowest.time, unit: "ms"),
-            bar: .atMost(bar))
+            measured: slowest.time, bar: .atMost(bar))
     }
 
-    /// In milliseconds.
-    private func median(_ line: String) throws -> Double {
+    private func times(_ line: String, _ progress: ProgressLine) throws -> BenchmarkRow.Figure {
+        progress.show("vitrine \(line)")
         // A blank at the end stands for a word that nobody has begun.
         let words = line.split(separator: " ", omittingEmptySubsequences: false).map { $0.hasSuffix(".json") ? "\(folder)/\($0)" : "\($0)" }
         let times = try (0..<Self.runs).map { _ in
@@ -73,8 +74,8 @@ final class CommandShop {
             let time = start.duration(to: .now)
             guard status.isSuccess else { throw BenchmarkFailure(reason: "vitrine \(line) ended with \(status): \(text)") }
             return time
-        }.sorted()
-        return times[Self.runs / 2] / .milliseconds(1)
+        }
+        return try .milliseconds(times)
     }
 
     @discardableResult

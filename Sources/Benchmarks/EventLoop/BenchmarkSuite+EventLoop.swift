@@ -4,12 +4,14 @@ import Host
 
 extension BenchmarkSuite {
     /// What the loop adds to the system calls below it, and its jobs against Dispatch's and the global executor's.
-    static let eventLoop = BenchmarkSuite(name: "loop") {
+    static let eventLoop = BenchmarkSuite(name: "loop") { session in
         let loop = try EventLoop(name: "bench")
         defer { loop.beginStop() }
-        return [
-            try hop(loop), try calls(loop), try yields(loop), try waits(loop), try timers(loop),
-        ]
+        let measurements = [("hop", hop), ("calls", calls), ("suspensions", yields), ("waits", waits), ("timers", timers)]
+        return try measurements.map { name, measure in
+            session.progress.show(name)
+            return try measure(loop)
+        }
     }
 
     private static func hop(_ loop: EventLoop) throws -> BenchmarkRow {
@@ -46,7 +48,7 @@ extension BenchmarkSuite {
 
     private static func yields(_ loop: EventLoop) throws -> BenchmarkRow {
         let answer = try AnswerPipe()
-        let runs = InterleavedRuns(rounds: 21, calls: 1) {
+        let runs = try InterleavedRuns(rounds: 21, calls: 1) {
             run(on: loop, answer) { for _ in 0..<burst { await Task.yield() } }
         } theirs: {
             run(on: nil, answer) { for _ in 0..<burst { await Task.yield() } }
@@ -59,7 +61,7 @@ extension BenchmarkSuite {
     private static func waits(_ loop: EventLoop) throws -> BenchmarkRow {
         let answer = try AnswerPipe()
         let writing = answer.writingEnd
-        let runs = InterleavedRuns(rounds: 21, calls: 1) {
+        let runs = try InterleavedRuns(rounds: 21, calls: 1) {
             run(on: loop, answer) {
                 for _ in 0..<burst { try await loop.wait(for: .writable, on: writing, until: .after(.seconds(60))) }
             }
@@ -73,7 +75,7 @@ extension BenchmarkSuite {
 
     private static func timers(_ loop: EventLoop) throws -> BenchmarkRow {
         let answer = try AnswerPipe()
-        let runs = InterleavedRuns(rounds: 21, calls: 1) {
+        let runs = try InterleavedRuns(rounds: 21, calls: 1) {
             run(on: loop, answer) {
                 let far = Deadline.after(.seconds(3600))
                 var timers: [TimerToken] = []

@@ -1,34 +1,66 @@
+import Foundation
+import Host
+
 extension HTTPContest {
-    /// One load on both, turn by turn.
-    func rows(_ load: Load) throws -> [BenchmarkRow] {
-        var ours: [Sample] = []
-        var theirs: [Sample] = []
-        for _ in 0..<5 {
-            ours.append(try Sample(load, vitrine, seconds: 2))
-            theirs.append(try Sample(load, nginx, seconds: 2))
-        }
-        return [
-            BenchmarkRow(
-                what: "http: \(load.name), on a core", measured: .init(value: median(ours.map(\.time)), unit: "µs"),
-                against: ("nginx", .init(value: median(theirs.map(\.time)), unit: "µs")), bar: .ratioAtLeast(load.bar)),
-            BenchmarkRow(
-                what: "http: \(load.name), between two answers", measured: .init(value: median(ours.map(\.gap)), unit: "µs"),
-                against: ("nginx", .init(value: median(theirs.map(\.gap)), unit: "µs")), bar: .ratioAtLeast(0.9)),
-        ]
+    /// One load on all servers, turn by turn, and on the floor if it is without TLS.
+    func rows(_ load: Load, _ progress: ProgressLine) throws -> [BenchmarkRow] {
+        progress.show("\(load.name), checked")
+        var servers = [vitrine] + peers
+        var expected = try expected(of: load, servers)
+        guard !load.isEncrypted else { return try rows(load, servers, expected, progress) }
+        let floor = try floor(load, expected[0])
+        defer { floor.process.kill() }
+        servers.append(floor.measured)
+        expected.append(expected[0])
+        return try rows(load, servers, expected, progress)
     }
 
-    private func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+    /// The process that only sends what Vitrine sends.
+    private func floor(_ load: Load, _ expected: ExpectedResponse) throws -> (process: PinnedProcess, measured: MeasuredServer) {
+        let file = "\(folder)/floor-\(UInt32.random(in: 0 ... .max))"
+        let response = Array(repeating: expected.response.bytes, count: load.depth).flatMap(\.self)
+        try Data(response).write(to: URL(fileURLWithPath: file))
+        let process = try PinnedProcess(Path.resolved("/proc/self/exe"), ["floor", file], output: "\(file).port")
+        let port = try process.port()
+        return (process, MeasuredServer(name: "floor", ports: (port, port), processes: [process.id]))
+    }
 
-    /// Microseconds a request.
-    private struct Sample {
-        let time: Double
-        let gap: Double
-
-        init(_ load: Load, _ server: MeasuredServer, seconds: Int) throws {
-            let before = try server.time()
-            let outcome = try load.run(server, seconds: seconds)
-            time = (try server.time() - before) / .microseconds(1) / Double(outcome.requests)
-            gap = 1_000_000 / outcome.rate
+    private func rows(
+        _ load: Load, _ servers: [MeasuredServer], _ expected: [ExpectedResponse], _ progress: ProgressLine
+    ) throws -> [BenchmarkRow] {
+        var samples = servers.map { _ in [Sample]() }
+        for round in 1...Self.rounds {
+            progress.show("\(load.name), round \(round) of \(Self.rounds)")
+            for (index, server) in servers.enumerated() { samples[index].append(try sample(load, server, expected[index])) }
+            try checkTLS(load, zip(servers, samples.compactMap { $0.last?.outcome.tls }))
         }
+        let onCore = try samples.map { try BenchmarkRow.Figure($0.map(\.onCore), unit: "µs") }
+        let between = try samples.map { try BenchmarkRow.Figure($0.map { 1_000_000 / $0.outcome.rate }, unit: "µs") }
+        let what = "\(name): \(load.name)"
+        let sides = Array(zip(servers.map(\.name), onCore))
+        let contest = zip(sides, between).dropFirst().prefix(peers.count).flatMap { side, peer in
+            [
+                BenchmarkRow(what: "\(what), on a core", measured: onCore[0], against: side, bar: .ratioAtLeast(load.bar)),
+                BenchmarkRow(
+                    what: "\(what), between two responses", measured: between[0], against: (side.0, peer), bar: .ratioAtLeast(0.9)),
+            ]
+        }
+        guard servers.count > peers.count + 1, let floor = sides.last else { return contest }
+        let floors = sides.dropLast().map { side in
+            BenchmarkRow(what: "\(what), on a core, \(side.0)", measured: side.1, against: floor, bar: nil)
+        }
+        return contest + floors
+    }
+
+    private struct Sample {
+        /// Microseconds on a core for each request.
+        let onCore: Double
+        let outcome: LoadOutcome
+    }
+
+    private func sample(_ load: Load, _ server: MeasuredServer, _ expected: ExpectedResponse) throws -> Sample {
+        let before = try server.time()
+        let outcome = try load.run(server, expected, seconds: 1, in: folder)
+        return Sample(onCore: (try server.time() - before) / .microseconds(1) / Double(outcome.requests), outcome: outcome)
     }
 }

@@ -2,32 +2,46 @@ import Foundation
 import HTTP
 import Host
 
-/// Vitrine and nginx with the same pages and the same certificate, each on the first core.
+/// Vitrine and two nginx with the same pages and the same certificate, each on the first core.
 struct HTTPContest {
-    let vitrine: MeasuredServer
-    let nginx: MeasuredServer
+    /// A load is measured that often, for a second each time, on one server after the other.
+    static let rounds = 5
 
-    /// Runs a body while both serve.
+    /// The name of the suite.
+    let name: String
+    let folder: String
+    let vitrine: MeasuredServer
+    /// nginx with `open_file_cache` and without it.
+    let peers: [MeasuredServer]
+
+    /// Runs a body while all of them serve.
     static func run<Result>(_ body: (HTTPContest) throws -> Result) throws -> Result {
-        let folder = "/dev/shm/vitrine-bench-\(Machine.processID)"
-        defer { do { try FileManager.default.removeItem(atPath: folder) } catch { print("\(folder) stays: \(error)") } }
-        try FileManager.default.createDirectory(atPath: "\(folder)/v1/us/feeds", withIntermediateDirectories: true)
-        for size in ServedPages.sizes {
-            try Data(ServedPages.bytes(size)).write(to: URL(fileURLWithPath: "\(folder)/v1/us/feeds/\(size)k"))
+        try MemoryFolder.run { folder in
+            for size in ServedPages.sizes {
+                try Data(ServedPages.bytes(size)).write(to: URL(fileURLWithPath: "\(folder)/v1/us/feeds/\(size)k"))
+            }
+            let certificate = try Certificate(in: folder)
+            let own = try Path.resolved("/proc/self/exe")
+            let plain = try PinnedProcess(own, ["serve"], output: "\(folder)/plain")
+            defer { plain.kill() }
+            let encrypted = try PinnedProcess(own, ["serve", certificate.chain, certificate.key], output: "\(folder)/encrypted")
+            defer { encrypted.kill() }
+            let ports = try (plain: plain.port(), encrypted: encrypted.port())
+            let vitrine = MeasuredServer(name: "vitrine", ports: ports, processes: [plain.id, encrypted.id])
+            return try run("http", vitrine, in: folder, certificate, body)
         }
-        let certificate = try Certificate(in: folder)
-        let own = try Path.resolved("/proc/self/exe")
-        let plain = try PinnedProcess(own, ["serve"], output: "\(folder)/plain")
-        defer { plain.kill() }
-        let encrypted = try PinnedProcess(own, ["serve", certificate.chain, certificate.key], output: "\(folder)/encrypted")
-        defer { encrypted.kill() }
-        let ownPorts = try (plain: plain.port(), encrypted: encrypted.port())
-        let nginx = try Nginx(in: folder, certificate)
-        defer { nginx.process.kill() }
-        usleep(500_000)
-        return try body(
-            HTTPContest(
-                vitrine: MeasuredServer(name: "vitrine", ports: ownPorts, processes: [plain.id, encrypted.id]),
-                nginx: nginx.measured))
+    }
+
+    /// Runs a body beside both nginx, which serve the files of the folder with some fields.
+    static func run<Result>(
+        _ name: String, _ vitrine: MeasuredServer, in folder: String, _ certificate: Certificate,
+        fields: [(name: String, value: String)] = [], _ body: (HTTPContest) throws -> Result
+    ) throws -> Result {
+        let cached = try Nginx(in: folder, certificate, fields: fields, keepsFilesOpen: true)
+        defer { cached.process.kill() }
+        let uncached = try Nginx(in: folder, certificate, fields: fields, keepsFilesOpen: false)
+        defer { uncached.process.kill() }
+        for nginx in [cached, uncached] { try nginx.waitUntilListening() }
+        return try body(HTTPContest(name: name, folder: folder, vitrine: vitrine, peers: [cached.measured, uncached.measured]))
     }
 }

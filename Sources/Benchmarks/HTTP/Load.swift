@@ -1,21 +1,18 @@
 import Foundation
 import Host
 
-/// What a load generator on the second core asks a server for, over 64 connections that stay.
+/// The requests of a load generator on the second core, over 64 connections that stay.
 struct Load {
     enum Kind {
         case http1(isEncrypted: Bool)
-        /// So many requests at once on each connection.
+        /// That many requests at the same time on each connection.
         case pipelined(Int)
-        /// Asks for what it has already.
+        /// Requests with the entity tag of the response.
         case unchanged
         case http2(streams: Int)
     }
 
-    struct Outcome {
-        let requests: Int
-        let rate: Double
-    }
+    static let connections = 64
 
     let name: String
     let path: String
@@ -35,57 +32,91 @@ struct Load {
         Load(name: "2 KB, h2, 8 streams", path: "/v1/us/feeds/2k", kind: .http2(streams: 8), bar: 1),
     ]
 
-    /// Asks for a while; throws where not every answer was a good one.
-    func run(_ server: MeasuredServer, seconds: Int) throws -> Outcome {
-        let words: [String]
+    var isHTTP2: Bool { if case .http2 = kind { true } else { false } }
+
+    var isEncrypted: Bool {
         switch kind {
-        case .http1(let isEncrypted): words = wrk(seconds) + [server.url(path, isEncrypted: isEncrypted)]
-        case .unchanged:
-            let url = server.url(path, isEncrypted: false)
-            words = wrk(seconds) + ["-H", "If-None-Match: \(try tag(url))", url]
-        case .pipelined(let count):
-            let script = "/dev/shm/vitrine-bench-\(Machine.processID).lua"
-            try Data(
-                "init = function() request_ = string.rep(wrk.format(), \(count)) end\nrequest = function() return request_ end\n".utf8
-            ).write(to: URL(fileURLWithPath: script))
-            words = wrk(seconds) + ["-s", script, server.url(path, isEncrypted: false)]
-        case .http2(let streams):
-            words = ["h2load", "-t1", "-c64", "-m\(streams)", "-D\(seconds)"] + fields + [server.url(path, isEncrypted: true)]
+        case .http1(let isEncrypted): isEncrypted
+        case .http2: true
+        case .pipelined, .unchanged: false
         }
-        let (text, status) = try Program("taskset", ["-c", "1"] + words).output(within: .seconds(seconds + 30))
-        guard status.isSuccess, let outcome = Outcome(text) else {
-            throw BenchmarkFailure(reason: "\(words.joined(separator: " ")) against \(server.name): \(text)")
+    }
+
+    var isUnchanged: Bool { if case .unchanged = kind { true } else { false } }
+
+    /// The requests that a connection has under way at the same time.
+    var depth: Int {
+        switch kind {
+        case .pipelined(let count), .http2(let count): count
+        case .http1, .unchanged: 1
         }
+    }
+
+    /// Sends requests for some seconds; throws if the responses were not as large as the expected one.
+    func run(_ server: MeasuredServer, _ expected: ExpectedResponse, seconds: Int, in folder: String) throws -> LoadOutcome {
+        let outcome: LoadOutcome?
+        let text: String
+        if isHTTP2 {
+            let words = ["h2load", "-t1", "-c\(Self.connections)", "-m\(depth)", "-D\(seconds)"] + fields(expected.headers)
+            text = try Self.output(of: words + [server.url(path, isEncrypted: true)], seconds)
+            outcome = LoadOutcome(ofH2load: text)
+        } else {
+            text = try Self.output(of: wrk(server, expected, seconds, try script(in: folder, .counting)), seconds)
+            outcome = LoadOutcome(ofWrk: text)
+        }
+        guard let outcome, outcome.requests > 0 else { throw BenchmarkFailure(reason: "\(name) against \(server.name): \(text)") }
+        let size = isHTTP2 ? expected.response.body.count : expected.response.bytes.count
+        try outcome.check(size: size, underWay: Self.connections * depth, "\(name) from \(server.name)")
         return outcome
     }
 
-    private func wrk(_ seconds: Int) -> [String] { ["wrk", "-t1", "-c64", "-d\(seconds)s"] + fields }
-
-    private var fields: [String] { headers.flatMap { ["-H", $0] } }
-
-    private func tag(_ url: String) throws -> String {
-        let (text, _) = try Program("curl", ["-sI"] + fields + [url]).output()
-        guard let line = text.split(whereSeparator: \.isNewline).first(where: { $0.lowercased().hasPrefix("etag: ") }) else {
-            throw BenchmarkFailure(reason: "no tag from \(url): \(text)")
+    /// Sends requests for a second and reads the status of each response, which a measured load does not.
+    func checkStatuses(_ server: MeasuredServer, _ expected: ExpectedResponse, in folder: String) throws {
+        let text = try Self.output(of: wrk(server, expected, 1, try script(in: folder, .judging(expected.response.status))), 1)
+        guard let match = text.firstMatch(of: #/statuses: ([0-9]+) expected, ([0-9]+) others/#), match.1 != "0", match.2 == "0" else {
+            throw BenchmarkFailure(reason: "\(name): not every response of \(server.name) is a \(expected.response.status): \(text)")
         }
-        return String(line.dropFirst(6))
     }
-}
 
-extension Load.Outcome {
-    /// From what wrk or h2load print; nil where an answer was not what it should be.
-    init?(_ text: String) {
-        func number(_ pattern: String) -> Double? {
-            guard let range = text.range(of: pattern, options: .regularExpression) else { return nil }
-            return Double(text[range].drop { !$0.isNumber }.prefix { $0.isNumber || $0 == "." })
-        }
-        guard !text.contains("Non-2xx"), !text.contains("Socket errors") else { return nil }
-        if let total = number("[0-9]+ requests in"), let rate = number("Requests/sec: +[0-9.]+") {
-            self.init(requests: Int(total), rate: rate)
-        } else if let total = number("[0-9]+ succeeded"), let rate = number("[0-9.]+ req/s"), number("[0-9]+ failed") == 0 {
-            self.init(requests: Int(total), rate: rate)
-        } else {
-            return nil
-        }
+    private enum Script {
+        /// Prints the exact sums at the end.
+        case counting
+        case judging(Int)
+    }
+
+    private func script(in folder: String, _ script: Script) throws -> String {
+        let path = "\(folder)/load.lua"
+        let text =
+            switch script {
+            case .counting:
+                (depth == 1
+                    ? "" : "init = function() batch = string.rep(wrk.format(), \(depth)) end\nrequest = function() return batch end\n")
+                    + #"done = function(sum) io.write(string.format("sums: %d responses, %d bytes\n", sum.requests, sum.bytes)) end"#
+            case .judging(let status):
+                """
+                local threads = {}
+                function setup(thread) table.insert(threads, thread) end
+                function init() expected = 0; others = 0 end
+                function response(status) if status == \(status) then expected = expected + 1 else others = others + 1 end end
+                function done()
+                    io.write(string.format("statuses: %d expected, %d others\\n", threads[1]:get("expected"), threads[1]:get("others")))
+                end
+                """
+            }
+        try Data("\(text)\n".utf8).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    private func wrk(_ server: MeasuredServer, _ expected: ExpectedResponse, _ seconds: Int, _ script: String) -> [String] {
+        ["wrk", "-t1", "-c\(Self.connections)", "-d\(seconds)s", "-s", script] + fields(expected.headers)
+            + [server.url(path, isEncrypted: isEncrypted)]
+    }
+
+    private func fields(_ headers: [String]) -> [String] { headers.flatMap { ["-H", $0] } }
+
+    private static func output(of words: [String], _ seconds: Int) throws -> String {
+        let (text, status) = try Program("taskset", ["-c", "1"] + words).output(within: .seconds(seconds + 30))
+        guard status.isSuccess else { throw BenchmarkFailure(reason: "\(words.joined(separator: " ")): \(text)") }
+        return text
     }
 }

@@ -1,18 +1,34 @@
 import Foundation
 import HTTP
+import Host
 
 /// nginx on the first core, with the files of a folder.
 struct Nginx {
     let process: PinnedProcess
     let measured: MeasuredServer
+    private let log: String
 
-    /// `fields` are sent with each file.
-    init(in folder: String, _ certificate: Certificate, fields: [(name: String, value: String)] = []) throws {
+    /// `fields` are sent with each file; without `keepsFilesOpen` a file is opened for each request.
+    init(in folder: String, _ certificate: Certificate, fields: [(name: String, value: String)], keepsFilesOpen: Bool) throws {
         let ports = try (plain: Self.freePort(), encrypted: Self.freePort())
-        let configuration = Self.configuration(folder, certificate, ports, fields)
-        try Data(configuration.utf8).write(to: URL(fileURLWithPath: "\(folder)/nginx.conf"))
-        process = try PinnedProcess("nginx", ["-c", "\(folder)/nginx.conf"], output: "\(folder)/nginx.log")
-        measured = MeasuredServer(name: "nginx", ports: ports, processes: [process.id])
+        let own = "\(folder)/nginx-\(ports.plain)"
+        try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
+        let configuration = Self.configuration(folder, own, certificate, ports, fields, keepsFilesOpen)
+        try Data(configuration.utf8).write(to: URL(fileURLWithPath: "\(own)/nginx.conf"))
+        log = "\(own)/error.log"
+        process = try PinnedProcess("nginx", ["-c", "\(own)/nginx.conf", "-e", log], output: "\(own)/output")
+        let name = keepsFilesOpen ? "nginx, open_file_cache" : "nginx"
+        measured = MeasuredServer(name: name, ports: ports, processes: [process.id])
+    }
+
+    /// Waits until both ports answer; any status is an answer.
+    func waitUntilListening() throws {
+        let urls = [measured.url("/", isEncrypted: false), measured.url("/", isEncrypted: true)]
+        for _ in 0..<200 {
+            if try urls.allSatisfy({ try Program("curl", ["-sk", "-o", "/dev/null", $0]).output().status.isSuccess }) { return }
+            usleep(50_000)
+        }
+        throw BenchmarkFailure(reason: "nginx does not listen: \(try String(contentsOfFile: log, encoding: .utf8))")
     }
 
     private static func freePort() throws -> Int {
@@ -22,15 +38,16 @@ struct Nginx {
         return port
     }
 
-    /// What a page about tuning nginx for files in memory says.
+    /// The settings that guides to nginx recommend for files in memory.
     private static func configuration(
-        _ folder: String, _ certificate: Certificate, _ ports: (plain: Int, encrypted: Int), _ fields: [(name: String, value: String)]
+        _ folder: String, _ own: String, _ certificate: Certificate, _ ports: (plain: Int, encrypted: Int),
+        _ fields: [(name: String, value: String)], _ keepsFilesOpen: Bool
     ) -> String {
         """
         daemon off;
         master_process off;
-        pid \(folder)/nginx.pid;
-        error_log \(folder)/error.log;
+        pid \(own)/nginx.pid;
+        error_log \(own)/error.log;
         worker_rlimit_nofile 8192;
         events { worker_connections 4096; multi_accept on; }
         http {
@@ -41,13 +58,13 @@ struct Nginx {
             tcp_nodelay on;
             keepalive_requests 1000000000;
             keepalive_timeout 600s;
-            open_file_cache max=100 inactive=1h;
-            open_file_cache_valid 1h;
+            \(keepsFilesOpen ? "open_file_cache max=100 inactive=1h; open_file_cache_valid 1h;" : "open_file_cache off;")
             default_type application/json;
-            client_body_temp_path \(folder)/b; proxy_temp_path \(folder)/p; fastcgi_temp_path \(folder)/f;
-            uwsgi_temp_path \(folder)/u; scgi_temp_path \(folder)/s;
+            client_body_temp_path \(own)/b; proxy_temp_path \(own)/p; fastcgi_temp_path \(own)/f;
+            uwsgi_temp_path \(own)/u; scgi_temp_path \(own)/s;
             ssl_certificate \(certificate.chain);
             ssl_certificate_key \(certificate.key);
+            ssl_protocols TLSv1.2 TLSv1.3;
             ssl_session_cache shared:s:10m;
             http2_max_requests 1000000000;
             server {

@@ -40,14 +40,14 @@ final class VitrineServer {
 
     var id: Int32 { child.id }
 
-    /// Memory that is its own, and its part of what it shares.
-    func memory() throws -> BenchmarkRow.Figure {
+    /// Kilobytes that are its own, and its part of what it shares.
+    func memory() throws -> Double {
         let text = try String(contentsOfFile: "/proc/\(child.id)/smaps_rollup", encoding: .utf8)
         let line = text.split(separator: "\n").first { $0.hasPrefix("Pss:") }
         guard let kilobytes = line?.split(separator: " ").dropFirst().first.flatMap({ Double($0) }) else {
             throw BenchmarkFailure(reason: "no Pss of process \(child.id)")
         }
-        return BenchmarkRow.Figure(value: kilobytes, unit: "KB")
+        return kilobytes
     }
 
     func descriptors() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/\(child.id)/fd").count }

@@ -1,40 +1,34 @@
 import JSON
 
-/// One figure, what it is held against, and whether it holds.
+/// One figure, the figure of its peer, and whether its bar is held.
 struct BenchmarkRow: Sendable {
-    struct Figure: Sendable {
-        let value: Double
-        let unit: String
-
-        /// Of one, where it was measured of so many.
-        func divided(by count: Int) -> Figure { Figure(value: value / Double(count), unit: unit) }
-
-        var inMilliseconds: Figure { Figure(value: value / 1_000, unit: "ms") }
-
-        var inNanoseconds: Figure { Figure(value: value * 1_000, unit: "ns") }
-    }
-
     enum Bar: Sendable {
-        /// The other takes at least so many times as long.
+        /// The median of the peer is at least that many times the median of ours.
         case ratioAtLeast(Double)
-        /// The figure itself is at most so much.
+        /// The limit of the median.
         case atMost(Double)
-        /// The figure itself is at least so much.
-        case atLeast(Double)
+        /// The limit of each round.
+        case allAtMost(Double)
+        /// The least value of each round.
+        case allAtLeast(Double)
     }
 
     let what: String
     let measured: Figure
     var against: (name: String, figure: Figure)?
-    let bar: Bar
+    /// Nil for a row that is there to be compared with.
+    let bar: Bar?
 
-    var ratio: Double? { against.map { $0.figure.value / measured.value } }
+    /// How many times the median of ours fits into the median of the peer.
+    var ratio: Double? { against.map { $0.figure.median / measured.median } }
 
     var isHeld: Bool {
         switch bar {
         case .ratioAtLeast(let least): (ratio ?? 0) >= least
-        case .atMost(let most): measured.value <= most
-        case .atLeast(let least): measured.value >= least
+        case .atMost(let limit): measured.median <= limit
+        case .allAtMost(let limit): measured.maximum <= limit
+        case .allAtLeast(let least): measured.minimum >= least
+        case nil: true
         }
     }
 }
@@ -51,19 +45,12 @@ extension BenchmarkRow: JSONEncodable {
             $0.member("ratio", ratio)
             switch bar {
             case .ratioAtLeast(let least): $0.member("ratioAtLeast", least)
-            case .atMost(let most): $0.member("atMost", most)
-            case .atLeast(let least): $0.member("atLeast", least)
+            case .atMost(let limit): $0.member("atMost", limit)
+            case .allAtMost(let limit): $0.member("allAtMost", limit)
+            case .allAtLeast(let least): $0.member("allAtLeast", least)
+            case nil: break
             }
             $0.member("held", isHeld)
-        }
-    }
-}
-
-extension BenchmarkRow.Figure: JSONEncodable {
-    func encode(to json: inout JSONWriter) {
-        json.object {
-            $0.member("value", value)
-            $0.member("unit", unit)
         }
     }
 }

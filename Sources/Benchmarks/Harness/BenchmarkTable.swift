@@ -1,8 +1,8 @@
 import Foundation
 
-/// The rows as aligned text.
+/// Rows as aligned text: the median of each side with the range of its rounds.
 struct BenchmarkTable: CustomStringConvertible {
-    private static let header = ["what", "measured", "against", "ratio", "bar", ""]
+    private static let header = ["what", "median", "min … max", "against", "median", "min … max", "ratio", "bar", ""]
 
     private let rows: [BenchmarkRow]
 
@@ -10,28 +10,29 @@ struct BenchmarkTable: CustomStringConvertible {
         self.rows = rows
     }
 
-    var description: String {
-        let cells = [Self.header] + rows.map(Self.cells)
-        let widths = Self.header.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
-        return cells.map { line in
-            zip(line, widths).map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }.joined(separator: "  ")
-        }.joined(separator: "\n")
-    }
+    var description: String { AlignedText([Self.header] + rows.map(Self.cells)).description }
 
     private static func cells(_ row: BenchmarkRow) -> [String] {
         [
-            row.what, text(row.measured), row.against.map { "\($0.name) \(text($0.figure))" } ?? "",
-            row.ratio.map { String(format: "%.2f ×", $0) } ?? "", text(row.bar, row.measured.unit), row.isHeld ? "held" : "SHORT",
+            row.what, median(row.measured), range(row.measured), row.against?.name ?? "", row.against.map { median($0.figure) } ?? "",
+            row.against.map { range($0.figure) } ?? "", row.ratio.map { String(format: "%.2f ×", $0) } ?? "",
+            row.bar.map { text($0, row.measured.unit) } ?? "", row.bar == nil ? "" : row.isHeld ? "held" : "SHORT",
         ]
     }
 
-    private static func text(_ figure: BenchmarkRow.Figure) -> String { String(format: "%.1f ", figure.value) + figure.unit }
+    private static func median(_ figure: BenchmarkRow.Figure) -> String { "\(number(figure.median)) \(figure.unit)" }
+
+    private static func range(_ figure: BenchmarkRow.Figure) -> String { "\(number(figure.minimum)) … \(number(figure.maximum))" }
+
+    /// A figure below ten has two digits after the point.
+    private static func number(_ value: Double) -> String { String(format: abs(value) < 10 ? "%.2f" : "%.1f", value) }
 
     private static func text(_ bar: BenchmarkRow.Bar, _ unit: String) -> String {
         switch bar {
         case .ratioAtLeast(let least): String(format: "≥ %.2f ×", least)
-        case .atMost(let most): String(format: "≤ %.1f ", most) + unit
-        case .atLeast(let least): String(format: "≥ %.1f ", least) + unit
+        case .atMost(let limit): "≤ \(number(limit)) \(unit)"
+        case .allAtMost(let limit): "all ≤ \(number(limit)) \(unit)"
+        case .allAtLeast(let least): "all ≥ \(number(least)) \(unit)"
         }
     }
 }

@@ -6,7 +6,7 @@ import Settings
 struct BuiltProgram {
     struct Run {
         let output: String
-        let time: BenchmarkRow.Figure
+        let time: Duration
         /// The most memory that it had, in bytes.
         let peak: Int
     }
@@ -35,7 +35,7 @@ struct BuiltProgram {
 
     /// What it prints goes to a file.
     @discardableResult
-    func run(output path: String) throws -> (time: BenchmarkRow.Figure, peak: Int) {
+    func run(output path: String) throws -> (time: Duration, peak: Int) {
         let start = ContinuousClock.now
         var child = try program.start(input: Descriptor(opening: "/dev/null", .read), output: Descriptor(opening: path, .create))
         var peak = 0
@@ -49,7 +49,7 @@ struct BuiltProgram {
         guard status?.isSuccess == true else {
             throw BenchmarkFailure(reason: "\(program.arguments): \(String(decoding: try Files.read(path).prefix(1_000), as: UTF8.self))")
         }
-        return (time.figure, peak)
+        return (time, peak)
     }
 
     /// The kernel counts the highest itself; what is lost is what comes within the last moment.

@@ -27,13 +27,13 @@ struct InterleavedRuns {
         }
     }
 
-    /// Medians in microseconds a call, of the time that passed and of that on a core.
+    /// Microseconds a call of each round, of the time that passed and of that on a core.
     let ours: BenchmarkRow.Figure
     let theirs: BenchmarkRow.Figure
     let oursCPU: BenchmarkRow.Figure
     let theirsCPU: BenchmarkRow.Figure
 
-    init(rounds: Int = 41, calls: Int = 5, ours: () throws -> Void, theirs: () throws -> Void) rethrows {
+    init(rounds: Int = 41, calls: Int = 5, ours: () throws -> Void, theirs: () throws -> Void) throws {
         try self.init(rounds: rounds, warmUps: 5, calls: calls) { calls in
             try Sample(calls: calls, ours)
         } theirs: { calls in
@@ -42,7 +42,7 @@ struct InterleavedRuns {
     }
 
     /// For sides that take their samples themselves, of so many calls each.
-    init(rounds: Int, warmUps: Int, calls: Int = 1, ours: (Int) throws -> Sample, theirs: (Int) throws -> Sample) rethrows {
+    init(rounds: Int, warmUps: Int, calls: Int = 1, ours: (Int) throws -> Sample, theirs: (Int) throws -> Sample) throws {
         for _ in 0..<warmUps {
             _ = try ours(1)
             _ = try theirs(1)
@@ -53,15 +53,14 @@ struct InterleavedRuns {
             mine.append(try ours(calls))
             others.append(try theirs(calls))
         }
-        self.ours = Self.median(mine.map(\.time), calls)
-        self.theirs = Self.median(others.map(\.time), calls)
-        oursCPU = Self.median(mine.map(\.cpu), calls)
-        theirsCPU = Self.median(others.map(\.cpu), calls)
+        self.ours = try Self.figure(mine.map(\.time), calls)
+        self.theirs = try Self.figure(others.map(\.time), calls)
+        oursCPU = try Self.figure(mine.map(\.cpu), calls)
+        theirsCPU = try Self.figure(others.map(\.cpu), calls)
     }
 
-    private static func median(_ durations: [Duration], _ calls: Int) -> BenchmarkRow.Figure {
-        let middle = durations.sorted()[durations.count / 2]
-        return BenchmarkRow.Figure(value: middle / .microseconds(1) / Double(calls), unit: "µs")
+    private static func figure(_ times: [Duration], _ calls: Int) throws(BenchmarkFailure) -> BenchmarkRow.Figure {
+        try BenchmarkRow.Figure(times.map { $0 / .microseconds(1) / Double(calls) }, unit: "µs")
     }
 }
 

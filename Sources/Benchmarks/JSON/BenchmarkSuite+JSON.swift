@@ -3,22 +3,25 @@ import JSON
 
 extension BenchmarkSuite {
     /// Our reading and writing of a page of 100 kB against Foundation's, both with typed structs that must come out equal.
-    static let json = BenchmarkSuite(name: "json") {
+    static let json = BenchmarkSuite(name: "json") { session in
         let page = SamplePage.generated()
         let source = try page.json()
         let data = Data(source)
         try agree(on: page, source)
         let kilobytes = "\(source.count / 1000) kB page"
+        session.progress.show("decoding")
         let decoding = try InterleavedRuns {
             keep(try SamplePage(parsing: source, limits: limits))
         } theirs: {
             keep(try JSONDecoder().decode(SamplePage.self, from: data))
         }
+        session.progress.show("encoding")
         let encoding = try InterleavedRuns {
             keep(try page.json())
         } theirs: {
             keep(try JSONEncoder().encode(page))
         }
+        session.progress.show("parsing")
         let parsing = try InterleavedRuns {
             keep(try JSONDocument(parsing: source, limits: limits))
         } theirs: {

@@ -4,7 +4,7 @@ import ScreenFiles
 
 extension BenchmarkSuite {
     /// The solver against a loop that does nothing but a grid's arithmetic, against Taffy, and against itself with more items.
-    static let layout = BenchmarkSuite(name: "layout") {
+    static let layout = BenchmarkSuite(name: "layout", needs: [.python]) { session in
         let shelves = try [("photo-grid-3", "grid"), ("tree-carousel", "tree")].map { name, shape in
             (name: name, shape: shape, content: SectionContent(layout: try section(name), itemCount: items))
         }
@@ -12,8 +12,16 @@ extension BenchmarkSuite {
         guard try solve([grid]).sections[0].frames.elementsEqual(loop.frames(), by: { $0.isNear($1) }) else {
             throw BenchmarkDisagreement(what: "the frames of photo-grid-3")
         }
+        session.progress.show("against Taffy")
+        let taffy = try againstTaffy(shelves)
+        session.progress.show("against a loop")
         let loops = try shelves.map { try againstLoop($0.name, $0.content) }
-        return try loops + againstTaffy(shelves) + growth(of: grid.layout) + hostile() + [lint()]
+        session.progress.show("growth")
+        let growth = try growth(of: grid.layout)
+        session.progress.show("hostile pages")
+        let hostile = try hostile()
+        session.progress.show("lint")
+        return try loops + taffy + growth + hostile + [lint()]
     }
 
     private static let items = 1_000
@@ -38,13 +46,8 @@ extension BenchmarkSuite {
             against: ("bare loop", runs.theirs.divided(by: items).inNanoseconds), bar: .ratioAtLeast(0.25))
     }
 
-    /// Nothing where Taffy is not to be had.
     private static func againstTaffy(_ shelves: [(name: String, shape: String, content: SectionContent)]) throws -> [BenchmarkRow] {
-        let taffy: Taffy
-        do { taffy = try Taffy() } catch {
-            print("layout: the rows against Taffy are left out: \(error)")
-            return []
-        }
+        let taffy = try Taffy()
         return try shelves.map { name, shape, content in
             let runs = try InterleavedRuns(rounds: 5, warmUps: 1) { _ in
                 let sample = try InterleavedRuns.Sample(calls: 200) { keep(try solve([content])) }

@@ -8,14 +8,20 @@ struct Taffy {
 
     private let python: String
 
-    /// Installs the package where that has not been done.
+    /// Installs the package if it is not installed yet.
     init() throws {
         let folder = ".build/stretchable"
         python = "\(folder)/bin/python"
-        if !Self.succeeds(python, ["-c", "import stretchable"]) {
-            guard Self.succeeds("python3", ["-m", "venv", folder]),
-                Self.succeeds(python, ["-m", "pip", "install", "--quiet", Self.package])
-            else { throw BenchmarkFailure(reason: "python3 could not install \(Self.package) in \(folder)") }
+        if try Files.may(.execute, python) && Program(python, ["-c", "import stretchable"]).output().status.isSuccess { return }
+        for words in [["python3", "-m", "venv", folder], [python, "-m", "pip", "install", "--quiet", Self.package]] {
+            let (text, status) = try Program(words[0], Array(words.dropFirst())).output(within: .seconds(120))
+            guard status.isSuccess else {
+                throw BenchmarkFailure(
+                    reason: """
+                        Taffy is not installed, and '\(words.joined(separator: " "))' failed: \(text)
+                        install the package python3-venv, and give this machine access to pypi.org
+                        """)
+            }
         }
     }
 
@@ -26,14 +32,6 @@ struct Taffy {
             throw BenchmarkFailure(reason: "taffy: \(text)")
         }
         return .nanoseconds(nanoseconds)
-    }
-
-    private static func succeeds(_ program: String, _ arguments: [String]) -> Bool {
-        do {
-            return try Program(program, arguments).output(within: .seconds(120)).status.isSuccess
-        } catch {
-            return false
-        }
     }
 
     private static let script = """

@@ -7,22 +7,47 @@ struct MeasuredShop {
     static let path = "/v1/us/feeds/shelves?locale=en"
 
     let url: DatabaseURL
-    let imported: BenchmarkRow.Figure
+    /// How long its import and its publication took; nil of a copy.
+    let times: (imported: Duration, published: Duration)?
     private let psql: PSQL
 
-    init(_ url: DatabaseURL) throws {
+    /// A database in which all of this has been done already.
+    init(copy url: DatabaseURL) {
         self.url = url
         psql = PSQL(url: url.exposed)
-        try BuiltProgram(["db", "migrate"], url: url).run()
-        imported = try GeneratedItems.with(url) { try BuiltProgram(["db", "load", $0], url: url).run().time }
-        _ = try psql.time("VACUUM ANALYZE")
+        times = nil
     }
 
-    /// Saves the feed and publishes it; a sequencer has to be at work for anybody to see it.
-    func publish() throws {
+    /// Imports that many items, and publishes them with the feed by one worker.
+    init(_ url: DatabaseURL, count: Int, _ progress: ProgressLine) throws {
+        try BuiltProgram(["db", "migrate"], url: url).run()
+        progress.show("import of \(count) items")
+        let imported = try GeneratedItems.with(url, count: count) { try BuiltProgram(["db", "load", $0], url: url).run().time }
+        let shop = MeasuredShop(copy: url)
+        _ = try shop.psql.time("VACUUM ANALYZE")
+        progress.show("publication of \(count) items")
+        let published = try shop.publish()
+        _ = try shop.psql.time("VACUUM ANALYZE")
+        self.url = url
+        psql = shop.psql
+        times = (imported, published)
+    }
+
+    /// The time from the publication of the feed until a worker, started then, has published all that was imported.
+    private func publish() throws -> Duration {
         let document = try Self.feed(of: categories())
         _ = try psql.time(
             "SELECT vitrine.publish('shelves', 'base', vitrine.save_revision('shelves', 'main', $feed$\(document)$feed$))")
+        let start = ContinuousClock.now
+        var worker = try BuiltProgram(["worker"], url: url).start()
+        defer {
+            do {
+                try RunningProcess.send(.kill, to: worker.id)
+                _ = try worker.wait()
+            } catch { print("process \(worker.id): \(error)") }
+        }
+        try waitUntilPublished()
+        return start.duration(to: .now)
     }
 
     private func number(_ query: String) throws -> Double {
@@ -31,7 +56,7 @@ struct MeasuredShop {
         return number
     }
 
-    /// Until nothing waits to be published.
+    /// Waits until nothing is left to publish.
     func waitUntilPublished(within seconds: Int = 1_800) throws {
         for _ in 0..<(seconds * 20) {
             if try text("SELECT NOT EXISTS (SELECT FROM vitrine.sync_outbox) AND (SELECT version FROM vitrine.sync_head) > 0") == "t" {
@@ -48,13 +73,12 @@ struct MeasuredShop {
         "charts", "chart_entries",
     ]
 
-    /// With their indexes.
-    func size(of tables: [String]) throws -> BenchmarkRow.Figure {
-        let sum = tables.map { "pg_total_relation_size('vitrine.\($0)')" }.joined(separator: " + ")
-        return BenchmarkRow.Figure(value: try number("SELECT \(sum)") / 1_048_576, unit: "MiB")
+    /// Mebibytes of the tables with their indexes.
+    func size(of tables: [String]) throws -> Double {
+        try number("SELECT \(tables.map { "pg_total_relation_size('vitrine.\($0)')" }.joined(separator: " + "))") / 1_048_576
     }
 
-    /// Puts the page where nginx finds it, once it is compressed as well as can be; answers with its size.
+    /// Writes the page to where nginx finds it, once it is compressed thoroughly; returns its size.
     func thoroughPage(of server: VitrineServer, in folder: String) throws -> Int {
         let file = "\(folder)/v1/us/feeds/shelves"
         for _ in 0..<600 {

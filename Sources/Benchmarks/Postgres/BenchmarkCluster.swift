@@ -3,19 +3,56 @@ import Host
 import PrivatePostgres
 import Settings
 
-/// A cluster in a temporary folder for the length of a suite, which does not wait for the disk.
-enum BenchmarkCluster {
+/// A cluster in a temporary folder, which does not wait for the disk.
+final class BenchmarkCluster {
+    let url: DatabaseURL
+    private let directory: String
+    private var cluster: PrivateCluster?
+    private let signals: [any DispatchSourceSignal]
+
+    /// Runs a body with a cluster that is there for its length.
     static func run<Result>(_ body: (DatabaseURL) throws -> Result) throws -> Result {
-        let directory = "/tmp/vitrine-bench-\(Machine.processID)"
-        defer { remove(directory) }
-        let signals = [SIGINT, SIGTERM].map { onSignal($0) { remove(directory) } }
-        defer { for signal in signals { signal.cancel() } }
+        let cluster = try BenchmarkCluster()
+        let result = Swift.Result { try body(cluster.url) }
+        try cluster.stop()
+        return try result.get()
+    }
+
+    init() throws {
+        let directory = "/tmp/vitrine-bench-\(Machine.processID)-\(UInt32.random(in: 0 ... .max))"
+        self.directory = directory
+        signals = [SIGINT, SIGTERM].map { number in Self.onSignal(number) { Self.remove(directory) } }
         var request = ClusterRequest(directory: directory)
         request.parameters = ["fsync": "off", "synchronous_commit": "off", "max_wal_size": "4GB"]
-        let cluster = try PrivateCluster.start(request, progress: { _ in }, pause: pause)
-        let result = Swift.Result { try body(try DatabaseURL(parsing: cluster.place.url)) }
-        try cluster.stop(pause: pause)
-        return try result.get()
+        do {
+            let cluster = try PrivateCluster.start(request, progress: { _ in }, pause: Self.pause)
+            url = try DatabaseURL(parsing: cluster.place.url)
+            self.cluster = consume cluster
+        } catch {
+            Self.remove(directory)
+            throw error
+        }
+    }
+
+    /// Creates a database, as a copy of another one if that is given.
+    func database(_ name: String, copyOf template: String? = nil) throws -> DatabaseURL {
+        let psql = PSQL(url: url.exposed)
+        if let template {
+            _ = try psql.time("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '\(template)'")
+        }
+        _ = try psql.time("CREATE DATABASE \(name)\(template.map { " TEMPLATE \($0)" } ?? "")")
+        return try DatabaseURL(parsing: url.exposed.replacing("/vitrine?", with: "/\(name)?"))
+    }
+
+    func drop(_ name: String) throws { _ = try PSQL(url: url.exposed).time("DROP DATABASE \(name) WITH (FORCE)") }
+
+    /// Ends the server and removes its files.
+    func stop() throws {
+        defer {
+            for signal in signals { signal.cancel() }
+            Self.remove(directory)
+        }
+        try cluster.take()?.stop(pause: Self.pause)
     }
 
     /// The server has a session of its own, so that Ctrl-C reaches this process alone.

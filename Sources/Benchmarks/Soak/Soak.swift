@@ -3,88 +3,128 @@ import Foundation
 import Host
 import Settings
 
-/// `vitrine serve` for minutes under what a busy day has: more requests than it is promised for, over everything that it speaks, beside clients
-/// that are slow, rude or gone. At the end it must be as it was.
+/// `vitrine serve` for minutes under the load of a busy day: more requests than it is promised for, to everything that it serves, next to clients
+/// that are slow, rude or gone. Each status is judged, and at the end the server must be as it was.
 struct Soak {
     private static let loads: [(isEncrypted: Bool, load: SoakLoad)] = [
-        (false, SoakLoad(path: "/healthz", status: 2, isHTTP2: false, requests: 250)),
-        (false, SoakLoad(path: "/readyz", status: 2, isHTTP2: true, requests: 200)),
-        (false, SoakLoad(path: "/metrics", status: 2, isHTTP2: false, requests: 50)),
-        (false, SoakLoad(path: "/nowhere", status: 4, isHTTP2: false, requests: 150)),
-        (true, SoakLoad(path: "/healthz", status: 2, isHTTP2: false, requests: 200)),
-        (true, SoakLoad(path: "/readyz", status: 2, isHTTP2: true, requests: 200)),
-        (true, SoakLoad(path: "/metrics", status: 2, isHTTP2: true, requests: 50)),
-        (true, SoakLoad(path: "/nowhere", status: 4, isHTTP2: true, requests: 100)),
+        (false, SoakLoad(kind: .page, path: "/v1/us/feeds/today", headers: ["accept-encoding: br"], isHTTP2: false, requests: 250)),
+        (false, SoakLoad(kind: .page, path: "/v1/sa/feeds/apps?locale=ar", isHTTP2: true, requests: 150)),
+        (false, SoakLoad(kind: .list, path: "/v1/jp/items?sort=title&category=games", isHTTP2: false, requests: 40)),
+        (false, SoakLoad(kind: .sync, path: "/v1/us/sync?locale=en&limit=50", isHTTP2: true, requests: 40)),
+        (false, SoakLoad(kind: .operation, path: "/readyz", isHTTP2: true, requests: 150)),
+        (false, SoakLoad(kind: .unknown, path: "/nowhere", status: 404, isHTTP2: false, requests: 100)),
+        (true, SoakLoad(kind: .page, path: "/v1/us/feeds/today", headers: ["accept-encoding: br"], isHTTP2: true, requests: 250)),
+        (true, SoakLoad(kind: .page, path: "/v1/us/feeds/nothing", status: 404, isHTTP2: true, requests: 50)),
+        (true, SoakLoad(kind: .list, path: "/v1/us/items?q=harbr", isHTTP2: true, requests: 20)),
+        (true, SoakLoad(kind: .list, path: "/v1/us/items?sort=nothing", status: 400, isHTTP2: false, requests: 20)),
+        (true, SoakLoad(kind: .sync, path: "/v1/us/sync/head", isHTTP2: false, requests: 40)),
+        (true, SoakLoad(kind: .operation, path: "/healthz", isHTTP2: false, requests: 150)),
+        (true, SoakLoad(kind: .operation, path: "/metrics", isHTTP2: true, requests: 50)),
     ]
     private static let cancelled = [
-        SoakLoad(path: "/metrics", status: 2, isHTTP2: true, requests: 500),
-        SoakLoad(path: "/metrics", status: 2, isHTTP2: false, requests: 500),
+        SoakLoad(kind: .operation, path: "/metrics", isHTTP2: true, requests: 500),
+        SoakLoad(kind: .operation, path: "/metrics", isHTTP2: false, requests: 500),
     ]
 
     private let folder: String
     private let plain: VitrineServer
     private let encrypted: VitrineServer
+    private let token: String
     private let seconds: Int
     private let rounds: Int
-    private var sum = SoakLoad.Outcome()
+    private var sum = SoakTally()
     private var time = Duration.zero
     private var memory: [(plain: Double, encrypted: Double)] = []
 
-    static func run(minutes: Int) throws -> [BenchmarkRow] {
+    /// The programs that it starts.
+    static let needs: [RequiredProgram] = [.h2load, .curl, .openssl]
+
+    static func run(minutes: Int) throws -> [SoakCheck] {
         let folder = "/dev/shm/vitrine-soak-\(Machine.processID)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { do { try FileManager.default.removeItem(atPath: folder) } catch { print("\(folder) stays: \(error)") } }
         return try BenchmarkCluster.run { url in
-            let environment = Machine.environment.merging(["VITRINE_DATABASE_URL": url.exposed]) { $1 }
-            let migrated = try Program(try VitrineServer.program(), ["db", "migrate"], environment: environment).output(
-                within: .seconds(60))
-            guard migrated.status.isSuccess else { throw BenchmarkFailure(reason: migrated.text) }
+            for words in [["db", "migrate"], ["db", "sample"]] { try BuiltProgram(words, url: url).run(output: "\(folder)/output") }
+            try BuiltProgram(["token", "create", "--name", "soak", "--scope", "admin", "--in-database"], url: url).run(
+                output: "\(folder)/token")
+            let token = try String(contentsOfFile: "\(folder)/token", encoding: .utf8).split(whereSeparator: \.isWhitespace).last
+            guard let token else { throw BenchmarkFailure(reason: "no token was created") }
             let plain = try VitrineServer(name: "plain", in: folder, database: url.exposed)
             defer { plain.kill() }
             let encrypted = try VitrineServer(name: "encrypted", in: folder, certificate: Certificate(in: folder), database: url.exposed)
             defer { encrypted.kill() }
-            var soak = Soak(folder: folder, plain, encrypted, minutes: minutes)
-            return try soak.rows()
+            var soak = Soak(folder: folder, plain, encrypted, token: String(token), minutes: minutes)
+            return try soak.checks()
         }
     }
 
-    private init(folder: String, _ plain: VitrineServer, _ encrypted: VitrineServer, minutes: Int) {
+    private init(folder: String, _ plain: VitrineServer, _ encrypted: VitrineServer, token: String, minutes: Int) {
         self.folder = folder
         self.plain = plain
         self.encrypted = encrypted
+        self.token = token
         seconds = minutes < 3 ? 6 : 20
         rounds = minutes * 60 / seconds
     }
 
     private var servers: [VitrineServer] { [plain, encrypted] }
 
-    private mutating func rows() throws -> [BenchmarkRow] {
+    private mutating func checks() throws -> [SoakCheck] {
         for server in servers { try server.waitUntilReady() }
+        try waitForPages()
         let before = try servers.map { try $0.descriptors() }
-        let crowd = try StrangeCrowd((plain.port, encrypted.port), until: .after(.seconds(rounds * seconds)))
+        let end = Deadline.after(.seconds(rounds * seconds))
+        let strangers = try StrangeCrowd((plain.port, encrypted.port), until: end)
+        let crowd = try SoakCrowd([plain.port], token: token, until: end)
         for number in 1...rounds { try round(number) }
-        let tally = crowd.waitForEnd()
+        sum += crowd.waitForEnd()
+        let tally = strangers.waitForEnd()
+        for (failure, count) in sum.failures.sorted(by: { $0.value > $1.value }).prefix(20) { print("\(count) × \(failure)") }
         for failure in Set(tally.failures).sorted().prefix(10) { print("not answered: \(failure)") }
-        // Who asks is connected as well.
+        // The client that reads the metric is connected as well.
         for server in servers { try server.wait(for: "vitrine_http_connections") { $0 == 1 } }
         let after = try servers.map { try $0.descriptors() }
         let statuses = try servers.map { try $0.stop() }
         let errors = try servers.map {
             try String(contentsOfFile: $0.log, encoding: .utf8).components(separatedBy: #""level":"error""#).count - 1
         }
-        return [
-            row("requests a second", Double(sum.answered) / (time / .seconds(1)), "/s", .atLeast(1_000)),
-            row("of \(sum.answered) requests, without their answer", Double(sum.failed), "", .atMost(0)),
-            row("of \(tally.visits) strange clients, slow ones without their answer", Double(tally.failures.count), "", .atMost(0)),
-            row("memory at the end against the beginning, plain", growth(\.plain), "%", .atMost(5)),
-            row("memory at the end against the beginning, encrypted", growth(\.encrypted), "%", .atMost(5)),
-            row("descriptors that were not there before", Double(zip(after, before).map { max(0, $0 - $1) }.reduce(0, +)), "", .atMost(0)),
-            row("errors in the log", Double(errors.reduce(0, +)), "", .atMost(0)),
-            row("servers that do not end as they are told to", Double(statuses.count { $0 != .code(0) }), "", .atMost(0)),
+        let kinds = SoakKind.allCases.flatMap { kind in
+            let (expected, failed) = (sum.expected[kind] ?? 0, sum.failed[kind] ?? 0)
+            return [
+                SoakCheck(what: "\(kind.rawValue), with the status that is expected", found: Double(expected), bar: .atLeast(1)),
+                SoakCheck(what: "\(kind.rawValue), with another status or without a response", found: Double(failed), bar: .atMost(0)),
+            ]
+        }
+        return kinds + [
+            SoakCheck(what: "requests a second", found: Double(sum.responses) / (time / .seconds(1)), unit: "/s", bar: .atLeast(1_000)),
+            SoakCheck(
+                what: "of \(tally.visits) strange clients, slow ones without their response", found: Double(tally.failures.count),
+                bar: .atMost(0)),
+            SoakCheck(what: "memory at the end against the start, plain", found: growth(\.plain), unit: "%", bar: .atMost(5)),
+            SoakCheck(what: "memory at the end against the start, encrypted", found: growth(\.encrypted), unit: "%", bar: .atMost(5)),
+            SoakCheck(
+                what: "descriptors that were not open before", found: Double(zip(after, before).map { max(0, $0 - $1) }.reduce(0, +)),
+                bar: .atMost(0)),
+            SoakCheck(what: "errors in the log", found: Double(errors.reduce(0, +)), bar: .atMost(0)),
+            SoakCheck(
+                what: "servers that do not end as requested", found: Double(statuses.count { $0 != .code(0) }), bar: .atMost(0)),
         ]
     }
 
-    /// Fresh connections for everybody, and some of those who ask are killed in the middle.
+    /// Waits until both servers show the feeds of the sample catalog.
+    private func waitForPages() throws {
+        for _ in 0..<300 {
+            let isShown = try servers.allSatisfy { server in
+                try Program("curl", ["-sfk", "-o", "/dev/null", server.url("/v1/us/feeds/today")]).output(within: .seconds(30)).status
+                    .isSuccess
+            }
+            if isShown { return }
+            usleep(100_000)
+        }
+        throw BenchmarkFailure(reason: "the sample feeds are never shown")
+    }
+
+    /// New connections for all clients, of which some are killed in the middle of a request.
     private mutating func round(_ number: Int) throws {
         let start = ContinuousClock.now
         let running = try Self.loads.enumerated().map { index, entry in
@@ -95,23 +135,14 @@ struct Soak {
         }
         usleep(UInt32(seconds * 500_000))
         for victim in victims { try victim.kill() }
-        var failed = 0
-        for load in running {
-            let outcome = try load.finish()
-            sum.answered += outcome.answered
-            failed += outcome.failed
-        }
-        sum.failed += failed
+        for load in running { sum += try load.finish() }
         time += start.duration(to: .now)
-        memory.append((try plain.memory().value, try encrypted.memory().value))
-        // At once, for whoever watches a file of it.
+        memory.append((try plain.memory(), try encrypted.memory()))
+        // Written immediately, for a person who watches a file of it.
         let kilobytes = (Int(memory[number - 1].plain), Int(memory[number - 1].encrypted))
         try StandardStream.output.write(
-            "round \(number) of \(rounds): \(sum.answered) answered, \(failed) failed, \(kilobytes.0) and \(kilobytes.1) KB\n")
-    }
-
-    private func row(_ what: String, _ value: Double, _ unit: String, _ bar: BenchmarkRow.Bar) -> BenchmarkRow {
-        BenchmarkRow(what: "soak: \(what)", measured: .init(value: value, unit: unit), bar: bar)
+            "round \(number) of \(rounds): \(sum.responses) responses, \(sum.failed.values.reduce(0, +)) failed, \(kilobytes.0) and \(kilobytes.1) KB\n"
+        )
     }
 
     /// In percent, of the last quarter against the first; a fifth, in which what stays is made, is left out before.

@@ -1,40 +1,42 @@
-import Foundation
 import Host
 
-/// Well-behaved clients that ask for one path again and again, at a pace.
+/// Well-behaved clients that send one request again and again, at a pace.
 struct SoakLoad {
+    /// The name of the subject in the report.
+    let kind: SoakKind
     let path: String
-    /// The first digit of the status that every answer has.
-    let status: Int
+    /// The status of every response.
+    var status = 200
+    var headers: [String] = []
     let isHTTP2: Bool
     /// Each second.
     let requests: Int
 
-    struct Outcome {
-        var answered = 0
-        /// Answers that were wrong, and requests that had none.
-        var failed = 0
-    }
-
     static let clients = 10
 
-    /// What h2load is told to do.
-    func words(_ server: VitrineServer, seconds: Int) -> [String] {
+    /// The arguments of h2load, which writes the status of each response to a file.
+    func words(_ server: VitrineServer, seconds: Int, log: String) -> [String] {
         let pace = Double(requests) / Double(Self.clients)
-        return ["-t1", "-c\(Self.clients)", "--rps=\(pace)", "-D\(seconds)", "-N10"] + (isHTTP2 ? [] : ["--h1"]) + [server.url(path)]
+        return ["-t1", "-c\(Self.clients)", "--rps=\(pace)", "-D\(seconds)", "-N10", "--log-file=\(log)"] + (isHTTP2 ? [] : ["--h1"])
+            + headers.flatMap { ["-H", $0] } + [server.url(path)]
     }
 
-    /// From what h2load has printed.
-    func outcome(_ text: String) throws -> Outcome {
+    /// Judges each status that h2load has logged, and counts the requests that got no response.
+    func tally(output: String, log: String) throws(BenchmarkFailure) -> SoakTally {
         guard
-            let requests = text.firstMatch(of: #/([0-9]+) started, ([0-9]+) done, .* ([0-9]+) errored, ([0-9]+) timeout/#),
-            let codes = text.firstMatch(of: #/([0-9]+) 2xx, ([0-9]+) 3xx, ([0-9]+) 4xx, ([0-9]+) 5xx/#),
+            let requests = output.firstMatch(of: #/([0-9]+) started, ([0-9]+) done, .* ([0-9]+) errored, ([0-9]+) timeout/#),
             let started = Int(requests.1), let done = Int(requests.2), let errored = Int(requests.3), let late = Int(requests.4)
-        else { throw BenchmarkFailure(reason: "h2load for \(path): \(text)") }
-        let counts = [codes.1, codes.2, codes.3, codes.4].map { Int($0) ?? 0 }
-        let answered = counts[status - 2]
+        else { throw BenchmarkFailure(reason: "h2load for \(path): \(output)") }
+        var tally = SoakTally()
+        for line in log.split(separator: "\n") {
+            // Start, status and duration of one request.
+            let columns = line.split(separator: "\t")
+            guard columns.count >= 3, let status = Int(columns[1]) else { throw BenchmarkFailure(reason: "h2load logged '\(line)'") }
+            tally.count(kind, status, expected: self.status, path)
+        }
         // At its end each client has one request under way.
-        let unanswered = max(0, started - done - Self.clients)
-        return Outcome(answered: answered, failed: counts.reduce(0, +) - answered + errored + late + unanswered)
+        tally.countMissing(kind, errored + late + max(0, started - done - Self.clients), path)
+        guard tally.responses > 0 else { throw BenchmarkFailure(reason: "h2load for \(path) got no response: \(output)") }
+        return tally
     }
 }

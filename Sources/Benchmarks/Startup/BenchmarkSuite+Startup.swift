@@ -2,7 +2,7 @@ import Host
 
 extension BenchmarkSuite {
     /// How long a person waits for help, as whole processes from start to end; `true` beside it tells what starting any process costs here.
-    static let startup = BenchmarkSuite(name: "startup") {
+    static let startup = BenchmarkSuite(name: "startup") { _ in
         let vitrine = try VitrineServer.program()
         let runs = try InterleavedRuns(calls: 1) {
             try run(vitrine, ["--help"])

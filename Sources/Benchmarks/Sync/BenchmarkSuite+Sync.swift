@@ -5,50 +5,74 @@ import SQLFiles
 import Settings
 
 extension BenchmarkSuite {
-    /// What clients cost that keep a copy: one that has nothing, one that lacks little, and those who wait.
-    static let sync = BenchmarkSuite(name: "sync") {
-        try BenchmarkCluster.run { url in
-            let folder = "/dev/shm/vitrine-bench-\(Machine.processID)"
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            defer { do { try FileManager.default.removeItem(atPath: folder) } catch { print("\(folder) stays: \(error)") } }
-            let shop = try SyncedShop(url)
-            let server = try VitrineServer(
-                name: "sync", in: folder, ["--loops", "1", "--limits-connections", "25000"], database: url.exposed)
+    /// The cost of clients that keep a copy: a first load, the load of a few changes, and clients that wait for one.
+    static let sync = BenchmarkSuite(name: "sync", needs: [.psql, .curl]) { session in
+        let progress = session.progress
+        let shop = try SyncedShop(session.shop(named: "sync"))
+        return try MemoryFolder.run { folder in
+            func start(_ name: String) throws -> VitrineServer {
+                let server = try VitrineServer(name: name, in: folder, words, database: shop.url.exposed)
+                do { try shop.waitUntilPublished(by: server) } catch {
+                    server.kill()
+                    throw error
+                }
+                return server
+            }
+            let server = try start("sync")
             defer { server.kill() }
-            try shop.waitUntilPublished(by: server)
+            progress.show("first loads")
             let loads = try shop.loads(100_000, from: server)
             let cursor = try shop.cursorAtHead(of: server)
-            return try loads + shop.deltas(from: server, behind: cursor)
-                + waiting(1_000, half: 100, shop, server, behind: cursor) + waiting(crowd, half: nil, shop, server, behind: cursor)
+            progress.show("changes")
+            let deltas = try shop.deltas(from: server, behind: cursor)
+            let few = try waiting(1_000, shop, behind: cursor, progress) { _ in
+                server
+            } end: { _ in
+            }
+            let many = try waiting(crowd, shop, behind: cursor, progress) {
+                try start("crowd-\($0)")
+            } end: {
+                $0.kill()
+            }
+            return try loads + deltas + [
+                BenchmarkRow(what: "\(what(1_000)) to half of the responses", measured: .milliseconds(few.half), bar: .atMost(100)),
+                BenchmarkRow(what: "\(what(1_000)) to the last response", measured: .milliseconds(few.last), bar: .atMost(1_000)),
+                BenchmarkRow(what: "\(what(crowd)) to the last response", measured: .milliseconds(many.last), bar: .atMost(1_000)),
+                // Of few clients the figure is smaller than the memory that comes and goes with anything else.
+                BenchmarkRow(what: "sync: memory of one of \(crowd) who wait", measured: .init(many.memory, unit: "KB"), bar: .atMost(20)),
+            ]
         }
     }
 
-    /// Each needs a socket here and one at the server.
+    private static let words = ["--loops", "1", "--limits-connections", "25000"]
+    private static let rounds = 3
+
+    /// Each client needs a socket here and one at the server.
     private static var crowd: Int { min(20_000, Machine.openFileLimit.hard - 500) }
 
-    /// From the commit of a change to the answers of all who wait for it.
+    private static func what(_ count: Int) -> String { "sync: \(count) wait for a change, from its commit" }
+
+    /// From the commit of a change to the responses of all waiting clients, and kilobytes for each of them.
+    ///
+    /// The first clients of a server pay for what it needs for all of them, so that a server of its own is weighed in each round.
     private static func waiting(
-        _ count: Int, half: Double?, _ shop: SyncedShop, _ server: VitrineServer, behind cursor: String
-    ) throws -> [BenchmarkRow] {
-        // Whoever is let in first pays for what the server needs for all of them.
-        var times: [[Duration]] = []
-        var memory = BenchmarkRow.Figure(value: 0, unit: "KB")
-        for _ in 0..<3 {
+        _ count: Int, _ shop: SyncedShop, behind cursor: String, _ progress: ProgressLine,
+        start: (Int) throws -> VitrineServer, end: (VitrineServer) -> Void
+    ) throws -> (half: [Duration], last: [Duration], memory: [Double]) {
+        var figures: (half: [Duration], last: [Duration], memory: [Double]) = ([], [], [])
+        for round in 1...rounds {
+            progress.show("\(count) waiting clients, round \(round) of \(rounds)")
+            let server = try start(round)
+            defer { end(server) }
+            let head = try shop.cursorAtHead(of: server, behind: cursor)
             let before = try server.memory()
-            let crowd = try WaitingCrowd(count, at: server, behind: try shop.cursorAtHead(of: server, behind: cursor))
-            if times.isEmpty { memory = .init(value: try server.memory().value - before.value, unit: "KB").divided(by: count) }
+            let crowd = try WaitingCrowd(count, at: server, behind: head)
+            figures.memory.append(try (server.memory() - before) / Double(count))
             try shop.change(1)
-            times.append(try crowd.times(since: .now))
+            let times = try crowd.times(since: .now)
+            figures.half.append(times[count / 2])
+            figures.last.append(times[count - 1])
         }
-        let what = "sync: \(count) wait for a change, from its commit"
-        func figure(_ time: Duration) -> BenchmarkRow.Figure { .init(value: time / .milliseconds(1), unit: "ms") }
-        let middle = times.map { $0[count / 2] }.sorted()[1]
-        let last = times.map { $0[count - 1] }.sorted()[1]
-        return [
-            half.map { BenchmarkRow(what: "\(what) to half of the answers", measured: figure(middle), bar: .atMost($0)) },
-            BenchmarkRow(what: "\(what) to the last answer", measured: figure(last), bar: .atMost(1_000)),
-            // Of few the figure is smaller than what comes and goes with anything else.
-            half == nil ? BenchmarkRow(what: "sync: memory of one of \(count) who wait", measured: memory, bar: .atMost(20)) : nil,
-        ].compactMap(\.self)
+        return figures
     }
 }

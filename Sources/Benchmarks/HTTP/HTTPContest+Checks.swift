@@ -1,0 +1,57 @@
+import Host
+
+/// The response of one server that every load on it is judged by.
+struct ExpectedResponse {
+    /// The fields of the request.
+    let headers: [String]
+    let response: ServedResponse
+}
+
+extension HTTPContest {
+    /// What each server is expected to send to a load; throws if two servers differ in status, body, a compared field or the cipher.
+    func expected(of load: Load, _ servers: [MeasuredServer]) throws -> [ExpectedResponse] {
+        let pages = try servers.map { try get(load, $0, load.headers) }
+        for (server, page) in zip(servers, pages) {
+            guard page.status == 200, !page.body.isEmpty else {
+                throw BenchmarkFailure(reason: "\(load.name): \(server.name) responds with \(page.status) and \(page.body.count) bytes")
+            }
+            if let difference = page.difference(from: pages[0]) {
+                throw BenchmarkFailure(reason: "\(load.name): \(server.name) and \(servers[0].name) differ: \(difference)")
+            }
+        }
+        if load.isEncrypted {
+            try checkTLS(load, zip(servers, servers.map { try NegotiatedTLS.of(port: $0.ports.encrypted, isHTTP2: load.isHTTP2) }))
+        }
+        guard load.isUnchanged else { return pages.map { ExpectedResponse(headers: load.headers, response: $0) } }
+        return try zip(servers, pages).map { try unchanged(load, $0, $1) }
+    }
+
+    /// Throws if two servers agreed with their clients on different versions, ciphers or keys.
+    func checkTLS(_ load: Load, _ negotiated: some Sequence<(MeasuredServer, NegotiatedTLS)>) throws {
+        var first: (server: MeasuredServer, tls: NegotiatedTLS)?
+        for (server, tls) in negotiated {
+            if let first, tls != first.tls {
+                throw BenchmarkFailure(reason: "\(load.name): \(server.name) agrees on \(tls), and \(first.server.name) on \(first.tls)")
+            }
+            first = first ?? (server, tls)
+        }
+    }
+
+    /// A 304 without a body, which a request with the tag of the page has to get.
+    private func unchanged(_ load: Load, _ server: MeasuredServer, _ page: ServedResponse) throws -> ExpectedResponse {
+        guard let tag = page.fields["etag"] else { throw BenchmarkFailure(reason: "\(load.name): \(server.name) sends no entity tag") }
+        let headers = load.headers + ["If-None-Match: \(tag)"]
+        let response = try get(load, server, headers)
+        guard response.status == 304, response.body.isEmpty else {
+            throw BenchmarkFailure(
+                reason: "\(load.name): \(server.name) responds to its own tag with \(response.status) and \(response.body.count) bytes")
+        }
+        let expected = ExpectedResponse(headers: headers, response: response)
+        try load.checkStatuses(server, expected, in: folder)
+        return expected
+    }
+
+    private func get(_ load: Load, _ server: MeasuredServer, _ headers: [String]) throws -> ServedResponse {
+        try ServedResponse.get(server.url(load.path, isEncrypted: load.isEncrypted), headers, isHTTP2: load.isHTTP2, in: folder)
+    }
+}

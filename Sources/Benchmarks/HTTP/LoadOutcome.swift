@@ -1,0 +1,46 @@
+/// The sums that a load generator prints at its end.
+struct LoadOutcome: Equatable {
+    /// Responses that arrived whole.
+    let requests: Int
+    /// Requests a second.
+    let rate: Double
+    /// The bytes that wrk received, or those of the bodies that h2load received.
+    let bytes: Int
+    /// What h2load and the server agreed on; nil of wrk, which does not print it.
+    let tls: NegotiatedTLS?
+
+    /// Reads the output of wrk; nil if a socket failed or a status was an error.
+    init?(ofWrk text: String) {
+        guard !text.contains("Non-2xx"), !text.contains("Socket errors"),
+            let sums = text.firstMatch(of: #/sums: ([0-9]+) responses, ([0-9]+) bytes/#),
+            let requests = Int(sums.1), let bytes = Int(sums.2),
+            let rate = text.firstMatch(of: #/Requests/sec: +([0-9.]+)/#).flatMap({ Double($0.1) })
+        else { return nil }
+        self.init(requests: requests, rate: rate, bytes: bytes, tls: nil)
+    }
+
+    /// Reads the output of h2load; nil if a request failed, a status was not a 2xx or there is no cipher.
+    init?(ofH2load text: String) {
+        guard let sums = text.firstMatch(of: #/([0-9]+) done, ([0-9]+) succeeded, 0 failed, 0 errored, 0 timeout/#),
+            text.contains(#/status codes: [0-9]+ 2xx, 0 3xx, 0 4xx, 0 5xx/#),
+            let bytes = text.firstMatch(of: #/\(space savings [0-9.]+%\), [^(]*\(([0-9]+)\) data/#).flatMap({ Int($0.1) }),
+            let requests = Int(sums.2), let rate = text.firstMatch(of: #/([0-9.]+) req/s/#).flatMap({ Double($0.1) }),
+            let tls = NegotiatedTLS.ofLoad(text)
+        else { return nil }
+        self.init(requests: requests, rate: rate, bytes: bytes, tls: tls)
+    }
+
+    private init(requests: Int, rate: Double, bytes: Int, tls: NegotiatedTLS?) {
+        self.requests = requests
+        self.rate = rate
+        self.bytes = bytes
+        self.tls = tls
+    }
+
+    /// Throws if the responses were not of that size, except for those that were under way at the start and at the end.
+    func check(size: Int, underWay: Int, _ what: String) throws(BenchmarkFailure) {
+        guard abs(bytes - requests * size) <= 2 * underWay * size else {
+            throw BenchmarkFailure(reason: "\(what): \(requests) responses of \(size) bytes cannot be \(bytes) bytes")
+        }
+    }
+}

@@ -1,0 +1,12 @@
+import Foundation
+import Host
+
+/// A folder in memory for the length of a measurement, with a place for the pages that nginx serves.
+enum MemoryFolder {
+    static func run<Result>(_ body: (String) throws -> Result) throws -> Result {
+        let folder = "/dev/shm/vitrine-bench-\(Machine.processID)"
+        try FileManager.default.createDirectory(atPath: "\(folder)/v1/us/feeds", withIntermediateDirectories: true)
+        defer { do { try FileManager.default.removeItem(atPath: folder) } catch { print("\(folder) stays: \(error)") } }
+        return try body(folder)
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import Host
+
+/// The protocol version, the cipher and the key exchange that a server and a client agreed on.
+struct NegotiatedTLS: Equatable, CustomStringConvertible {
+    private let lines: [String]
+
+    var description: String { lines.joined(separator: ", ") }
+
+    /// Finds the lines that `openssl s_client -brief` and h2load print; nil if they are not all there.
+    init?(_ text: String, labels: [String]) {
+        lines = labels.compactMap { label in
+            text.split(whereSeparator: \.isNewline).first { $0.hasPrefix("\(label): ") }.map { String($0.dropFirst(label.count + 2)) }
+        }
+        guard lines.count == labels.count else { return nil }
+    }
+
+    /// What h2load prints of its first connection.
+    static func ofLoad(_ text: String) -> NegotiatedTLS? {
+        NegotiatedTLS(text, labels: ["TLS Protocol", "Cipher", "Server Temp Key"])
+    }
+
+    /// What a client with OpenSSL's own choices gets on a port.
+    static func of(port: Int, isHTTP2: Bool) throws -> NegotiatedTLS {
+        let words = ["s_client", "-brief", "-alpn", isHTTP2 ? "h2" : "http/1.1", "-connect", "127.0.0.1:\(port)"]
+        let (text, _) = try Program("openssl", words).output(within: .seconds(30))
+        let labels = ["Protocol version", "Ciphersuite", "Signature type", "Server Temp Key"]
+        guard let tls = NegotiatedTLS(text, labels: labels) else { throw BenchmarkFailure(reason: "openssl on port \(port): \(text)") }
+        return tls
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Host
+
+/// A response as curl received it: the bytes, and their parts.
+struct ServedResponse {
+    let bytes: [UInt8]
+    let status: Int
+    /// By their names in small letters.
+    let fields: [String: String]
+    let body: [UInt8]
+
+    /// Parses what came over the wire; nil if there is no whole head.
+    init?(_ bytes: [UInt8]) {
+        guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+        let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
+        guard let status = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else { return nil }
+        self.bytes = bytes
+        self.status = status
+        fields = Dictionary(
+            lines.dropFirst().compactMap { line in
+                line.firstIndex(of: ":").map { colon in
+                    (line[..<colon].lowercased(), line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces))
+                }
+            }, uniquingKeysWith: { "\($0), \($1)" })
+        body = Array(bytes[end.upperBound...])
+    }
+
+    /// Requests a URL, with the head of the response in the text of HTTP/1.1 whatever the protocol.
+    static func get(_ url: String, _ headers: [String], isHTTP2: Bool, in folder: String) throws -> ServedResponse {
+        let file = "\(folder)/response"
+        let words = ["-sSki", "--raw", isHTTP2 ? "--http2" : "--http1.1", "-o", file] + headers.flatMap { ["-H", $0] } + [url]
+        let (text, status) = try Program("curl", words).output(within: .seconds(30))
+        guard status.isSuccess, let response = ServedResponse([UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))) else {
+            throw BenchmarkFailure(reason: "no response from \(url): \(text)")
+        }
+        return response
+    }
+
+    /// The fields that have to be the same of all servers.
+    private static let comparedFields = ["content-type", "content-encoding", "content-length"]
+
+    /// What makes it another response than the one that is expected; nil if both are the same to a client.
+    func difference(from other: ServedResponse) -> String? {
+        if status != other.status { return "status \(status) and \(other.status)" }
+        if body != other.body { return "bodies of \(body.count) and \(other.body.count) bytes that are not equal" }
+        // A response without a body has no need to describe it.
+        let names = status == 304 ? [] : Self.comparedFields
+        return names.first { fields[$0] != other.fields[$0] }
+            .map { "\($0) \(fields[$0] ?? "none") and \(other.fields[$0] ?? "none")" }
+    }
+}

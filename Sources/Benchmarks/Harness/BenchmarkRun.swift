@@ -1,0 +1,47 @@
+import JSON
+
+/// The rows of the suites that ran to their end, and the suites of which a figure could not be taken.
+struct BenchmarkRun {
+    private(set) var rows: [BenchmarkRow] = []
+    private(set) var failures: [(suite: String, reason: String)] = []
+
+    /// Runs each suite, also after one that failed.
+    init(_ suites: [BenchmarkSuite], _ session: BenchmarkSession) {
+        for (index, suite) in suites.enumerated() {
+            session.progress.begin(suite.name, index + 1, of: suites.count)
+            do {
+                rows += try suite.run(session)
+            } catch {
+                failures.append((suite.name, "\(error)"))
+            }
+        }
+        do { try session.close() } catch { failures.append(("the end", "\(error)")) }
+    }
+
+    /// 2 if a figure could not be taken, 1 if a bar was missed.
+    var exitCode: Int32 { !failures.isEmpty ? 2 : rows.allSatisfy(\.isHeld) ? 0 : 1 }
+
+    /// The table, the failures and the counts of both.
+    func report(after elapsed: Duration) -> String {
+        let lines = failures.map { "FAILED \($0.suite): \($0.reason)" }
+        let short = rows.count { !$0.isHeld }
+        let end = ProgressLine.text(
+            suite: "\(rows.count) rows, \(short) below their bar, \(failures.count) without a figure", step: "", elapsed: elapsed)
+        return ([BenchmarkTable(rows).description] + lines + [end]).joined(separator: "\n")
+    }
+}
+
+extension BenchmarkRun: JSONEncodable {
+    func encode(to json: inout JSONWriter) {
+        json.array {
+            for row in rows { $0.value(row) }
+            for failure in failures {
+                $0.object {
+                    $0.member("what", failure.suite)
+                    $0.member("failure", failure.reason)
+                    $0.member("held", false)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Host
+import Settings
+
+/// The parts that the suites of a run share: the progress, and a catalog that is imported and published for the first suite that needs it.
+final class BenchmarkSession {
+    let progress: ProgressLine
+    private var cluster: BenchmarkCluster?
+    private var hasCatalog = false
+
+    init(_ progress: ProgressLine) {
+        self.progress = progress
+    }
+
+    /// The cluster of the shared catalog, in which a suite may have databases of its own.
+    func sharedCluster() throws -> BenchmarkCluster {
+        if let cluster { return cluster }
+        let cluster = try BenchmarkCluster()
+        self.cluster = cluster
+        return cluster
+    }
+
+    /// A copy of the published catalog in a database of its own.
+    func shop(named name: String) throws -> MeasuredShop {
+        let cluster = try sharedCluster()
+        if !hasCatalog {
+            progress.show("\(GeneratedItems.count) items for the suites, imported and published")
+            _ = try MeasuredShop(cluster.database("catalog"), count: GeneratedItems.count, progress)
+            hasCatalog = true
+        }
+        progress.show("a copy of the catalog")
+        return MeasuredShop(copy: try cluster.database(name, copyOf: "catalog"))
+    }
+
+    /// Removes the databases.
+    func close() throws {
+        try cluster?.stop()
+        cluster = nil
+    }
+}

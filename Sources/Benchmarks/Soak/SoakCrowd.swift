@@ -1,0 +1,76 @@
+import EventLoop
+import Foundation
+import Host
+
+/// Clients of event streams and of the admin API, on a thread of their own until a time, with a judgement of each response.
+struct SoakCrowd: Sendable {
+    private static let streams = 8
+
+    private let tally = Locked(SoakTally())
+    private let result = Handover<SoakTally>()
+    private let token: String
+
+    init(_ ports: [Int], token: String, until end: Deadline) throws {
+        self.token = token
+        let loop = try EventLoop(name: "soak")
+        Task(executorPreference: loop) { [self] in
+            await withTaskGroup { group in
+                for port in ports {
+                    for _ in 0..<Self.streams / ports.count {
+                        group.addTask(executorPreference: loop) { await follow(port, until: end, on: loop) }
+                    }
+                }
+                // One curator, as two would refuse each other's changes.
+                group.addTask(executorPreference: loop) { await curate(ports[0], until: end, on: loop) }
+            }
+            result.put(tally.withLock { $0 })
+        }
+    }
+
+    func waitForEnd() -> SoakTally { result.take() }
+
+    /// Opens a stream, waits for the changes that a new client gets and for those of the next edit, and opens another one.
+    private func follow(_ port: Int, until end: Deadline, on loop: EventLoop) async {
+        while Deadline.now < end {
+            do {
+                let socket = try await ClientSocket(port: port, on: loop)
+                try await socket.ask(SoakStream.path)
+                var stream = SoakStream()
+                while stream.events < 2, Deadline.now < end { try stream.receive(try await socket.receive()) }
+                tally.withLock { $0.count(.stream, stream.status ?? 0, expected: 200, SoakStream.path) }
+            } catch {
+                tally.withLock { $0.fail(.stream, "\(SoakStream.path): \(error)") }
+                // A server that fails immediately is not asked a thousand times.
+                do { try await loop.sleep(until: .after(.milliseconds(200))) } catch { return }
+            }
+        }
+    }
+
+    private func curate(_ port: Int, until end: Deadline, on loop: EventLoop) async {
+        while Deadline.now < end {
+            do {
+                let socket = try await ClientSocket(port: port, on: loop)
+                var tag = ""
+                var record: [UInt8] = []
+                for operation in SoakOperation.all {
+                    let answer = try await socket.exchange(operation.request(token: token, tag: tag, record: record))
+                    tally.withLock { $0.count(.admin, answer.status, expected: operation.status, operation.description) }
+                    guard answer.status == operation.status else { break }
+                    tag = answer["etag"].map(String.init) ?? tag
+                    if operation.isRecord { record = try SoakOperation.record(in: answer.body) }
+                }
+                try await loop.sleep(until: .after(.milliseconds(200)))
+            } catch {
+                tally.withLock { $0.fail(.admin, "admin: \(error)") }
+                do { try await loop.sleep(until: .after(.milliseconds(200))) } catch { return }
+            }
+        }
+    }
+}
+
+extension ClientSocket {
+    fileprivate func exchange(_ request: [UInt8]) async throws -> ReceivedAnswer {
+        try await send(request)
+        return try await answer()
+    }
+}

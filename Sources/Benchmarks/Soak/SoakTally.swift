@@ -1,0 +1,40 @@
+/// The subject of a request of the soak.
+enum SoakKind: String, CaseIterable {
+    case page = "pages"
+    case list = "lists"
+    case sync = "sync pages"
+    case stream = "event streams"
+    case admin = "admin operations"
+    case operation = "health and metrics"
+    case unknown = "unknown paths"
+}
+
+/// The responses that were expected and those that were not, by their subject.
+struct SoakTally: Sendable {
+    private(set) var expected: [SoakKind: Int] = [:]
+    private(set) var failed: [SoakKind: Int] = [:]
+    /// Sentences for a report, with the number of each.
+    private(set) var failures: [String: Int] = [:]
+
+    var responses: Int { expected.values.reduce(0, +) + failed.values.reduce(0, +) }
+
+    mutating func count(_ kind: SoakKind, _ status: Int, expected wanted: Int, _ request: String) {
+        if status == wanted { expected[kind, default: 0] += 1 } else { fail(kind, "\(request): \(status) instead of \(wanted)") }
+    }
+
+    /// Counts requests without a response.
+    mutating func countMissing(_ kind: SoakKind, _ count: Int, _ request: String) {
+        for _ in 0..<count { fail(kind, "\(request): no response") }
+    }
+
+    mutating func fail(_ kind: SoakKind, _ failure: String) {
+        failed[kind, default: 0] += 1
+        failures[failure, default: 0] += 1
+    }
+
+    static func += (sum: inout SoakTally, other: SoakTally) {
+        sum.expected.merge(other.expected) { $0 + $1 }
+        sum.failed.merge(other.failed) { $0 + $1 }
+        sum.failures.merge(other.failures) { $0 + $1 }
+    }
+}
