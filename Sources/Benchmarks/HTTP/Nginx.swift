@@ -65,6 +65,7 @@ struct Nginx {
             ssl_certificate \(certificate.chain);
             ssl_certificate_key \(certificate.key);
             ssl_protocols TLSv1.2 TLSv1.3;
+            ssl_prefer_server_ciphers on;
             ssl_session_cache shared:s:10m;
             http2_max_requests 1000000000;
             server {

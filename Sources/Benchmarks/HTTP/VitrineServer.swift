@@ -52,12 +52,25 @@ final class VitrineServer {
 
     func descriptors() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/\(child.id)/fd").count }
 
+    /// Its open descriptors without those of the pools, which open connections to the database and close them by themselves.
+    func descriptorsWithoutDatabase() throws -> Int { try descriptors() - sum(of: "vitrine_database_connections") }
+
+    /// The sum of the samples of a metric.
+    private func sum(of name: String) throws -> Int {
+        try metrics().split(separator: "\n").filter { $0.hasPrefix("\(name){") }
+            .compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }.reduce(0, +)
+    }
+
     /// A sample of its metrics; zero of what it has not counted yet.
     func metric(_ name: String) throws -> Int {
+        let line = try metrics().split(separator: "\n").first { $0.hasPrefix("\(name) ") }
+        return line.flatMap { Int($0.split(separator: " ")[1]) } ?? 0
+    }
+
+    private func metrics() throws -> String {
         let (text, status) = try Program("curl", ["-sSk", "--max-time", "20", url("/metrics")]).output(within: .seconds(30))
         guard status.isSuccess else { throw BenchmarkFailure(reason: "no metrics: \(text)") }
-        let line = text.split(separator: "\n").first { $0.hasPrefix("\(name) ") }
-        return line.flatMap { Int($0.split(separator: " ")[1]) } ?? 0
+        return text
     }
 
     /// Waits until it has found its database.

@@ -44,10 +44,11 @@ struct Soak {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { do { try FileManager.default.removeItem(atPath: folder) } catch { print("\(folder) stays: \(error)") } }
         return try BenchmarkCluster.run { url in
-            for words in [["db", "migrate"], ["db", "sample"]] { try BuiltProgram(words, url: url).run(output: "\(folder)/output") }
+            for words in [["db", "migrate"], ["db", "sample"]] { try BuiltProgram(words, url: url).run(output: "\(folder)/\(words[1])") }
             try BuiltProgram(["token", "create", "--name", "soak", "--scope", "admin", "--in-database"], url: url).run(
                 output: "\(folder)/token")
-            let token = try String(contentsOfFile: "\(folder)/token", encoding: .utf8).split(whereSeparator: \.isWhitespace).last
+            let token = try String(contentsOfFile: "\(folder)/token", encoding: .utf8)
+                .split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("vtr_") }
             guard let token else { throw BenchmarkFailure(reason: "no token was created") }
             let plain = try VitrineServer(name: "plain", in: folder, database: url.exposed)
             defer { plain.kill() }
@@ -72,7 +73,7 @@ struct Soak {
     private mutating func checks() throws -> [SoakCheck] {
         for server in servers { try server.waitUntilReady() }
         try waitForPages()
-        let before = try servers.map { try $0.descriptors() }
+        let before = try servers.map { try $0.descriptorsWithoutDatabase() }
         let end = Deadline.after(.seconds(rounds * seconds))
         let strangers = try StrangeCrowd((plain.port, encrypted.port), until: end)
         let crowd = try SoakCrowd([plain.port], token: token, until: end)
@@ -83,7 +84,7 @@ struct Soak {
         for failure in Set(tally.failures).sorted().prefix(10) { print("not answered: \(failure)") }
         // The client that reads the metric is connected as well.
         for server in servers { try server.wait(for: "vitrine_http_connections") { $0 == 1 } }
-        let after = try servers.map { try $0.descriptors() }
+        let after = try servers.map { try $0.descriptorsWithoutDatabase() }
         let statuses = try servers.map { try $0.stop() }
         let errors = try servers.map {
             try String(contentsOfFile: $0.log, encoding: .utf8).components(separatedBy: #""level":"error""#).count - 1

@@ -23,7 +23,8 @@ enum StrangeClient: CaseIterable {
         case .slowBody:
             try await socket.send(Self.request("POST", "/healthz", Self.last + "transfer-encoding: chunked\r\n"))
             let chunks = String(repeating: "5\r\nhello\r\n", count: 20)
-            try await socket.send(chunks + "0\r\n\r\n", inPartsOf: 11, every: .milliseconds(100))
+            // In a second, as a server that has refused a request reads the rest of it for two.
+            try await socket.send(chunks + "0\r\n\r\n", inPartsOf: 11, every: .milliseconds(50))
             return try await Self.count("HTTP/1.1 405 ", in: socket) == 1
         case .slowReader:
             try await socket.send(Self.requests(39, "/metrics") + Self.request("GET", "/metrics", Self.last))

@@ -1,0 +1,45 @@
+import Testing
+
+@testable import Benchmarks
+
+@Suite("Judgements of the soak")
+struct SoakTests {
+    private static let output = "requests: 4 total, 14 started, 4 done, 4 succeeded, 0 failed, 0 errored, 0 timeout"
+    private static let load = SoakLoad(kind: .page, path: "/v1/us/feeds/today", isHTTP2: false, requests: 10)
+
+    @Test("Each status that is not the expected one is a failure, also of the same class")
+    func statuses() throws {
+        let tally = try Self.load.tally(output: Self.output, log: "1\t200\t7\n2\t206\t7\n3\t503\t7\n4\t200\t7\n")
+        #expect(tally.expected == [.page: 2])
+        #expect(tally.failed == [.page: 2])
+        #expect(tally.failures == ["/v1/us/feeds/today: 206 instead of 200": 1, "/v1/us/feeds/today: 503 instead of 200": 1])
+    }
+
+    @Test("A request without a response is a failure, except for one of each client at the end")
+    func missing() throws {
+        let output = Self.output.replacing("14 started", with: "17 started").replacing("0 timeout", with: "1 timeout")
+        #expect(try Self.load.tally(output: output, log: "1\t200\t7\n").failed == [.page: 4])
+    }
+
+    @Test("A load without any response cannot be judged")
+    func nothing() {
+        #expect(throws: BenchmarkFailure.self) { try Self.load.tally(output: Self.output, log: "") }
+        #expect(throws: BenchmarkFailure.self) { try Self.load.tally(output: "h2load: no such option", log: "1\t200\t7\n") }
+    }
+
+    @Test("A stream has a 200 and events of changes, in whatever pieces they arrive")
+    func stream() throws {
+        var stream = SoakStream()
+        for byte in "HTTP/1.1 200 OK\r\n\r\nevent: changes\nid: a\ndata: {}\n\nevent: changes\n".utf8 { try stream.receive([byte]) }
+        #expect(stream.status == 200)
+        #expect(stream.events == 2)
+    }
+
+    @Test("Another status, another event or an end is a failure of a stream", arguments: ["HTTP/1.1 503 x\n", "HTTP/1.1 200 OK\nevent: gone\n", ""])
+    func brokenStream(text: String) {
+        #expect(throws: BenchmarkFailure.self) {
+            var stream = SoakStream()
+            try stream.receive(Array(text.utf8))
+        }
+    }
+}
