@@ -13,7 +13,9 @@ struct FigureTests {
         #expect(figure.divided(by: 2).maximum == 4.5)
     }
 
-    @Test("Fewer than three rounds, or a value that is no number, are no figure", arguments: [[], [1], [1, 2], [1, 2, .nan], [1, 2, .infinity]])
+    @Test(
+        "Fewer than three rounds, or a value that is no number, are no figure",
+        arguments: [[], [1], [1, 2], [1, 2, .nan], [1, 2, .infinity]])
     func noSpread(values: [Double]) {
         #expect(throws: BenchmarkFailure.self) { try BenchmarkRow.Figure(values, unit: "ms") }
     }

@@ -35,7 +35,9 @@ struct SoakTests {
         #expect(stream.events == 2)
     }
 
-    @Test("Another status, another event or an end is a failure of a stream", arguments: ["HTTP/1.1 503 x\n", "HTTP/1.1 200 OK\nevent: gone\n", ""])
+    @Test(
+        "Another status, another event or an end is a failure of a stream",
+        arguments: ["HTTP/1.1 503 x\n", "HTTP/1.1 200 OK\nevent: gone\n", ""])
     func brokenStream(text: String) {
         #expect(throws: BenchmarkFailure.self) {
             var stream = SoakStream()

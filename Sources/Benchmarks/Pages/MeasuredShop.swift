@@ -82,7 +82,7 @@ struct MeasuredShop {
     func thoroughPage(of server: VitrineServer, in folder: String) throws -> Int {
         let file = "\(folder)/v1/us/feeds/shelves"
         for _ in 0..<600 {
-            let words = ["-sf", "-H", "Accept-Encoding: br", "-D", "-", "-o", file, server.url(Self.path)]
+            let words = ["-sfk", "-H", "Accept-Encoding: br", "-D", "-", "-o", file, server.url(Self.path)]
             let (head, status) = try Program("curl", words).output(within: .seconds(30))
             let isThorough = head.lowercased().contains("content-encoding: br") && !head.contains("-quick")
             if status.isSuccess, isThorough { return try Files.read(file).count }
