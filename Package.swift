@@ -232,7 +232,7 @@ let package = Package(
                 "PrivatePostgres", "SQLFiles", "ScreenFiles", "Security", "Settings", "Telemetry", "Time",
             ],
             swiftSettings: strict),
-        .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks"], swiftSettings: strict),
+        .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks", "JSON"], swiftSettings: strict),
     ]
 )
 

@@ -22,7 +22,7 @@ extension HTTPContest {
         try Data(response).write(to: URL(fileURLWithPath: file))
         let process = try PinnedProcess(Path.resolved("/proc/self/exe"), ["floor", file], output: "\(file).port")
         let port = try process.port()
-        return (process, MeasuredServer(name: "floor", ports: (port, port), processes: [process.id]))
+        return (process, MeasuredServer(name: "floor", port: port, process: process.id))
     }
 
     private func rows(
@@ -59,9 +59,10 @@ extension HTTPContest {
     }
 
     private func sample(_ load: Load, _ server: MeasuredServer, _ expected: ExpectedResponse) throws -> Sample {
-        let before = try server.time()
+        let before = try server.time(isEncrypted: load.isEncrypted)
         // The handshakes of all connections are a part of the time.
         let outcome = try load.run(server, expected, seconds: load.isEncrypted ? 2 : 1, in: folder)
-        return Sample(onCore: (try server.time() - before) / .microseconds(1) / Double(outcome.requests), outcome: outcome)
+        let spent = try server.time(isEncrypted: load.isEncrypted) - before
+        return Sample(onCore: spent / .microseconds(1) / Double(outcome.requests), outcome: outcome)
     }
 }

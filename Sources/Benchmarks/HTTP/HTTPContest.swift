@@ -27,7 +27,7 @@ struct HTTPContest {
             let encrypted = try PinnedProcess(own, ["serve", certificate.chain, certificate.key], output: "\(folder)/encrypted")
             defer { encrypted.kill() }
             let ports = try (plain: plain.port(), encrypted: encrypted.port())
-            let vitrine = MeasuredServer(name: "vitrine", ports: ports, processes: [plain.id, encrypted.id])
+            let vitrine = MeasuredServer(name: "vitrine", ports: ports, processes: (plain.id, encrypted.id))
             return try run("http", vitrine, in: folder, certificate, body)
         }
     }

@@ -6,29 +6,34 @@ struct MeasuredServer {
     let name: String
     /// Without TLS and with it.
     let ports: (plain: Int, encrypted: Int)
-    /// Those that answer.
-    private let processes: [Int32]
+    /// The processes that serve the ports.
+    private let processes: (plain: Int32, encrypted: Int32)
 
-    init(name: String, ports: (plain: Int, encrypted: Int), processes: [Int32]) {
+    init(name: String, ports: (plain: Int, encrypted: Int), processes: (plain: Int32, encrypted: Int32)) {
         self.name = name
         self.ports = ports
         self.processes = processes
+    }
+
+    /// A server of one process and one port, with TLS or without it.
+    init(name: String, port: Int, process: Int32) {
+        self.init(name: name, ports: (port, port), processes: (process, process))
     }
 
     func url(_ path: String, isEncrypted: Bool) -> String {
         isEncrypted ? "https://127.0.0.1:\(ports.encrypted)\(path)" : "http://127.0.0.1:\(ports.plain)\(path)"
     }
 
-    /// For how long it was on a core since it began.
-    func time() throws -> Duration {
-        var sum = Duration.zero
-        for process in processes {
-            for task in try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task") {
-                // Nanoseconds on a core, nanoseconds of waiting for one, slices.
-                let figures = try String(contentsOfFile: "/proc/\(process)/task/\(task)/schedstat", encoding: .utf8).split(separator: " ")
-                sum += .nanoseconds(figures.first.flatMap { Int($0) } ?? 0)
+    /// How long the process of a port has been on a core since it started.
+    func time(isEncrypted: Bool = false) throws -> Duration {
+        let process = isEncrypted ? processes.encrypted : processes.plain
+        return try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task").reduce(.zero) { sum, task in
+            // Nanoseconds on a core, nanoseconds of waiting for one, slices.
+            let figures = try String(contentsOfFile: "/proc/\(process)/task/\(task)/schedstat", encoding: .utf8).split(separator: " ")
+            guard let nanoseconds = figures.first.flatMap({ Int($0) }) else {
+                throw BenchmarkFailure(reason: "the kernel does not count the time of process \(process)")
             }
+            return sum + .nanoseconds(nanoseconds)
         }
-        return sum
     }
 }

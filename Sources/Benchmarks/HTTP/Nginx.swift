@@ -18,7 +18,7 @@ struct Nginx {
         log = "\(own)/error.log"
         process = try PinnedProcess("nginx", ["-c", "\(own)/nginx.conf", "-e", log], output: "\(own)/output")
         let name = keepsFilesOpen ? "nginx, open_file_cache" : "nginx"
-        measured = MeasuredServer(name: name, ports: ports, processes: [process.id])
+        measured = MeasuredServer(name: name, ports: ports, processes: (process.id, process.id))
     }
 
     /// Waits until both ports answer; any status is an answer.

@@ -52,8 +52,9 @@ final class VitrineServer {
 
     func descriptors() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/\(child.id)/fd").count }
 
-    /// Its open descriptors without those of the pools, which open connections to the database and close them by themselves.
-    func descriptorsWithoutDatabase() throws -> Int { try descriptors() - sum(of: "vitrine_database_connections") }
+    /// Its open descriptors without those of the pools, which open connections to the database and close them by themselves: the socket of
+    /// libpq and the duplicate that the loop watches.
+    func descriptorsWithoutDatabase() throws -> Int { try descriptors() - 2 * sum(of: "vitrine_database_connections") }
 
     /// The sum of the samples of a metric.
     private func sum(of name: String) throws -> Int {

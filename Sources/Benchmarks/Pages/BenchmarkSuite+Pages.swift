@@ -27,7 +27,7 @@ extension BenchmarkSuite {
         // The file is that of the second, which every load asks for as well.
         let name = try [plain, encrypted].map { "page of \(try shop.thoroughPage(of: $0, in: folder) / 1_024) KB of br" }[1]
         let vitrine = MeasuredServer(
-            name: "vitrine", ports: (plain.port, encrypted.port), processes: [plain.id, encrypted.id])
+            name: "vitrine", ports: (plain.port, encrypted.port), processes: (plain.id, encrypted.id))
         let fields = [("content-encoding", "br"), ("vary", "accept-encoding, vitrine-layout")]
         return try HTTPContest.run("pages", vitrine, in: folder, certificate, fields: fields) { contest in
             func load(_ suffix: String, _ kind: Load.Kind, bar: Double) -> Load {

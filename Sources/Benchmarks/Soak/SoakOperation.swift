@@ -58,7 +58,7 @@ struct SoakOperation: CustomStringConvertible {
         guard let state = try JSONSerialization.jsonObject(with: Data(state)) as? [String: Any],
             var record = state["record"] as? [String: Any]
         else { throw BenchmarkFailure(reason: "no record in the state of an item") }
-        record["ratingCount"] = Int.random(in: 1_000...1_000_000)
+        record["rating"] = ["average": 4.5, "count": Int.random(in: 1_000...1_000_000)]
         return [UInt8](try JSONSerialization.data(withJSONObject: record))
     }
 }

@@ -40,7 +40,7 @@ struct SyncedShop {
 
     /// What a client that has nothing is sent, by what the server's core spends on it, and beside what PostgreSQL copies of the same items.
     func loads(_ items: Int, from server: VitrineServer) throws -> [BenchmarkRow] {
-        let measured = MeasuredServer(name: "vitrine", ports: (server.port, server.port), processes: [server.id])
+        let measured = MeasuredServer(name: "vitrine", port: server.port, process: server.id)
         var rounds: [(cpu: Double, wall: Double, copy: Double)] = []
         for round in 0..<3 {
             let before = try measured.time()
