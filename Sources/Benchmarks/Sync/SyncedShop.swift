@@ -6,6 +6,9 @@ import Settings
 
 /// A published catalog that clients keep copies of.
 struct SyncedShop {
+    /// The rows of each index that a server passes for a page.
+    private static let passedRows = 5_000
+
     private let shop: MeasuredShop
     private let client: PostgresClient
     private let psql: PSQL
@@ -112,7 +115,7 @@ struct SyncedShop {
                     throw BenchmarkFailure(reason: "a delta of \(page.body.count) bytes")
                 }
                 start = .now
-                try bare.fetch("delta", ["us", "\(before)", "\(before)", "\(301 + round)", "\(512 * 1_024)"])
+                try bare.fetch("delta", ["us", "\(before)", "\(before)", "\(301 + round)", "\(512 * 1_024)", "\(Self.passedRows)"])
                 times.theirs.append(start.duration(to: .now))
             }
             return times
