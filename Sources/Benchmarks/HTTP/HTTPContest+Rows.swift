@@ -29,8 +29,8 @@ extension HTTPContest {
         _ load: Load, _ servers: [MeasuredServer], _ expected: [ExpectedResponse], _ progress: ProgressLine
     ) throws -> [BenchmarkRow] {
         var samples = servers.map { _ in [Sample]() }
-        for round in 1...Self.rounds {
-            progress.show("\(load.name), round \(round) of \(Self.rounds)")
+        for round in 1...load.rounds.count {
+            progress.show("\(load.name), round \(round) of \(load.rounds.count)")
             for (index, server) in servers.enumerated() { samples[index].append(try sample(load, server, expected[index])) }
             try checkTLS(load, zip(servers, samples.compactMap { $0.last?.outcome.tls }))
         }
@@ -60,8 +60,7 @@ extension HTTPContest {
 
     private func sample(_ load: Load, _ server: MeasuredServer, _ expected: ExpectedResponse) throws -> Sample {
         let before = try server.time(isEncrypted: load.isEncrypted)
-        // The handshakes of all connections are a part of the time.
-        let outcome = try load.run(server, expected, seconds: load.isEncrypted ? 2 : 1, in: folder)
+        let outcome = try load.run(server, expected, seconds: load.rounds.seconds, in: folder)
         let spent = try server.time(isEncrypted: load.isEncrypted) - before
         return Sample(onCore: spent / .microseconds(1) / Double(outcome.requests), outcome: outcome)
     }

@@ -4,9 +4,6 @@ import Host
 
 /// Vitrine and two nginx with the same pages and the same certificate, each on the first core.
 struct HTTPContest {
-    /// A load is measured that often, for one or two seconds each time, on one server after the other.
-    static let rounds = 5
-
     /// The name of the suite.
     let name: String
     let folder: String

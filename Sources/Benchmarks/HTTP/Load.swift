@@ -42,6 +42,9 @@ struct Load {
         }
     }
 
+    /// How often it is measured on one server after the other, and for how long: the handshakes of all connections are a part of the time.
+    var rounds: (count: Int, seconds: Int) { isEncrypted ? (3, 2) : (5, 1) }
+
     var isUnchanged: Bool { if case .unchanged = kind { true } else { false } }
 
     /// The requests that a connection has under way at the same time.

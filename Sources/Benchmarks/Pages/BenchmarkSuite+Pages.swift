@@ -40,9 +40,9 @@ extension BenchmarkSuite {
         }
     }
 
-    /// All items of an import, published by one worker, in three databases of a quarter of the items.
+    /// All items of an import, published by one worker, in three databases of an eighth of the items.
     private static func published(_ session: BenchmarkSession) throws -> [BenchmarkRow] {
-        let count = GeneratedItems.count / 4
+        let count = GeneratedItems.count / 8
         let cluster = try session.sharedCluster()
         var times: (ours: [Duration], imports: [Duration]) = ([], [])
         var sizes: (ours: [Double], catalog: [Double]) = ([], [])
