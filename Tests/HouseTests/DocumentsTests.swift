@@ -50,7 +50,8 @@ struct DocumentsTests {
     func continuousCheck() throws {
         #expect(Repository.hasExecutable(".ci/run"))
         let steps = Mentions(try Repository.text(of: ".ci/run")).matches(of: /(?m)^step ([a-z]+)/)
-        #expect(steps.contains("test") && Set(steps).subtracting(try makeTargets()) == [])
+        let targets = try makeTargets()
+        #expect(steps.contains("test") && targets.isSuperset(of: steps))
     }
 
     private func makeTargets() throws -> Set<String> {
