@@ -33,7 +33,7 @@ ORDER BY transaction < pg_snapshot_xmax(pg_current_snapshot()), transaction;
 -- name: sequencer.look_at_head
 -- The same for one who changes nothing; and whether anything waits that may change what feeds show.
 SELECT
-    version, now() AS moment, moment AS published_moment,
+    version, now() + $1::bigint * interval '1 microsecond' AS moment, moment AS published_moment,
     EXISTS (SELECT FROM vitrine.sync_outbox WHERE kind <> 'category' AND NOT starts_with(kind, 'doubted')) AS has_changes
 FROM vitrine.sync_head;
 

@@ -121,9 +121,7 @@ struct SyncHistory {
         }
     }
 
-    /// At rest, what is published of items is what should be.
-    ///
-    /// Feeds are left out: with seed 9024 the audit finds a placement too many that a sequencer without a memory leaves alone, which is not explained yet.
+    /// At rest, what is published is what should be.
     private func auditAll() async throws {
         var sequencer = sequencer
         sequencer.clockAhead = .seconds(hoursAhead * 3_600)
@@ -132,8 +130,7 @@ struct SyncHistory {
             try AuditQueries(shop.library), sequencer, shop.session, isDry: true, limits: auditLimits, pause: {},
             found: { found.append($0) })
         let report = try await audit.run()
-        let subjects: [AuditReport.Subject] = [.items, .memberships, .buckets]
-        guard subjects.allSatisfy({ report[$0].differences == 0 }), report.late.isEmpty, report[.items].compared > 0 else {
+        guard report.differences == 0, report.late.isEmpty, report[.items].compared > 0 else {
             throw SyncClient.Failure(description: "\(settings): the audit finds \(found) in \(report)")
         }
     }
