@@ -49,11 +49,11 @@ struct LargeChangeTests {
         }
     }
 
-    @Test("is one drain that composes each section once, and another when lists know of it", arguments: [2_000])
+    @Test("is one drain that composes each section once, and another when lists know of it", arguments: [10_000])
     func once(count: Int) async throws {
         try await Shop.run("") { shop in
             try await shop.publish(TwoSequencersTests.feed)
-            var sequencer = try shop.sequencer(mostTraced: 1_000)
+            var sequencer = try shop.sequencer()
             _ = try await sequencer.drain(shop.connection, until: .soon)
             try await shop.sql(Self.items(count))
             let told = try await sequencer.drain(shop.connection, until: .soon)
@@ -66,7 +66,7 @@ struct LargeChangeTests {
             try await shop.sql("UPDATE items SET rating_average = 3, version = version + 1")
             let changed = try await sequencer.drain(shop.connection, until: .soon)
             #expect(changed.versions >= count && changed.composedSections == 9)
-            var anew = try shop.sequencer(mostTraced: 1_000)
+            var anew = try shop.sequencer()
             try await shop.sql("SELECT derive_items(1000000)")
             _ = try await sequencer.drain(shop.connection, until: .soon)
             #expect(try await anew.drain(shop.connection, until: .soon).versions == 0)

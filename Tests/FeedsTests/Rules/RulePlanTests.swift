@@ -143,7 +143,7 @@ struct RulePlanTests {
         "touches no more in a catalog that is four times as large, whether it is planned for its values or for any",
         arguments: ["force_custom_plan", "force_generic_plan"])
     func proportion(mode: String) async throws {
-        let (small, large) = (try await Self.touches(3_000, mode), try await Self.touches(12_000, mode))
+        let (small, large) = (try await Self.touches(6_000, mode), try await Self.touches(24_000, mode))
         for (number, page) in Self.pages.enumerated() {
             #expect(large[number] <= max(2 * small[number] + 1_000, page.most), "\(page.name): \(small[number]) and \(large[number])")
             #expect(large[number] > 0, "\(page.name)")
