@@ -65,7 +65,7 @@ stress: ## Follow with clients while everything is killed and restarted [MINUTES
 fuzz: ## Fuzz the parsers [ONLY=name] [SECONDS=60]
 	scripts/fuzz $(ONLY) $(SECONDS)
 
-sanitize: ## Run the tests of what wraps C under the address and thread sanitizers [ONLY=address]
+sanitize: ## Run the tests of what wraps C under the address and thread sanitizers [ONLY="address HTTPTests"]
 	@scripts/install-packages run build test
 	scripts/sanitize $(ONLY)
 

@@ -73,10 +73,14 @@ struct TestScriptTests {
         #expect(run.patterns == [#"^Module\.Suite\/one\(\)(/|$)|^Module\.Suite\/two\(\)(/|$)"#])
     }
 
-    @Test("Deals a target with many suites out to several processes, and runs the stress tests behind all others")
+    @Test("Deals a target with many suites out to several processes, and runs the stress tests after all others")
     func dealt() throws {
         let tests = (1...13).map { "A.Suite\($0)/one()" } + ["StressTests.S/one()", "B.S/one()"]
-        let run = try Run(tests, "record one; pass one")
+        let stub = #"""
+            names() { tr '|' '\n' <<<"$pattern" | sed -nE 's/^\^(.*)\(\/$/\1/p' | tr -d '\\'; }
+            for name in $(names); do record "$name"; pass "$name"; done
+            """#
+        let run = try Run(tests, stub)
         #expect(run.status == 0)
         #expect(run.patterns.count == 4 && run.patterns.last?.hasPrefix(#"^StressTests\.S"#) == true)
         #expect(Set(run.patterns.map { $0.count { $0 == "^" } }) == [1, 6, 7])
@@ -131,13 +135,27 @@ struct TestScriptTests {
         #expect(run.output.contains("\n2 passed, 1 failed, 0 skipped in "))
     }
 
+    @Test("Fails if a process crashes between two tests, though the rest passes in another")
+    func crashBetween() throws {
+        let run = try Run(["one", "two"], "if is_alone; then record two; pass two; else record one two; pass one; kill -SEGV $$; fi")
+        #expect(run.status == 1)
+        #expect(run.output.contains("the run failed, and no test explains it"))
+    }
+
+    @Test("Fails if a test of the list does not run")
+    func missing() throws {
+        let run = try Run(["one", "two"], "record one; pass one")
+        #expect(run.status == 1)
+        #expect(run.output.contains("the run failed, and Module.Suite/two() did not run"))
+    }
+
     @Test(
         "Fails if the run fails and no test does",
         arguments: ["echo 'error: no such module'; exit 1", "record one; pass one; exit 1", "exit 0", "record one; exit 1"])
     func noTest(stub: String) throws {
         let run = try Run(["one"], stub)
         #expect(run.status == 1)
-        #expect(run.output.contains("the run failed, and no test explains it"))
+        #expect(run.output.contains("\n== the run failed, and "))
     }
 
     @Test("Kills a process whose test does not end, and fails with that test; the others run in another process")
