@@ -270,8 +270,10 @@ struct BrowseTests {
                 INSERT INTO charts VALUES ('us', 'top-food'), ('us', 'empty');
                 INSERT INTO chart_entries SELECT 'us', 'top-food', n, md5('food-' || n)::uuid FROM generate_series(1, 100) AS n;
                 """
-        try await Fixture.run(script) { _, reader async throws in
-            let there = (1...100).filter { $0 % 2 == 0 || $0 % 3 != 0 }
+        try await Fixture.run(script) { connection, reader async throws in
+            let announced = "UPDATE vitrine.listings SET during = '{[2027-01-01,)}' WHERE item_id = md5('food-4')::uuid"
+            try await connection.runScript("announce", announced, until: .soon)
+            let there = (1...100).filter { ($0 % 2 == 0 || $0 % 3 != 0) && $0 != 4 }
             for limit in [1, 10, 100] {
                 #expect(try await reader.slugs(by: .chart("top-food"), limit: limit) == there.map { "food-\($0)" })
             }

@@ -73,6 +73,22 @@ import Testing
         }
     }
 
+    /// The locks of those who import and of those who derive.
+    @Test(
+        "A chunk waits for the chunk of another import, and for whoever derives items",
+        arguments: [7_234_017_283_807_667_300, 7_234_017_283_807_667_301])
+    func turns(lock: Int) async throws {
+        try await Catalog.withAnother { catalog, other in
+            _ = try await catalog.load(Catalog.words)
+            try await catalog.connection.runScript("hold", "BEGIN; SELECT pg_advisory_xact_lock(\(lock))", until: .soon)
+            async let running = other.load(Self.item("a"))
+            try await catalog.waitForLock()
+            try await catalog.connection.runScript("commit", "COMMIT", until: .soon)
+            let run = try await running
+            #expect(run.failure == nil && run.rejects == [])
+        }
+    }
+
     @Test("A load into an empty catalog continues chunk by chunk if an item is written while it waits for its lock")
     func emptiness() async throws {
         try await Catalog.withAnother { catalog, other in

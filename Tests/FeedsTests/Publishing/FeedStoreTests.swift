@@ -1,3 +1,4 @@
+import Host
 import Postgres
 import TestDatabase
 import TestSupport
@@ -30,6 +31,29 @@ struct FeedStoreTests {
             #expect(try await store.revision(1, of: feed).revision.hash == revision.hash)
             #expect(try await shop.refusal(.read(6, feed))?.code == .unknownRevision)
         }
+    }
+
+    @Test("has a feed held by one at a time: a second waits, and learns that it was archived meanwhile")
+    func held() async throws {
+        let configuration = try ScratchDatabase.current.configuration
+        try await Shop.run("") { shop in
+            let today = try #require(FeedKey("today"))
+            _ = try await shop.store.save(try Shop.document("One"))
+            try await shop.sql("BEGIN; UPDATE feeds SET archived_at = now() WHERE key = 'today'")
+            async let isArchived = Self.hold(today, of: shop, on: configuration)
+            try await wait(while: try await shop.rows(LockWaits.sql).isEmpty)
+            try await shop.sql("COMMIT")
+            #expect(try await isArchived)
+        }
+    }
+
+    private static func hold(_ feed: FeedKey, of shop: Shop, on configuration: PostgresConfiguration) async throws -> Bool {
+        let isArchived = Locked(false)
+        try await withConnection(configuration) { connection in
+            let found = try await Shop(connection: connection, library: shop.library).store.hold(feed)
+            isArchived.withLock { $0 = found }
+        }
+        return isArchived.withLock { $0 }
     }
 
     @Test("lists feeds with what they show, and shows nothing of one that is archived until it is restored")
