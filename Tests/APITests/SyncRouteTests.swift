@@ -306,7 +306,11 @@ struct SyncRouteTests {
             defer { mayEnd.withLock { $0 = true } }
             // The others keep the threads of the common pool busy, which a sleep of the language needs.
             try await Task(executorPreference: shop.loop) { [loop = shop.loop] in
-                while sideWork.count(for: loop) < others.count { try await loop.sleep(until: .after(.milliseconds(1))) }
+                let end = Deadline.soon
+                while sideWork.count(for: loop) < others.count {
+                    try #require(Deadline.now < end)
+                    try await loop.sleep(until: .after(.milliseconds(1)))
+                }
             }.value
             let refused = try await shop.refusal(path, .unavailable)
             mayEnd.withLock { $0 = true }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Hostile arguments")
 struct HostileArgumentsTests {
     @Test(
-        "as long as Linux passes them cost no more than reading them",
+        "as long as Linux passes them cost no more than reading them", .timeLimit(.minutes(1)),
         arguments: ["a", "\u{301}", "=", "-", "9", "\0", "🙂", "\\", "'", "\u{202E}"])
     func long(unit: String) async {
         let word = String(repeating: unit, count: 131_000 / unit.utf8.count)
@@ -15,7 +15,7 @@ struct HostileArgumentsTests {
         _ = await Shop.root.completions(for: ["publish", word])
     }
 
-    @Test("in great number cost no more than reading them", arguments: ["-v", "-x", "--label=a", "today", "--"])
+    @Test("in great number cost no more than reading them", .timeLimit(.minutes(1)), arguments: ["-v", "-x", "--label=a", "today", "--"])
     func many(word: String) {
         let words = ["feed", "ls"] + Array(repeating: word, count: 20_000)
         guard case .usage(let error) = Shop.root.outcome(of: words) else { return }

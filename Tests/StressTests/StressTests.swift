@@ -8,13 +8,13 @@ import Testing
 
     /// `STRESS_SEED` repeats one; a run of minutes has one.
     private static let seeds =
-        TestVariable.number("STRESS_SEED").map { [$0] } ?? (minutes == nil ? Seeds.fixed(2) : [Seeds.fresh])
+        TestVariable.number("STRESS_SEED").map { [$0] } ?? (minutes == nil ? Seeds.fixed(1) : [Seeds.fresh])
 
     @Test("have at rest what there is, and on the way nothing that never was", arguments: seeds)
     func everything(seed: UInt64) async throws {
         let run = StressRun(
             settings: .drawn(from: seed), duration: Self.minutes.map { .seconds($0 * 60) } ?? .seconds(12),
-            // Beside all other tests, and in a program that was not made fast, a second is no time.
+            // In a program that was not made fast, a second is no time.
             patience: Self.minutes == nil ? .seconds(15) : .seconds(1))
         try await run.run()
         print("stress, \(run.settings):\n\(run.verdict.summary)")

@@ -24,7 +24,7 @@ final class Verdict: Sendable {
         var description: String { "\(invariant.rawValue): \(what)" }
     }
 
-    private static let mostOfEach = 20
+    private static let maxOfEach = 20
 
     private struct State {
         var violations: [Violation] = []
@@ -40,7 +40,7 @@ final class Verdict: Sendable {
         let what = what()
         state.withLock { state in
             // The first of each invariant say enough, and those of one must not leave out another's.
-            guard state.violations.count(where: { $0.invariant == invariant }) < Self.mostOfEach else { return }
+            guard state.violations.count(where: { $0.invariant == invariant }) < Self.maxOfEach else { return }
             state.violations.append(Violation(invariant: invariant, what: what))
         }
     }

@@ -8,8 +8,8 @@ package struct DrawnSettings: Sendable, CustomStringConvertible {
 
     package init(seed: UInt64) {
         self.seed = seed
-        // Not the numbers by which the test itself draws its events.
-        random = SeededRandom(seed: ~seed)
+        // Not the numbers by which the test itself draws its events, and far from each other for the first seeds.
+        random = SeededRandom(seed: (seed &+ 1) &* 0xD134_2543_DE82_EF95)
     }
 
     /// Draws the value of a setting, which is its default in half of all cases.

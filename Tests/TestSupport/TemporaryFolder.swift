@@ -12,10 +12,24 @@ package final class TemporaryFolder: Sendable {
         return places[hasRoom ? 0 : 1]
     }
 
+    /// The folders of test processes that were killed.
+    private static let leftoversAreGone: Void = {
+        for place in places {
+            do {
+                for name in try Files.names(in: place) where name.hasPrefix("vitrine-") {
+                    let words = name.split(separator: "-")
+                    guard words.count > 3, let process = Int32(words[words.count - 2]), RunningProcess(id: process) == nil else { continue }
+                    do { try remove("\(place)/\(name)") } catch { print("\(place)/\(name) stays: \(error)") }
+                }
+            } catch { print("the folders of earlier tests in \(place) stay: \(error)") }
+        }
+    }()
+
     package let path: String
 
     package init(_ name: String) throws {
-        path = "\(Self.bestPlace)/vitrine-\(name)-\(UInt64.random(in: .min ... .max))"
+        Self.leftoversAreGone
+        path = "\(Self.bestPlace)/vitrine-\(name)-\(Machine.processID)-\(UInt64.random(in: .min ... .max))"
         // Passable for the account that root hands a server to.
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
     }

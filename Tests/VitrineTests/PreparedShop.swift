@@ -34,7 +34,7 @@ enum PreparedShop {
         // What the tests do to it survives the ends of processes, and need not survive that of the machine.
         let file = "\(cluster(in: vitrine.folder))/data/postgresql.auto.conf"
         try Descriptor(opening: file, .append).write(Array("fsync = off\n".utf8), subject: file)
-        let copy = "\(TemporaryFolder.bestPlace)/vitrine-prepared-\(Machine.processID)"
+        let copy = "\(TemporaryFolder.bestPlace)/vitrine-prepared-\(Machine.processID)-0"
         leftBehind.withLock { $0 = copy }
         atexit {
             guard let folder = PreparedShop.leftBehind.withLock({ $0 }) else { return }

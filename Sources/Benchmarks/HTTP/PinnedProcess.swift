@@ -15,12 +15,13 @@ struct PinnedProcess {
 
     func kill() { do { try RunningProcess.send(.kill, to: id) } catch { print("process \(id): \(error)") } }
 
-    /// Once it has told it.
+    /// The port that it has written; a process that writes none is killed.
     func port() throws -> Int {
         for _ in 0..<1_000 {
             if let port = Int(try String(contentsOfFile: output, encoding: .utf8).trimmingCharacters(in: .newlines)) { return port }
             usleep(10_000)
         }
+        kill()
         throw BenchmarkFailure(reason: "no port in \(output)")
     }
 }

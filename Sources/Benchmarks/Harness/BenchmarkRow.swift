@@ -19,8 +19,8 @@ struct BenchmarkRow: Sendable {
     /// Nil for a row that is there to be compared with.
     let bar: Bar?
 
-    /// How many times the median of ours fits into the median of the peer.
-    var ratio: Double? { against.map { $0.figure.median / measured.median } }
+    /// How many times the median of ours fits into the median of the peer; zero for a figure that was not measured.
+    var ratio: Double? { against.map { measured.median > 0 ? $0.figure.median / measured.median : 0 } }
 
     var isHeld: Bool {
         switch bar {

@@ -3,6 +3,7 @@ import HTTPMessages
 import JSON
 import Postgres
 import TestDatabase
+import TestSupport
 import Testing
 
 @testable import API
@@ -73,7 +74,7 @@ struct IdempotencyTests {
                 // The change waits behind this one for the feed.
                 try await connection.runScript("hold", "BEGIN; INSERT INTO vitrine.feeds VALUES ('today')", until: .soon)
                 async let first = shop.ask(Self.draft, anna, fields, body: AdminShop.today)
-                while try await shop.rows(LockWaits.sql).isEmpty {}
+                try await wait(while: try await shop.rows(LockWaits.sql).isEmpty)
                 let second = try await shop.expect(.conflict, Self.draft, anna, fields, body: AdminShop.today)
                 #expect(try second.code == "keyInFlight" && second[.retryAfter] == ["1"])
                 try await connection.runScript("release", "ROLLBACK", until: .soon)

@@ -8,7 +8,7 @@ import Testing
     func growth(count: Int, seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var settings = DrawnSettings(seed: seed)
-        var fingerprints = Fingerprints(slots: settings.draw("slots", default: 1 << 10, or: [4, 8, 64]))
+        var fingerprints = Fingerprints(slots: settings.draw("slots", default: 4, or: [8, 64]))
         // The lowest bit does not count.
         var all: Set<UInt64> = []
         while all.count < count { all.insert(UInt64.random(in: .min ... .max, using: &random) | 1) }

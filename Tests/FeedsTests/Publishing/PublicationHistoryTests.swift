@@ -1,6 +1,7 @@
 import Feeds
 import Postgres
 import TestDatabase
+import TestSupport
 import Testing
 
 @Suite("What was shown", .databaseForEachTest)
@@ -61,7 +62,7 @@ struct PublicationHistoryTests {
                     #expect(error.constraint == "publications_history_check")
                 }
             }
-            while try await shop.rows(LockWaits.sql).isEmpty {}
+            try await wait(while: try await shop.rows(LockWaits.sql).isEmpty)
             try await shop.sql("SELECT pg_sleep(0.02); COMMIT")
             try await refused
         }

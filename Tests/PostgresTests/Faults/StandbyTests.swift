@@ -53,7 +53,7 @@ struct StandbyTests {
     ) async throws -> PostgresError? {
         async let failure = Self.failure(of: connection, body)
         let process = connection.serverProcess
-        while try await !other.rows(of: waiting, as: Int32.self, until: .soon).contains(where: { $0 == process }) {}
+        try await wait(while: try await !other.rows(of: waiting, as: Int32.self, until: .soon).contains(where: { $0 == process }))
         try await other.run(PostgresQuery("cancel", "SELECT pg_cancel_backend($1)", process), until: .soon)
         return await failure
     }

@@ -2,7 +2,7 @@ import Host
 
 /// The table of open descriptors of a thread.
 ///
-/// Other tests start processes meanwhile. Between its fork and its exec a child has a copy of each descriptor in the table of the thread that starts it, and
+/// In one process with others, as `swift test` runs them, tests start child processes at the same time. Between its fork and its exec a child has a copy of each descriptor in the table of the thread that starts it, and
 /// a connection that a scenario closes then stays open for its peer: no end arrives before the clock has jumped to the next timer.
 enum DescriptorTable {
     /// Gives the calling thread a table of its own, with standard input, output and error.

@@ -3,6 +3,7 @@ import EventLoop
 import Feeds
 import Postgres
 import TestDatabase
+import TestSupport
 import Testing
 
 @testable import Sync
@@ -210,7 +211,7 @@ struct SyncAuditTests {
 
     private static func commit(_ connection: PostgresConnection, whenAwaitedOn watcher: PostgresConnection) async throws {
         let waiting = PostgresQuery("waiting", LockWaits.sql)
-        while try await watcher.rows(of: waiting, as: String.self, until: .soon).isEmpty {}
+        try await wait(while: try await watcher.rows(of: waiting, as: String.self, until: .soon).isEmpty)
         try await connection.runScript("commit", "COMMIT", until: .soon)
     }
 
