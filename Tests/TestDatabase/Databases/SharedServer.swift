@@ -1,3 +1,4 @@
+import Dispatch
 import EventLoop
 import Glibc
 import Host
@@ -6,10 +7,11 @@ import PrivatePostgres
 import SQLFiles
 import Security
 import Settings
+import TestSupport
 
 /// The server of this run of the tests, started by the first that asks and removed when the process ends.
 final class SharedServer: Sendable {
-    private static let started = Task { try await SharedServer() }
+    private static let started = Task { try await start() }
     private static let running = Locked<DisposableServer?>(nil)
 
     private let server: DisposableServer
@@ -22,16 +24,34 @@ final class SharedServer: Sendable {
         get async throws { try await started.value }
     }
 
-    private init() async throws {
+    private init(_ server: DisposableServer, _ loop: EventLoop) { (self.server, self.loop) = (server, loop) }
+
+    private static func start() async throws -> SharedServer {
         ServerFolders.removeLeftovers()
-        loop = try EventLoop(name: "databases")
-        server = try await Self.onThread {
+        let loop = try EventLoop(name: "databases")
+        let server = try await onThread {
             atexit { SharedServer.remove() }
-            let server = try DisposableServer()
-            Self.running.withLock { $0 = server }
+            let path = ServerFolders.next(in: TemporaryFolder.bestPlace)
+            try PreparedFolder.copy("migrated", to: path) { path in try makeFolder(path, loop) }
+            let server = try DisposableServer(at: path)
+            running.withLock { $0 = server }
             return server
         }
-        try await prepare(.migrated)
+        return SharedServer(server, loop)
+    }
+
+    /// Makes the folder of a server that has the migrated template.
+    private static func makeFolder(_ path: String, _ loop: EventLoop) throws {
+        let server = try DisposableServer(at: path)
+        let failure = Locked<(any Error)?>(nil)
+        let isOver = DispatchSemaphore(value: 0)
+        Task {
+            do { try await SharedServer(server, loop).prepare(.migrated) } catch { failure.withLock { $0 = error } }
+            isOver.signal()
+        }
+        isOver.wait()
+        try server.stop()
+        if let error = failure.withLock({ $0 }) { throw error }
     }
 
     /// The path of its socket.

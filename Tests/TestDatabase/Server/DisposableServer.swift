@@ -15,8 +15,15 @@ package final class DisposableServer: @unchecked Sendable {
     private var cluster: PrivateCluster?
 
     /// Starts a new one. A parameter that is given goes before those of every such server.
-    package init(in folder: String = TemporaryFolder.bestPlace, parameters: [String: String] = [:]) throws {
-        var request = ClusterRequest(directory: ServerFolders.next(in: folder))
+    package convenience init(in folder: String = TemporaryFolder.bestPlace, parameters: [String: String] = [:]) throws {
+        let path = ServerFolders.next(in: folder)
+        try PreparedFolder.copy("cluster", to: path) { path in try DisposableServer(at: path, parameters: [:]).stop() }
+        try self.init(at: path, parameters: parameters)
+    }
+
+    /// Starts that of a folder, which is new unless there is one.
+    init(at path: String, parameters: [String: String] = [:]) throws {
+        var request = ClusterRequest(directory: path)
         request.parameters = Self.parameters.merging(parameters) { $1 }
         self.request = request
         place = try ClusterPlace(directory: request.directory)
