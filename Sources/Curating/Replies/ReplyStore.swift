@@ -1,5 +1,6 @@
 package import Catalog
 internal import Postgres
+internal import Time
 
 /// The answers to changes that came with a key, each kept from its transaction on, for a day where nobody says otherwise.
 package struct ReplyStore {
@@ -24,7 +25,7 @@ package struct ReplyStore {
     ) {
         self.queries = queries
         self.mostForgotten = mostForgotten
-        self.lifetime = Int(lifetime / .microseconds(1))
+        self.lifetime = lifetime.wholeMicroseconds
         asking = CuratingConnection(run: run)
     }
 

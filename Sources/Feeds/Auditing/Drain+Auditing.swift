@@ -6,7 +6,7 @@ extension Drain {
     /// Composes the feeds of a storefront as a sequencer would that has just begun, and writes nothing. Nil while something waits to be taken
     /// that may change what they show.
     mutating func audit(_ storefront: String) async throws -> FeedAudit? {
-        let ahead = sequencer.microsecondsAhead
+        let ahead = sequencer.clockAhead.wholeMicroseconds
         let results = try await run([
             PostgresQuery(queries.lookAtHead, ahead), PostgresQuery(queries.storefronts, ahead),
             PostgresQuery(queries.liveRevisions, ahead),

@@ -66,7 +66,7 @@ struct Drain {
 
     /// Locks the head and takes a share of the outbox. True where nothing is known of what is published, or somebody else has published since.
     private mutating func begin() async throws -> Bool {
-        let ahead = sequencer.microsecondsAhead
+        let ahead = sequencer.clockAhead.wholeMicroseconds
         _ = try await answer(PostgresQuery(queries.waitForHead))
         let results = try await run(
             [

@@ -51,12 +51,6 @@ package struct Sequencer {
     package var clockAhead = Duration.zero
     private var state: SequencerState?
 
-    /// `clockAhead` for a query. A quotient of durations is a floating-point number, which may be just below a whole one.
-    var microsecondsAhead: Int {
-        let (seconds, attoseconds) = clockAhead.components
-        return Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000)
-    }
-
     package init(
         _ queries: SequencerQueries, _ rules: RuleQueries, ruleTime: Duration = .seconds(1), timeForRules: Duration = .seconds(5),
         mostTraced: Int = 20_000, mostChanges: Int = 10_000, mostPurged: Int = 1_000,

@@ -1,12 +1,8 @@
+import Feeds
 import Postgres
-import SQLFiles
-import Security
 import TestDatabase
-import TestSupport
 import Testing
 import Time
-
-@testable import Feeds
 
 @Suite("The sequencer at the moment itself", .databaseForEachTest)
 struct SequencerBoundaryTests {
@@ -57,18 +53,6 @@ struct SequencerBoundaryTests {
             // A second drain finds nothing left.
             #expect(try await sequencer.drain(Self.session(shop)).versions == 0)
             try await shop.sql("ROLLBACK")
-        }
-    }
-
-    @Test("Asks for the time to the microsecond", arguments: Seeds.fixed(1))
-    func microseconds(seed: UInt64) throws {
-        var random = SeededRandom(seed: seed)
-        let library = try QueryLibrary(SQLFiles.queries)
-        var sequencer = try Sequencer(SequencerQueries(library), RuleQueries(library), hashedBy: Digest.sha256)
-        for _ in 0..<1_000 {
-            let count = Int.random(in: -7_200_000_000...7_200_000_000, using: &random)
-            sequencer.clockAhead = .microseconds(count)
-            #expect(sequencer.microsecondsAhead == count, "seed \(seed)")
         }
     }
 
