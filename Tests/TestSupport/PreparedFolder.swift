@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 import Host
 import Synchronization
@@ -7,46 +6,57 @@ import Synchronization
 ///
 /// The processes of `scripts/test` share the folders in `TEST_FOLDERS`. A process that runs by itself has its own, and removes them.
 package enum PreparedFolder {
-    private static let place = Result { try Machine.environment["TEST_FOLDERS"] ?? ownPlace() }
-    private static let leftBehind = Mutex<String?>(nil)
+    package struct NotCopied: Error { let reason: String }
 
-    /// Copies the folder of this name, which `make` makes at a path unless there is one.
-    package static func copy(_ name: String, to target: String, make: (_ path: String) throws -> Void) throws {
-        let made = Path.join(try place.get(), name)
-        let lock = try lock("\(made).lock")
-        try withExtendedLifetime(lock) {
-            guard FileStatus(ofLink: made) == nil else { return }
-            let unfinished = "\(made)-unfinished"
-            if FileStatus(ofLink: unfinished) != nil { try TemporaryFolder.remove(unfinished) }
-            try make(unfinished)
-            try Files.rename(unfinished, to: made)
+    private static let place = Result { try Machine.environment["TEST_FOLDERS"] ?? ownPlace.get().path }
+    private static let ownPlace = Result { try makeOwnPlace() }
+    /// The folders that this process has asked for. A failure stays one: to make a folder again for each test would take hours.
+    private static let made = Mutex<[String: Result<Void, any Error>]>([:])
+
+    /// Copies the folder of this name. Unless there is one, `make` makes a folder anywhere and hands it to its argument.
+    package static func copy(_ name: String, to target: String, make: (_ keep: (String) throws -> Void) throws -> Void) throws {
+        let path = Path.join(try place.get(), name)
+        try made.withLock { made in
+            let result = made[name] ?? Result { try makeOnce(path, make) }
+            made[name] = result
+            return result
+        }.get()
+        try copy(path, to: target)
+    }
+
+    private static func makeOnce(_ path: String, _ make: (_ keep: (String) throws -> Void) throws -> Void) throws {
+        try withExtendedLifetime(try lock("\(path).lock")) {
+            guard FileStatus(ofLink: path) == nil else { return }
+            try make { folder in
+                let unfinished = "\(path)-unfinished"
+                if FileStatus(ofLink: unfinished) != nil { try TemporaryFolder.remove(unfinished) }
+                try copy(folder, to: unfinished)
+                try Files.rename(unfinished, to: path)
+            }
         }
-        let (text, status) = try Program("cp", ["--archive", "--no-target-directory", made, target]).output(within: .seconds(60))
+    }
+
+    private static func copy(_ source: String, to target: String) throws {
+        let (text, status) = try Program("cp", ["--archive", "--no-target-directory", source, target]).output(within: .seconds(60))
         guard status.isSuccess else { throw NotCopied(reason: text) }
     }
 
-    package struct NotCopied: Error { let reason: String }
-
-    /// Waits while another process makes the folder.
+    /// Waits while another process makes the folder; the kernel gives the lock up with that process.
     private static func lock(_ path: String) throws(HostError) -> FileLock {
-        let end = ContinuousClock.now + .seconds(60)
         while true {
             do throws(HostError) { return try FileLock(path: path) } catch {
-                guard error.code == .wouldBlock, ContinuousClock.now < end else { throw error }
+                guard error.code == .wouldBlock else { throw error }
                 _ = Signal.next(of: [], within: .milliseconds(20))
             }
         }
     }
 
-    private static func ownPlace() throws -> String {
-        let path = "\(TemporaryFolder.bestPlace)/vitrine-prepared-\(Machine.processID)-0"
-        // Passable for the account that root hands a server to.
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
-        leftBehind.withLock { $0 = path }
+    private static func makeOwnPlace() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder("prepared")
         atexit {
-            guard let path = PreparedFolder.leftBehind.withLock({ $0 }) else { return }
+            guard let path = try? PreparedFolder.ownPlace.get().path else { return }
             do { try TemporaryFolder.remove(path) } catch { print("\(path) stays: \(error)") }
         }
-        return path
+        return folder
     }
 }

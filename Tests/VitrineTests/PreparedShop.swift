@@ -1,5 +1,6 @@
 import Host
 import TestSupport
+import Testing
 
 /// The cluster of a `vitrine dev` that has loaded the sample catalog and published it.
 ///
@@ -14,7 +15,7 @@ enum PreparedShop {
 
     private static func cluster(in folder: String) -> String { "\(folder)/.vitrine/postgres" }
 
-    private static func make(_ path: String) throws {
+    private static func make(_ keep: (String) throws -> Void) throws {
         let vitrine = try Vitrine()
         try RunningDev.withNew(vitrine) { _ in
             // A whole catalog is put into the search behind its load, and is published by then.
@@ -23,6 +24,8 @@ enum PreparedShop {
         // What the tests do to it survives the ends of processes, and need not survive that of the machine.
         let file = "\(cluster(in: vitrine.folder))/data/postgresql.auto.conf"
         try Descriptor(opening: file, .append).write(Array("fsync = off\n".utf8), subject: file)
-        try Files.rename(cluster(in: vitrine.folder), to: path)
+        // A server that did not end in order leaves it.
+        try #require(FileStatus(ofLink: "\(cluster(in: vitrine.folder))/data/postmaster.pid") == nil)
+        try keep(cluster(in: vitrine.folder))
     }
 }

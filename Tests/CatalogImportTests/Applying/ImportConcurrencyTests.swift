@@ -83,7 +83,7 @@ import Testing
             try await catalog.connection.runScript("hold", "BEGIN; SELECT pg_advisory_xact_lock(\(lock))", until: .soon)
             async let running = other.load(Self.item("a"))
             try await catalog.waitForLock()
-            // It waits in front of the chunk. Behind it, it would wait for the second lock as well.
+            // Nothing is written while it waits: an import also waits for the second lock after its chunk.
             #expect(try await catalog.text("SELECT count(*)::text FROM items") == "0")
             try await catalog.connection.runScript("commit", "COMMIT", until: .soon)
             let run = try await running

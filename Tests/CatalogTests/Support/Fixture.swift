@@ -16,7 +16,7 @@ enum Fixture {
         try await connection.runScript("analyze", analyze, until: .soon)
     }
 
-    /// Of the product's tables alone: those of the system take as long as the rest of a small test.
+    /// ANALYZE of the product's tables alone. Those of the system take as long as the rest of a small test.
     private static let analyze = """
         DO $$ BEGIN EXECUTE (
             SELECT 'ANALYZE ' || string_agg(oid::regclass::text, ', ') FROM pg_class

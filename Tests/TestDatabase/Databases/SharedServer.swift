@@ -32,7 +32,7 @@ final class SharedServer: Sendable {
         let server = try await onThread {
             atexit { SharedServer.remove() }
             let path = ServerFolders.next(in: TemporaryFolder.bestPlace)
-            try PreparedFolder.copy("migrated", to: path) { path in try makeFolder(path, loop) }
+            try PreparedFolder.copy("migrated", to: path) { keep in try makeMigrated(loop, keep) }
             let server = try DisposableServer(at: path)
             running.withLock { $0 = server }
             return server
@@ -41,8 +41,10 @@ final class SharedServer: Sendable {
     }
 
     /// Makes the folder of a server that has the migrated template.
-    private static func makeFolder(_ path: String, _ loop: EventLoop) throws {
-        let server = try DisposableServer(at: path)
+    private static func makeMigrated(_ loop: EventLoop, _ keep: (String) throws -> Void) throws {
+        let server = try DisposableServer(at: ServerFolders.next(in: TemporaryFolder.bestPlace))
+        defer { do { try server.remove() } catch { print("\(server.place.directory) stays: \(error)") } }
+        // This thread may wait: it belongs to nobody's tasks.
         let failure = Locked<(any Error)?>(nil)
         let isOver = DispatchSemaphore(value: 0)
         Task {
@@ -50,8 +52,9 @@ final class SharedServer: Sendable {
             isOver.signal()
         }
         isOver.wait()
-        try server.stop()
         if let error = failure.withLock({ $0 }) { throw error }
+        try server.stop()
+        try keep(server.place.directory)
     }
 
     /// The path of its socket.

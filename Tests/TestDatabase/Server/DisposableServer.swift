@@ -17,11 +17,16 @@ package final class DisposableServer: @unchecked Sendable {
     /// Starts a new one. A parameter that is given goes before those of every such server.
     package convenience init(in folder: String = TemporaryFolder.bestPlace, parameters: [String: String] = [:]) throws {
         let path = ServerFolders.next(in: folder)
-        try PreparedFolder.copy("cluster", to: path) { path in try DisposableServer(at: path, parameters: [:]).stop() }
+        try PreparedFolder.copy("cluster", to: path) { keep in
+            let server = try DisposableServer(at: ServerFolders.next(in: folder))
+            try server.stop()
+            try keep(server.place.directory)
+            try server.remove()
+        }
         try self.init(at: path, parameters: parameters)
     }
 
-    /// Starts that of a folder, which is new unless there is one.
+    /// Starts the server of a folder, and makes its cluster if there is none.
     init(at path: String, parameters: [String: String] = [:]) throws {
         var request = ClusterRequest(directory: path)
         request.parameters = Self.parameters.merging(parameters) { $1 }
