@@ -10,6 +10,7 @@ final class SideWork: Sendable {
 
     private let limit: Int
     private let running = Locked<[ObjectIdentifier: Int]>([:])
+    private let started = Locked(0)
     /// The compressions that run. Nothing is kept of them: each representation keeps its own bytes.
     private let compressions: SyncAnswers<Representation.Compression, Representation>
 
@@ -20,7 +21,7 @@ final class SideWork: Sendable {
     }
 
     /// How many compressions were started.
-    var compressionCount: Int { compressions.startedCount }
+    var compressionCount: Int { started.withLock { $0 } }
 
     /// The result, awaited without the loop; nil, immediately, if as much is being done for the loop as may.
     func run<Result: Sendable>(for loop: EventLoop, _ work: @escaping @Sendable () throws -> Result) async throws -> Result? {
@@ -35,6 +36,9 @@ final class SideWork: Sendable {
         guard let compression = representation.compression(for: head) else { return true }
         do {
             let made = try await compressions.value(of: compression, for: loop) {
+                // Another request may have finished it after the question above.
+                guard representation.compression(for: head) != nil else { return representation }
+                started.withLock { $0 += 1 }
                 await withTaskExecutorPreference(globalConcurrentExecutor) { representation.compress(compression) }
                 return representation
             }

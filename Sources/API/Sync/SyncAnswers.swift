@@ -30,7 +30,6 @@ final class SyncAnswers<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         var built: RecentlyUsed<Key, Value>
         var generation = 0
         var uses = 0
-        var startedCount = 0
     }
 
     /// Nobody builds one more.
@@ -57,9 +56,6 @@ final class SyncAnswers<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// How often anybody has asked.
     var uses: Int { state.withLock { $0.uses } }
-
-    /// How many builds were started.
-    var startedCount: Int { state.withLock { $0.startedCount } }
 
     /// The answer that is there, or that somebody is building, or else one that is built now, for a builder such as a loop.
     func value(of key: Key, for builder: some AnyObject, build: () async throws -> Value) async throws -> Value {
@@ -108,7 +104,6 @@ final class SyncAnswers<Key: Hashable & Sendable, Value: Sendable>: Sendable {
                 if state.building[build]?.joiners.append(joiner) != nil { return nil }
                 guard state.builds[builder, default: 0] < mostBuilding else { return .outcome(.failed(TooMany())) }
                 state.builds[builder, default: 0] += 1
-                state.startedCount += 1
                 state.building[build] = Building(builder: builder)
                 return .begun(build)
             }
