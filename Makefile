@@ -4,7 +4,7 @@ program := vitrine
 built := .build/debug/$(program)
 released := .build/dist/$(program)
 # What is measured is linked as what is deployed.
-as_deployed := swift build --configuration release --static-swift-stdlib
+as_deployed := STATIC_SWIFT=1 swift build --configuration release
 
 ONLY :=
 SECONDS := 60

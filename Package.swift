@@ -9,7 +9,12 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .enableUpcomingFeature("InferIsolatedConformances"),
     .treatAllWarnings(as: .error),
+    // So that one build for release has the program that is shipped and the tests of it.
+    .unsafeFlags(["-enable-testing"], .when(configuration: .release)),
 ]
+
+/// For the tests and what they share: optimizing them takes longer than they run.
+let tests = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// For the targets that are shipped: optimized in a debug build too, or the tests take twice as long. `DEBUGGER=1 swift build` leaves it out.
 /// Assertions stay on, which `-O` alone would leave out of every test.
@@ -19,8 +24,15 @@ let shipped = strict + (Context.environment["DEBUGGER"] == nil ? optimized : [])
 /// For the targets that hold pointers: each unsafe use is spelled out in the source.
 let wrapsPointers = shipped + [.strictMemorySafety()]
 
-/// For what every request passes: the program that is shipped leaves out the checks for overlapping accesses, which every test runs with.
+/// For what every request passes: the program that is shipped leaves out the checks for overlapping accesses, which a debug build has.
 let hot = wrapsPointers + [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]
+
+/// `STATIC_SWIFT=1 swift build` links Swift's library into a program. Only the link differs, so that nothing is compiled again.
+let isStatic = Context.environment["STATIC_SWIFT"] != nil
+let program: [LinkerSetting] = isStatic ? [.unsafeFlags(["-static-stdlib"])] : []
+
+/// The parts of Foundation that its static form does not name by itself.
+let foundation = isStatic ? ["CoreFoundation", "_FoundationICU", "_FoundationCollections", "_FoundationCShims"] : []
 
 // The graph is drawn and explained in docs/architecture.md; scripts/check-graph compares it with the imports.
 let package = Package(
@@ -48,36 +60,36 @@ let package = Package(
         .target(name: "CatalogSample", dependencies: ["JSON", "SQLFiles"], swiftSettings: shipped),
         .target(name: "Settings", dependencies: ["Commands", "HTTPMessages", "JSON", "Spelling", "Telemetry"], swiftSettings: shipped),
         .target(name: "HTTPMessages", swiftSettings: hot),
-        .testTarget(name: "SpellingTests", dependencies: ["Spelling"], swiftSettings: strict),
-        .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
+        .testTarget(name: "SpellingTests", dependencies: ["Spelling"], swiftSettings: tests),
+        .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: tests),
         .testTarget(
             name: "LayoutTests", dependencies: ["JSON", "Layout", "ScreenFiles", "Security", "TestSupport"], exclude: ["Goldens"],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
-            name: "ArtworkTests", dependencies: ["Artwork", "TestSupport"], exclude: ["Goldens", "rendered.txt"], swiftSettings: strict),
+            name: "ArtworkTests", dependencies: ["Artwork", "TestSupport"], exclude: ["Goldens", "rendered.txt"], swiftSettings: tests),
         .testTarget(
             name: "CatalogSampleTests", dependencies: ["CatalogSample", "JSON", "SQLFiles", "TestSupport"], exclude: ["Goldens"],
-            swiftSettings: strict),
-        .testTarget(name: "CommandsTests", dependencies: ["Commands", "TestSupport"], exclude: ["Goldens"], swiftSettings: strict),
-        .testTarget(name: "TimeTests", dependencies: ["TestSupport", "Time"], swiftSettings: strict),
-        .testTarget(name: "TelemetryTests", dependencies: ["JSON", "Telemetry", "TestSupport", "Time"], swiftSettings: strict),
+            swiftSettings: tests),
+        .testTarget(name: "CommandsTests", dependencies: ["Commands", "TestSupport"], exclude: ["Goldens"], swiftSettings: tests),
+        .testTarget(name: "TimeTests", dependencies: ["TestSupport", "Time"], swiftSettings: tests),
+        .testTarget(name: "TelemetryTests", dependencies: ["JSON", "Telemetry", "TestSupport", "Time"], swiftSettings: tests),
         .testTarget(
             name: "SettingsTests", dependencies: ["Commands", "JSON", "Settings", "Telemetry", "TestSupport"],
             exclude: ["Goldens"],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
-            name: "HTTPMessagesTests", dependencies: ["HTTPMessages", "TestSupport"], exclude: ["HTTP1/Goldens"], swiftSettings: strict),
+            name: "HTTPMessagesTests", dependencies: ["HTTPMessages", "TestSupport"], exclude: ["HTTP1/Goldens"], swiftSettings: tests),
 
         // Shell
         .target(name: "Host", swiftSettings: wrapsPointers),
-        .testTarget(name: "HostTests", dependencies: ["Host", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "HostTests", dependencies: ["Host", "TestSupport"], swiftSettings: tests),
         .target(name: "CEvent", linkerSettings: [.linkedLibrary("event_core")]),
         .target(name: "EventLoop", dependencies: ["CEvent", "Host"], swiftSettings: wrapsPointers),
-        .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Host", "Scenarios", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Host", "Scenarios", "TestSupport"], swiftSettings: tests),
         .target(name: "PrivatePostgres", dependencies: ["Host"], swiftSettings: shipped),
         .systemLibrary(name: "COpenSSL"),
         .target(name: "Security", dependencies: ["COpenSSL"], swiftSettings: wrapsPointers),
-        .testTarget(name: "SecurityTests", dependencies: ["Security"], swiftSettings: strict),
+        .testTarget(name: "SecurityTests", dependencies: ["Security"], swiftSettings: tests),
         .systemLibrary(name: "CPostgres"),
         .target(
             name: "Postgres", dependencies: ["CPostgres", "EventLoop", "Host", "JSON", "Settings", "Spelling", "Time"],
@@ -88,8 +100,8 @@ let package = Package(
                 "EventLoop", "Host", "JSON", "Postgres", "PrivatePostgres", "SQLFiles", "Scenarios", "Security", "Settings",
                 "TestDatabase", "TestProxy", "TestSupport", "Time",
             ],
-            exclude: ["Migrations/Goldens", "Queries/Goldens"], swiftSettings: strict),
-        .testTarget(name: "PrivatePostgresTests", dependencies: ["Host", "PrivatePostgres", "TestSupport"], swiftSettings: strict),
+            exclude: ["Migrations/Goldens", "Queries/Goldens"], swiftSettings: tests),
+        .testTarget(name: "PrivatePostgresTests", dependencies: ["Host", "PrivatePostgres", "TestSupport"], swiftSettings: tests),
 
         .target(name: "CSocket"),
         .systemLibrary(name: "CNGHTTP2"),
@@ -102,7 +114,7 @@ let package = Package(
 
         .testTarget(
             name: "HTTPTests", dependencies: ["EventLoop", "HTTP", "HTTPMessages", "Host", "Security", "TestProxy", "TestSupport"],
-            exclude: ["Frames/Goldens"], swiftSettings: strict),
+            exclude: ["Frames/Goldens"], swiftSettings: tests),
 
         // Domain
         .target(
@@ -113,7 +125,7 @@ let package = Package(
                 "Artwork", "Catalog", "EventLoop", "Host", "JSON", "Postgres", "SQLFiles", "Security", "TestDatabase", "TestSupport",
                 "Time",
             ],
-            exclude: ["Goldens"], swiftSettings: strict),
+            exclude: ["Goldens"], swiftSettings: tests),
         .target(name: "CatalogImport", dependencies: ["Catalog", "JSON", "Postgres", "Spelling", "Time"], swiftSettings: shipped),
         .testTarget(
             name: "CatalogImportTests",
@@ -121,7 +133,7 @@ let package = Package(
                 "Catalog", "CatalogImport", "CatalogSample", "EventLoop", "JSON", "Postgres", "SQLFiles", "Security", "TestDatabase",
                 "TestSupport",
             ],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .target(
             name: "Feeds", dependencies: ["Artwork", "Catalog", "JSON", "Layout", "Postgres", "Spelling", "Time"],
             swiftSettings: shipped),
@@ -133,13 +145,13 @@ let package = Package(
                 "TestSupport",
                 "Time",
             ],
-            exclude: ["Documents/Fixtures", "Documents/Goldens", "Files/Goldens", "Publishing/Goldens"], swiftSettings: strict),
+            exclude: ["Documents/Fixtures", "Documents/Goldens", "Files/Goldens", "Publishing/Goldens"], swiftSettings: tests),
 
         .target(name: "Curating", dependencies: ["Catalog", "JSON", "Postgres", "Telemetry", "Time"], swiftSettings: shipped),
         .testTarget(
             name: "CuratingTests",
             dependencies: ["Catalog", "Curating", "Postgres", "SQLFiles", "Security", "Telemetry", "TestDatabase", "Time"],
-            swiftSettings: strict),
+            swiftSettings: tests),
 
         .target(
             name: "Sync", dependencies: ["Artwork", "Catalog", "Feeds", "JSON", "Layout", "Postgres"], swiftSettings: shipped),
@@ -148,7 +160,7 @@ let package = Package(
             dependencies: [
                 "Catalog", "EventLoop", "Feeds", "Host", "JSON", "Postgres", "SQLFiles", "Security", "Sync", "TestDatabase", "TestSupport",
             ],
-            swiftSettings: strict),
+            swiftSettings: tests),
 
         // Face and executable
         .target(
@@ -165,8 +177,8 @@ let package = Package(
                 "Client", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON", "Postgres", "Security", "Settings", "TestDatabase",
                 "TestSupport",
             ],
-            swiftSettings: strict),
-        .testTarget(name: "ClientTests", dependencies: ["Client", "JSON", "Security", "TestSupport"], swiftSettings: strict),
+            swiftSettings: tests),
+        .testTarget(name: "ClientTests", dependencies: ["Client", "JSON", "Security", "TestSupport"], swiftSettings: tests),
         .target(
             name: "Admin",
             dependencies: [
@@ -185,7 +197,7 @@ let package = Package(
                 "JSON", "Layout", "Postgres", "SQLFiles", "ScreenFiles", "Security", "Sync", "Telemetry", "TestDatabase", "TestSupport",
                 "Time",
             ],
-            exclude: ["Goldens"], swiftSettings: strict),
+            exclude: ["Goldens"], swiftSettings: tests),
         // Optimized, as the time of the simulation is spent in it.
         .testTarget(
             name: "SimulationTests",
@@ -194,7 +206,7 @@ let package = Package(
                 "TestSupport", "Time",
             ],
             swiftSettings: shipped),
-        .executableTarget(name: "vitrine", dependencies: ["Admin", "Commands", "Host"], swiftSettings: shipped),
+        .executableTarget(name: "vitrine", dependencies: ["Admin", "Commands", "Host"], swiftSettings: shipped, linkerSettings: program),
         .testTarget(
             name: "VitrineTests",
             dependencies: [
@@ -202,25 +214,25 @@ let package = Package(
                 "Postgres", "PrivatePostgres", "SQLFiles", "Scenarios", "ScreenFiles", "Security", "Settings", "TestDatabase", "TestProxy",
                 "TestSupport", "Time", "vitrine",
             ],
-            exclude: ["Goldens", "Layout/Goldens"], swiftSettings: strict),
+            exclude: ["Goldens", "Layout/Goldens"], swiftSettings: tests),
 
         // Shared by tests
-        .target(name: "TestSupport", dependencies: ["EventLoop", "Host", "JSON"], path: "Tests/TestSupport", swiftSettings: strict),
-        .target(name: "TestProxy", dependencies: ["EventLoop", "Host"], path: "Tests/TestProxy", swiftSettings: strict),
+        .target(name: "TestSupport", dependencies: ["EventLoop", "Host", "JSON"], path: "Tests/TestSupport", swiftSettings: tests),
+        .target(name: "TestProxy", dependencies: ["EventLoop", "Host"], path: "Tests/TestProxy", swiftSettings: tests),
         .target(
             name: "TestDatabase",
             dependencies: ["EventLoop", "Host", "Postgres", "PrivatePostgres", "SQLFiles", "Security", "Settings", "TestSupport"],
-            path: "Tests/TestDatabase", swiftSettings: strict),
+            path: "Tests/TestDatabase", swiftSettings: tests),
         .executableTarget(
             name: "Scenarios",
             dependencies: [
                 "API", "Admin", "EventLoop", "HTTP", "HTTPMessages", "Host", "Postgres", "Settings", "TestDatabase", "TestProxy",
             ],
             path: "Tests/Scenarios",
-            swiftSettings: strict),
+            swiftSettings: tests),
 
         // The house around the code: documents, image, scripts
-        .testTarget(name: "HouseTests", dependencies: ["Settings", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "HouseTests", dependencies: ["Settings", "TestSupport"], swiftSettings: tests),
 
         // Measured, not shipped
         .systemLibrary(name: "CEpoll"),
@@ -231,8 +243,8 @@ let package = Package(
                 "Postgres",
                 "PrivatePostgres", "SQLFiles", "ScreenFiles", "Security", "Settings", "Telemetry", "Time",
             ],
-            swiftSettings: strict),
-        .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks", "JSON"], swiftSettings: strict),
+            swiftSettings: strict, linkerSettings: program + foundation.map { .linkedLibrary($0) }),
+        .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks", "JSON"], swiftSettings: tests),
     ]
 )
 
