@@ -56,6 +56,34 @@ struct SyncReaderTests {
         }
     }
 
+    @Test("removes an item from a storefront that it leaves a second time, after it was available everywhere")
+    func goneAgain() async throws {
+        try await SyncShop.run(
+            "SELECT pg_temp.food_app('f', '{\"en\": \"Dish\"}', storefront => 'us'); SELECT vitrine.derive_items(1000);"
+        ) { shop in
+            var sequencer = try shop.sequencer()
+            _ = try await sequencer.drain(shop.session)
+            let toGermany = """
+                BEGIN;
+                UPDATE items SET is_everywhere = false;
+                DELETE FROM item_availability;
+                INSERT INTO item_availability (item_id, storefront, during) SELECT id, 'de', '{(,)}' FROM items;
+                COMMIT
+                """
+            try await shop.sql(toGermany)
+            _ = try await sequencer.drain(shop.session)
+            try await shop.sql("BEGIN; DELETE FROM item_availability; UPDATE items SET is_everywhere = true; COMMIT")
+            let head = try await sequencer.drain(shop.session).head
+            let all = try await shop.reader.read(.testing(), behind: nil, within: .init())
+            #expect(all.rows.map { $0.content == nil } == [false])
+            try await shop.sql(toGermany)
+            _ = try await sequencer.drain(shop.session)
+            let cursor = SyncCursor(epoch: try #require(all.head.history.current), version: head)
+            let delta = try await shop.reader.read(.testing(), behind: cursor, within: .init())
+            #expect(delta.rows.map { $0.content == nil } == [true])
+        }
+    }
+
     @Test("forgets what has gone, but not the newest row of a feed, whose version its pages have")
     func purge() async throws {
         try await SyncShop.run(Self.catalog) { shop in
