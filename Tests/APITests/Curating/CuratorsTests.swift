@@ -158,10 +158,13 @@ private struct Curator {
     /// Or takes one away.
     private mutating func pin(_ path: String) async throws {
         let slot = "\(path)/sections/apps/pins/\(Int.random(in: 0..<3, using: &random))"
+        // The draft before the slot: if another curator pins the same item between the two reads, the tag is stale, and this is no change.
+        let draft = try await shop.ask("GET \(path)/draft", token)
+        guard draft.status == .ok else { return }
         if try await shop.ask("GET \(slot)", token).status == .ok {
-            try await change("DELETE \(slot)", on: "\(path)/draft")
+            try await change("DELETE \(slot)", by: draft.tag, nil)
         } else {
-            try await change("PUT \(slot)", on: "\(path)/draft", #"{"item":"topapp:app-\#(Int.random(in: 1...5, using: &random))"}"#)
+            try await change("PUT \(slot)", by: draft.tag, #"{"item":"topapp:app-\#(Int.random(in: 1...5, using: &random))"}"#)
         }
     }
 
