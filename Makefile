@@ -37,7 +37,7 @@ lint: ## Check format, target graph, what is embedded, scripts and prose
 	scripts/check-graph
 	scripts/embedded
 	scripts/mutate --check
-	shellcheck .ci/run Tests/stand-in config/compose/make-secrets $(filter-out scripts/test,$(wildcard scripts/*))
+	shellcheck .ci/run Tests/stub-program config/compose/make-secrets $(filter-out scripts/test,$(wildcard scripts/*))
 	python3 -c 'import ast, pathlib; ast.parse(pathlib.Path("scripts/test").read_text())'
 	scripts/check-prose
 

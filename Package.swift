@@ -40,41 +40,41 @@ let package = Package(
     products: [.executable(name: "vitrine", targets: ["vitrine"])],
     targets: [
         // Values
-        .target(name: "Spelling", swiftSettings: shipped),
-        .target(name: "JSON", dependencies: ["Spelling"], swiftSettings: wrapsPointers),
+        .target(name: "Values", swiftSettings: wrapsPointers),
+        .target(name: "JSON", dependencies: ["Values"], swiftSettings: wrapsPointers),
         .target(name: "Layout", dependencies: ["JSON"], swiftSettings: shipped),
         .target(
-            name: "ScreenFiles", dependencies: ["CFiles"], path: "config/screens", exclude: ["matrix.json"], swiftSettings: wrapsPointers),
+            name: "ScreenFiles", dependencies: ["CFiles", "JSON", "Layout"], path: "config/screens", exclude: ["matrix.json"],
+            swiftSettings: wrapsPointers),
         .target(name: "APIFiles", dependencies: ["CFiles"], path: "config/api", exclude: ["openapi.json"], swiftSettings: wrapsPointers),
         .target(
             name: "LocaleFiles", dependencies: ["CFiles"], path: "config/locales", exclude: ["LICENSE", "parents.json"],
             swiftSettings: wrapsPointers),
         .target(name: "CFiles"),
         .target(name: "Artwork", swiftSettings: shipped),
-        .target(name: "Commands", dependencies: ["Spelling"], swiftSettings: shipped),
-        .target(name: "Time", swiftSettings: shipped),
-        .target(name: "Telemetry", dependencies: ["JSON", "Spelling", "Time"], swiftSettings: shipped),
+        .target(name: "Arguments", dependencies: ["Values"], swiftSettings: shipped),
+        .target(name: "Telemetry", dependencies: ["JSON", "Values"], swiftSettings: shipped),
         .target(
             name: "SQLFiles", dependencies: ["CFiles"], path: "sql", exclude: ["README.md", "migrations", "queries", "roles", "sample"],
             swiftSettings: wrapsPointers),
         .target(name: "CatalogSample", dependencies: ["JSON", "SQLFiles"], swiftSettings: shipped),
-        .target(name: "Settings", dependencies: ["Commands", "HTTPMessages", "JSON", "Spelling", "Telemetry"], swiftSettings: shipped),
         .target(name: "HTTPMessages", swiftSettings: hot),
-        .testTarget(name: "SpellingTests", dependencies: ["Spelling"], swiftSettings: tests),
+        .testTarget(name: "ValuesTests", dependencies: ["TestSupport", "Values"], swiftSettings: tests),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: tests),
         .testTarget(
             name: "LayoutTests", dependencies: ["JSON", "Layout", "ScreenFiles", "Security", "TestSupport"], exclude: ["Goldens"],
             swiftSettings: tests),
         .testTarget(
-            name: "ArtworkTests", dependencies: ["Artwork", "TestSupport"], exclude: ["Goldens", "rendered.txt"], swiftSettings: tests),
+            name: "ArtworkTests", dependencies: ["Artwork", "TestSupport"], exclude: ["Goldens", "rendered.txt"],
+            swiftSettings: tests),
         .testTarget(
             name: "CatalogSampleTests", dependencies: ["CatalogSample", "JSON", "SQLFiles", "TestSupport"], exclude: ["Goldens"],
             swiftSettings: tests),
-        .testTarget(name: "CommandsTests", dependencies: ["Commands", "TestSupport"], exclude: ["Goldens"], swiftSettings: tests),
-        .testTarget(name: "TimeTests", dependencies: ["TestSupport", "Time"], swiftSettings: tests),
-        .testTarget(name: "TelemetryTests", dependencies: ["JSON", "Telemetry", "TestSupport", "Time"], swiftSettings: tests),
         .testTarget(
-            name: "SettingsTests", dependencies: ["Commands", "JSON", "Settings", "Telemetry", "TestSupport"],
+            name: "ArgumentsTests", dependencies: ["Arguments", "TestSupport", "Values"], exclude: ["Goldens"], swiftSettings: tests),
+        .testTarget(name: "TelemetryTests", dependencies: ["JSON", "Telemetry", "TestSupport", "Values"], swiftSettings: tests),
+        .testTarget(
+            name: "SettingsTests", dependencies: ["Arguments", "JSON", "Postgres", "Settings", "Telemetry", "TestSupport", "Values"],
             exclude: ["Goldens"],
             swiftSettings: tests),
         .testTarget(
@@ -85,23 +85,24 @@ let package = Package(
         .testTarget(name: "HostTests", dependencies: ["Host", "TestSupport"], swiftSettings: tests),
         .target(name: "CEvent", linkerSettings: [.linkedLibrary("event_core")]),
         .target(name: "EventLoop", dependencies: ["CEvent", "Host"], swiftSettings: wrapsPointers),
-        .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "Host", "Scenarios", "TestSupport"], swiftSettings: tests),
-        .target(name: "PrivatePostgres", dependencies: ["Host"], swiftSettings: shipped),
+        .testTarget(
+            name: "EventLoopTests", dependencies: ["EventLoop", "Host", "Scenarios", "TestSupport"], swiftSettings: tests),
+        .target(name: "EmbeddedPostgres", dependencies: ["Host", "Values"], swiftSettings: shipped),
         .systemLibrary(name: "COpenSSL"),
         .target(name: "Security", dependencies: ["COpenSSL"], swiftSettings: wrapsPointers),
         .testTarget(name: "SecurityTests", dependencies: ["Security"], swiftSettings: tests),
         .systemLibrary(name: "CPostgres"),
         .target(
-            name: "Postgres", dependencies: ["CPostgres", "EventLoop", "Host", "JSON", "Settings", "Spelling", "Time"],
+            name: "Postgres", dependencies: ["Arguments", "CPostgres", "EventLoop", "Host", "JSON", "Telemetry", "Values"],
             swiftSettings: wrapsPointers),
         .testTarget(
             name: "PostgresTests",
             dependencies: [
-                "EventLoop", "Host", "JSON", "Postgres", "PrivatePostgres", "SQLFiles", "Scenarios", "Security", "Settings",
-                "TestDatabase", "TestProxy", "TestSupport", "Time",
+                "Arguments", "EmbeddedPostgres", "EventLoop", "Host", "JSON", "Postgres", "SQLFiles", "Scenarios", "Security", "Settings",
+                "Telemetry", "TestDatabase", "TestProxy", "TestSupport", "Values",
             ],
             exclude: ["Migrations/Goldens", "Queries/Goldens"], swiftSettings: tests),
-        .testTarget(name: "PrivatePostgresTests", dependencies: ["Host", "PrivatePostgres", "TestSupport"], swiftSettings: tests),
+        .testTarget(name: "EmbeddedPostgresTests", dependencies: ["EmbeddedPostgres", "Host", "TestSupport"], swiftSettings: tests),
 
         .target(name: "CSocket"),
         .systemLibrary(name: "CNGHTTP2"),
@@ -109,52 +110,51 @@ let package = Package(
         .systemLibrary(name: "CBrotli"),
         .target(
             name: "HTTP",
-            dependencies: ["CBrotli", "CNGHTTP2", "CSocket", "CZlib", "EventLoop", "HTTPMessages", "Host", "Security", "Time"],
+            dependencies: ["CBrotli", "CNGHTTP2", "CSocket", "CZlib", "EventLoop", "HTTPMessages", "Host", "Security", "Values"],
             swiftSettings: hot),
 
         .testTarget(
-            name: "HTTPTests", dependencies: ["EventLoop", "HTTP", "HTTPMessages", "Host", "Security", "TestProxy", "TestSupport"],
+            name: "HTTPTests",
+            dependencies: ["EventLoop", "HTTP", "HTTPMessages", "Host", "Security", "TestProxy", "TestSupport"],
             exclude: ["Frames/Goldens"], swiftSettings: tests),
 
         // Domain
         .target(
-            name: "Catalog", dependencies: ["Artwork", "JSON", "LocaleFiles", "Postgres", "Spelling", "Time"], swiftSettings: shipped),
+            name: "Catalog", dependencies: ["Artwork", "JSON", "LocaleFiles", "Postgres", "Values"], swiftSettings: shipped),
         .testTarget(
             name: "CatalogTests",
             dependencies: [
                 "Artwork", "Catalog", "EventLoop", "Host", "JSON", "Postgres", "SQLFiles", "Security", "TestDatabase", "TestSupport",
-                "Time",
+                "Values",
             ],
             exclude: ["Goldens"], swiftSettings: tests),
-        .target(name: "CatalogImport", dependencies: ["Catalog", "JSON", "Postgres", "Spelling", "Time"], swiftSettings: shipped),
+        .target(name: "CatalogImport", dependencies: ["Catalog", "JSON", "Postgres", "Values"], swiftSettings: shipped),
         .testTarget(
             name: "CatalogImportTests",
             dependencies: [
                 "Catalog", "CatalogImport", "CatalogSample", "EventLoop", "JSON", "Postgres", "SQLFiles", "Security", "TestDatabase",
-                "TestSupport",
+                "TestSupport", "Values",
             ],
             swiftSettings: tests),
         .target(
-            name: "Feeds", dependencies: ["Artwork", "Catalog", "JSON", "Layout", "Postgres", "Spelling", "Time"],
+            name: "Feeds", dependencies: ["Artwork", "Catalog", "JSON", "Layout", "Postgres", "Values"],
             swiftSettings: shipped),
         .testTarget(
             name: "FeedsTests",
             dependencies: [
                 "Catalog", "EventLoop", "Feeds", "Host", "JSON", "Layout", "Postgres", "SQLFiles", "ScreenFiles", "Security",
-                "TestDatabase",
-                "TestSupport",
-                "Time",
+                "TestDatabase", "TestSupport", "Values",
             ],
             exclude: ["Documents/Fixtures", "Documents/Goldens", "Files/Goldens", "Publishing/Goldens"], swiftSettings: tests),
 
-        .target(name: "Curating", dependencies: ["Catalog", "JSON", "Postgres", "Telemetry", "Time"], swiftSettings: shipped),
+        .target(name: "Access", dependencies: ["Catalog", "JSON", "Postgres", "Telemetry", "Values"], swiftSettings: shipped),
         .testTarget(
-            name: "CuratingTests",
-            dependencies: ["Catalog", "Curating", "Postgres", "SQLFiles", "Security", "Telemetry", "TestDatabase", "Time"],
+            name: "AccessTests",
+            dependencies: ["Access", "Catalog", "Postgres", "SQLFiles", "Security", "Telemetry", "TestDatabase", "Values"],
             swiftSettings: tests),
 
         .target(
-            name: "Sync", dependencies: ["Artwork", "Catalog", "Feeds", "JSON", "Layout", "Postgres"], swiftSettings: shipped),
+            name: "Sync", dependencies: ["Artwork", "Catalog", "Feeds", "JSON", "Layout", "Postgres", "Values"], swiftSettings: shipped),
         .testTarget(
             name: "SyncTests",
             dependencies: [
@@ -166,53 +166,59 @@ let package = Package(
         .target(
             name: "API",
             dependencies: [
-                "APIFiles", "Artwork", "Catalog", "CatalogImport", "Curating", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON",
-                "Layout", "Postgres", "Security", "Spelling", "Sync", "Telemetry", "Time",
+                "APIFiles", "Access", "Artwork", "Catalog", "CatalogImport", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON",
+                "Layout", "Postgres", "Security", "Sync", "Telemetry", "Values",
             ],
             swiftSettings: shipped),
-        .target(name: "Client", dependencies: ["JSON"], swiftSettings: shipped),
+        .target(name: "VitrineClient", dependencies: ["JSON", "Values"], swiftSettings: shipped),
         .testTarget(
             name: "StressTests",
             dependencies: [
-                "Client", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON", "Postgres", "Security", "Settings", "TestDatabase",
-                "TestSupport",
+                "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON", "Postgres", "Security", "Settings", "TestDatabase",
+                "TestSupport", "VitrineClient",
             ],
             swiftSettings: tests),
-        .testTarget(name: "ClientTests", dependencies: ["Client", "JSON", "Security", "TestSupport"], swiftSettings: tests),
+        .testTarget(name: "VitrineClientTests", dependencies: ["JSON", "Security", "TestSupport", "VitrineClient"], swiftSettings: tests),
         .target(
-            name: "Admin",
+            name: "Settings", dependencies: ["Arguments", "HTTPMessages", "JSON", "Postgres", "Telemetry", "Values"], swiftSettings: shipped
+        ),
+        .target(
+            name: "Server",
             dependencies: [
-                "API", "Catalog", "CatalogImport", "CatalogSample", "Client", "Commands", "Curating", "EventLoop", "Feeds", "HTTP",
-                "HTTPMessages",
-                "Host",
-                "JSON",
-                "Layout", "Postgres", "PrivatePostgres", "SQLFiles", "ScreenFiles", "Security", "Settings", "Spelling", "Sync", "Telemetry",
-                "Time",
+                "API", "Access", "Catalog", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "Layout", "Postgres", "SQLFiles",
+                "ScreenFiles", "Security", "Settings", "Sync", "Telemetry", "Values",
+            ], swiftSettings: shipped),
+        .target(
+            name: "CLI",
+            dependencies: [
+                "API", "Access", "Arguments", "Catalog", "CatalogImport", "CatalogSample", "EmbeddedPostgres", "EventLoop", "Feeds", "HTTP",
+                "HTTPMessages", "Host", "JSON", "Layout", "Postgres", "SQLFiles", "ScreenFiles", "Security", "Server", "Settings", "Sync",
+                "Telemetry", "Values", "VitrineClient",
             ],
             swiftSettings: shipped),
         .testTarget(
             name: "APITests",
             dependencies: [
-                "API", "APIFiles", "Artwork", "Catalog", "CatalogImport", "Curating", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host",
-                "JSON", "Layout", "Postgres", "SQLFiles", "ScreenFiles", "Security", "Sync", "Telemetry", "TestDatabase", "TestSupport",
-                "Time",
+                "API", "APIFiles", "Access", "Artwork", "Catalog", "CatalogImport", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host",
+                "JSON", "Layout", "Postgres", "SQLFiles", "ScreenFiles", "Security", "Server", "Sync", "Telemetry", "TestDatabase",
+                "TestSupport", "Values",
             ],
             exclude: ["Goldens"], swiftSettings: tests),
         // Optimized, as the time of the simulation is spent in it.
         .testTarget(
             name: "SimulationTests",
             dependencies: [
-                "API", "Admin", "CatalogImport", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "Postgres", "Settings", "Sync",
-                "TestSupport", "Time",
+                "API", "CLI", "CatalogImport", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "Postgres", "Server", "Settings",
+                "Sync", "TestSupport", "Values",
             ],
             swiftSettings: shipped),
-        .executableTarget(name: "vitrine", dependencies: ["Admin", "Commands", "Host"], swiftSettings: shipped, linkerSettings: program),
+        .executableTarget(name: "vitrine", dependencies: ["Arguments", "CLI", "Host"], swiftSettings: shipped, linkerSettings: program),
         .testTarget(
             name: "VitrineTests",
             dependencies: [
-                "API", "Admin", "Catalog", "Client", "Commands", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON", "Layout",
-                "Postgres", "PrivatePostgres", "SQLFiles", "Scenarios", "ScreenFiles", "Security", "Settings", "TestDatabase", "TestProxy",
-                "TestSupport", "Time", "vitrine",
+                "API", "Arguments", "CLI", "Catalog", "EmbeddedPostgres", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON",
+                "Layout", "Postgres", "SQLFiles", "Scenarios", "ScreenFiles", "Security", "Server", "Settings", "TestDatabase", "TestProxy",
+                "TestSupport", "Values", "VitrineClient", "vitrine",
             ],
             exclude: ["Goldens", "Layout/Goldens"], swiftSettings: tests),
 
@@ -221,27 +227,26 @@ let package = Package(
         .target(name: "TestProxy", dependencies: ["EventLoop", "Host"], path: "Tests/TestProxy", swiftSettings: tests),
         .target(
             name: "TestDatabase",
-            dependencies: ["EventLoop", "Host", "Postgres", "PrivatePostgres", "SQLFiles", "Security", "Settings", "TestSupport"],
+            dependencies: ["EmbeddedPostgres", "EventLoop", "Host", "Postgres", "SQLFiles", "Security", "Settings", "TestSupport"],
             path: "Tests/TestDatabase", swiftSettings: tests),
         .executableTarget(
             name: "Scenarios",
             dependencies: [
-                "API", "Admin", "EventLoop", "HTTP", "HTTPMessages", "Host", "Postgres", "Settings", "TestDatabase", "TestProxy",
+                "API", "CLI", "EventLoop", "HTTP", "HTTPMessages", "Host", "Postgres", "Server", "Settings", "TestDatabase", "TestProxy",
             ],
             path: "Tests/Scenarios",
             swiftSettings: tests),
 
         // The house around the code: documents, image, scripts
-        .testTarget(name: "HouseTests", dependencies: ["Settings", "TestSupport"], swiftSettings: tests),
+        .testTarget(name: "RepositoryTests", dependencies: ["Settings", "TestSupport"], swiftSettings: tests),
 
         // Measured, not shipped
         .systemLibrary(name: "CEpoll"),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "API", "Artwork", "CEpoll", "CPostgres", "Catalog", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON", "Layout",
-                "Postgres",
-                "PrivatePostgres", "SQLFiles", "ScreenFiles", "Security", "Settings", "Telemetry", "Time",
+                "API", "Artwork", "CEpoll", "CPostgres", "Catalog", "EmbeddedPostgres", "EventLoop", "Feeds", "HTTP", "HTTPMessages",
+                "Host", "JSON", "Layout", "Postgres", "SQLFiles", "ScreenFiles", "Security", "Settings", "Telemetry", "Values",
             ],
             swiftSettings: strict, linkerSettings: program + foundation.map { .linkedLibrary($0) }),
         .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks", "JSON"], swiftSettings: tests),

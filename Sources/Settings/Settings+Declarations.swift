@@ -1,4 +1,5 @@
-internal import Commands
+internal import Arguments
+internal import Postgres
 internal import Telemetry
 
 extension Settings {

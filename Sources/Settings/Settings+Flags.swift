@@ -1,4 +1,4 @@
-package import Commands
+package import Arguments
 
 extension Settings {
     /// The settings as options, for the commands that read them.

@@ -1,4 +1,4 @@
-internal import Commands
+internal import Arguments
 
 extension Settings {
     /// Every setting in the order of its declaration.

@@ -1,4 +1,5 @@
 package import HTTPMessages
+package import Postgres
 package import Telemetry
 
 /// How the server runs: one value, complete and valid.

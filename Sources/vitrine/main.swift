@@ -1,5 +1,5 @@
-import Admin
-import Commands
+import Arguments
+import CLI
 import Host
 
 StandardStream.fillClosed()

@@ -7,7 +7,7 @@ import Postgres
 import SQLFiles
 import TestDatabase
 import Testing
-import Time
+import Values
 
 @testable import API
 @testable import HTTP

@@ -55,7 +55,7 @@ struct DeadlineTests {
         let loop = group.loops[0]
         let pool = PostgresPool(try ScratchDatabase.current.configuration, limits: PoolLimits(minimum: 0, maximum: 1), on: loop)
         let application = Application(Self.routes(pool), middleware: [.requestID], metrics: RequestMetrics(), failed: failed)
-        let server = try await Server([.tcp(host: "127.0.0.1", port: 0)], on: group, service: application.service, limits: limits)
+        let server = try await HTTPServer([.tcp(host: "127.0.0.1", port: 0)], on: group, service: application.service, limits: limits)
         let result: Result<Void, any Error>
         do { result = .success(try await body("http://127.0.0.1:\(server.ports[0] ?? 0)", pool)) } catch { result = .failure(error) }
         await server.drain(until: .soon)

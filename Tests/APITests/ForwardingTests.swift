@@ -2,7 +2,7 @@ import HTTPMessages
 import Host
 import Telemetry
 import Testing
-import Time
+import Values
 
 @testable import API
 @testable import HTTP

@@ -1,7 +1,7 @@
 import Artwork
 import HTTPMessages
-import Postgres
 import Testing
+import Values
 
 @testable import API
 @testable import HTTP

@@ -4,10 +4,11 @@ import Host
 import Telemetry
 import TestSupport
 import Testing
-import Time
+import Values
 
 @testable import API
 @testable import HTTP
+@testable import Server
 
 @Suite("Metrics")
 struct MetricsTests {
@@ -131,7 +132,7 @@ struct MetricsTests {
         var limits = ServerLimits()
         limits.answer = .milliseconds(100)
         let group = try EventLoopGroup(name: "http", count: 1)
-        let server = try await Server([.tcp(host: "127.0.0.1", port: 0)], on: group, service: application.service, limits: limits)
+        let server = try await HTTPServer([.tcp(host: "127.0.0.1", port: 0)], on: group, service: application.service, limits: limits)
         let url = "http://127.0.0.1:\(server.ports[0] ?? 0)"
         for words in [
             ["--http1.1", "\(url)/waiting"], ["--http2-prior-knowledge", "\(url)/waiting"], ["-X", "PUT", "-d", "hello", "\(url)/v1/a"],
@@ -167,7 +168,7 @@ struct MetricsTests {
         var limits = ServerLimits()
         limits.openStreams = 0
         let group = try EventLoopGroup(name: "http", count: 1)
-        let server = try await Server([.tcp(host: "127.0.0.1", port: 0)], on: group, service: application.service, limits: limits)
+        let server = try await HTTPServer([.tcp(host: "127.0.0.1", port: 0)], on: group, service: application.service, limits: limits)
         for route in routes {
             let url = "http://127.0.0.1:\(server.ports[0] ?? 0)\(route.pattern)"
             let (text, _) = try Program("curl", ["-sS", "-i", "--max-time", "50", version, url]).output(within: .seconds(60))

@@ -3,10 +3,11 @@ import HTTPMessages
 import Host
 import Telemetry
 import Testing
-import Time
+import Values
 
 @testable import API
 @testable import HTTP
+@testable import Server
 
 @Suite("Middleware")
 struct MiddlewareTests {

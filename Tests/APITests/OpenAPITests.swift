@@ -1,6 +1,6 @@
 import APIFiles
+import Access
 import Catalog
-import Curating
 import Feeds
 import HTTPMessages
 import Host
@@ -11,10 +11,11 @@ import SQLFiles
 import Sync
 import TestSupport
 import Testing
-import Time
+import Values
 
 @testable import API
 @testable import HTTP
+@testable import Server
 
 @Suite("The OpenAPI document")
 struct OpenAPITests {

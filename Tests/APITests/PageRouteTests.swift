@@ -12,7 +12,7 @@ import Security
 import TestDatabase
 import TestSupport
 import Testing
-import Time
+import Values
 
 @testable import API
 @testable import HTTP
@@ -85,7 +85,7 @@ struct PageRouteTests {
             try SequencerQueries(library), try RuleQueries(library), ruleTime: .seconds(30), hashedBy: Digest.sha256)
         let service = PageService(
             PageService.Source(try PageQueries(library), try CatalogQueries(library)),
-            screens: try ScreenMatrix(parsing: ScreenFiles.matrix), mostTraced: mostTraced, now: { .epoch })
+            screens: try ScreenMatrix.builtIn(), mostTraced: mostTraced, now: { .epoch })
         try await withConnection { connection in
             let application = Application(Route.pages(service))
             let notYet = try await application.ask("GET /v1/us/feeds/today")

@@ -5,6 +5,7 @@ import Testing
 
 @testable import API
 @testable import HTTP
+@testable import Server
 
 @Suite("Readiness")
 struct ReadinessTests {

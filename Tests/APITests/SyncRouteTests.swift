@@ -14,7 +14,7 @@ import Sync
 import TestDatabase
 import TestSupport
 import Testing
-import Time
+import Values
 
 @testable import API
 @testable import HTTP
@@ -153,7 +153,7 @@ struct SyncRouteTests {
             try SequencerQueries(library), try RuleQueries(library), ruleTime: .seconds(30), hashedBy: Digest.sha256)
         let pages = PageService(
             PageService.Source(try PageQueries(library), try CatalogQueries(library)),
-            screens: try ScreenMatrix(parsing: ScreenFiles.matrix), now: { .epoch })
+            screens: try ScreenMatrix.builtIn(), now: { .epoch })
         let key = try #require(MessageKey(Array(repeating: 7, count: 32)))
         let seal = SyncSeal([.init(id: 1) { key.code(of: $0) }], areEqual: { MessageKey.areEqual($0, $1) })
         try await withPool { [limits] pool in

@@ -3,7 +3,7 @@ import Postgres
 import TestDatabase
 import TestSupport
 import Testing
-import Time
+import Values
 
 @testable import Catalog
 

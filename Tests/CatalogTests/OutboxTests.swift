@@ -2,6 +2,7 @@ import EventLoop
 import Postgres
 import TestDatabase
 import Testing
+import Values
 
 @testable import Catalog
 

@@ -4,6 +4,7 @@ import Postgres
 import SQLFiles
 import TestDatabase
 import Testing
+import Values
 
 @testable import Catalog
 

@@ -2,7 +2,7 @@ import EventLoop
 import Postgres
 import TestDatabase
 import Testing
-import Time
+import Values
 
 @testable import Catalog
 

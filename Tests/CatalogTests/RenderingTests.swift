@@ -5,7 +5,7 @@ import Postgres
 import TestDatabase
 import TestSupport
 import Testing
-import Time
+import Values
 
 @testable import Catalog
 

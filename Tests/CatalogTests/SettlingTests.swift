@@ -4,6 +4,7 @@ import SQLFiles
 import TestDatabase
 import TestSupport
 import Testing
+import Values
 
 @testable import Catalog
 

@@ -1,4 +1,4 @@
-// fuzzes: Spelling JSON
+// fuzzes: Values JSON
 import JSON
 
 /// Reads its own shape from whatever stands there, so that every way of reading meets hostile values.

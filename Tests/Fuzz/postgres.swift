@@ -1,6 +1,6 @@
-// fuzzes: Time Postgres/Values
+// fuzzes: Values Postgres/Values
 import Postgres
-import Time
+import Values
 
 /// The first byte chooses the type that is read, the rest are the bytes of a column.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -17,7 +17,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     case 5: check(Bytes.self, bytes)
     case 6: check(UUID.self, bytes)
     case 7: check(Timestamp.self, bytes)
-    case 8: check(CalendarDate.self, bytes)
+    case 8: check(CalendarDay.self, bytes)
     case 9: check(JSONBytes.self, bytes)
     case 10: check(TimestampRange.self, bytes)
     case 11: check([Int?].self, bytes)

@@ -397,8 +397,8 @@ struct HTTP1Tests {
         try await withServer { _, port in
             let group = try EventLoopGroup(name: "other", count: 1)
             let place = ListeningSocket.Place.tcp(host: "127.0.0.1", port: port)
-            await #expect(throws: HostError.self) { _ = try await Server([place], on: group, service: .sample) }
-            let sharing = try await Server([place], on: group, service: .sample, sharesPort: true)
+            await #expect(throws: HostError.self) { _ = try await HTTPServer([place], on: group, service: .sample) }
+            let sharing = try await HTTPServer([place], on: group, service: .sample, sharesPort: true)
             while await sharing.counters().accepted == 0 {
                 let client = try RawClient(port: port)
                 try client.send(Self.get("/a", "Connection: close\r\n"))

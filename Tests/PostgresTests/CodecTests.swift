@@ -3,7 +3,7 @@ import Postgres
 import TestDatabase
 import TestSupport
 import Testing
-import Time
+import Values
 
 @Suite(.database) struct CodecTests {
     @Test("what is encoded decodes to the same", arguments: Seeds.fixed(1))
@@ -55,7 +55,7 @@ import Time
                 let row = try #require(
                     try await connection.rows(
                         of: query, as: Bool.self, Int16.self, Int32.self, Int.self, Double.self, String.self, Bytes.self, UUID.self,
-                        Timestamp.self, CalendarDate.self, TimestampRange.self, until: .soon
+                        Timestamp.self, CalendarDay.self, TimestampRange.self, until: .soon
                     ).first)
                 #expect(row.0 == s.bool && row.1 == s.int2 && row.2 == s.int4 && row.3 == s.int8 && row.4 == s.float8, "seed \(seed)")
                 #expect(row.5 == s.text && row.6 == s.bytea && row.7 == s.uuid && row.8 == s.moment && row.9 == s.date, "seed \(seed)")
@@ -81,7 +81,7 @@ import Time
                 """)
             let row = try #require(
                 try await connection.rows(
-                    of: query, as: Timestamp.self, CalendarDate.self, UUID.self, JSONBytes.self, Bool.self, TimestampRange.self,
+                    of: query, as: Timestamp.self, CalendarDay.self, UUID.self, JSONBytes.self, Bool.self, TimestampRange.self,
                     until: .soon
                 ).first)
             #expect(row.0.description == "2026-03-01T09:30:00.500000Z")

@@ -2,6 +2,7 @@ import EventLoop
 import Host
 import TestDatabase
 import Testing
+import Values
 
 @testable import Postgres
 

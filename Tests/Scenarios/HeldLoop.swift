@@ -2,9 +2,11 @@ import API
 import HTTP
 import HTTPMessages
 import Host
+import Postgres
 import Settings
 
-@testable import Admin
+@testable import CLI
+@testable import Server
 
 /// A server of which one loop is held: it says so, still looks for its database, and answers its operators.
 enum HeldLoop {

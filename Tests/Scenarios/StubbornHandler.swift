@@ -2,9 +2,11 @@ import API
 import HTTP
 import HTTPMessages
 import Host
+import Postgres
 import Settings
 
-@testable import Admin
+@testable import CLI
+@testable import Server
 
 /// A server that is stopped while a handler neither ends nor lets itself be cancelled.
 enum StubbornHandler {

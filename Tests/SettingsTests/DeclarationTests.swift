@@ -1,4 +1,4 @@
-import Commands
+import Arguments
 import Settings
 import TestSupport
 import Testing

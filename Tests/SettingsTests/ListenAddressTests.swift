@@ -1,7 +1,8 @@
-import Commands
+import Arguments
 import Settings
 import TestSupport
 import Testing
+import Values
 
 @Suite("An address to listen on")
 struct ListenAddressTests {

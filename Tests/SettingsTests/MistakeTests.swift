@@ -1,4 +1,5 @@
-import Commands
+import Arguments
+import Postgres
 import Settings
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import Postgres
 import Settings
 import Telemetry
 import Testing

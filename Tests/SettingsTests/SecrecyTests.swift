@@ -1,4 +1,5 @@
 import JSON
+import Postgres
 import Settings
 import Testing
 

@@ -1,9 +1,9 @@
-import Client
 import EventLoop
 import Host
 import TestDatabase
 import TestSupport
 import Testing
+import VitrineClient
 
 /// A client that follows while much is imported: `STRESS_ITEMS=1000000` for as much as it takes.
 @Suite("A large import", .serialized, .onOwnThread) struct LargeImportTests {

@@ -1,9 +1,9 @@
-import Client
 import EventLoop
 import Host
 import TestDatabase
 import TestSupport
 import Testing
+import VitrineClient
 
 /// A database that is dumped and restored under servers and clients that have seen more.
 @Suite("A restored database", .onOwnThread) struct RestoreTests {

@@ -1,8 +1,7 @@
-import Client
 import EventLoop
 import Host
-import Postgres
 import TestSupport
+import VitrineClient
 
 /// All who write and all who follow, on two loops.
 final class StressCrowd: Sendable {

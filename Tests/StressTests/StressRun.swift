@@ -1,9 +1,8 @@
-import Client
 import EventLoop
 import Host
-import Postgres
 import TestDatabase
 import TestSupport
+import VitrineClient
 
 /// Writers, clients and calamities for a while, and then the question whether every client has what there is.
 struct StressRun {

@@ -1,7 +1,7 @@
 import Telemetry
 import TestSupport
 import Testing
-import Time
+import Values
 
 @Suite("The log")
 struct LogTests {

@@ -1,6 +1,6 @@
 import Telemetry
 import Testing
-import Time
+import Values
 
 @Suite("Telemetry")
 struct TelemetryTests {

@@ -1,9 +1,9 @@
-import Commands
+import Arguments
 import Host
 import TestSupport
 import Testing
 
-@testable import Admin
+@testable import CLI
 
 @Suite struct CommandLineTests {
     let vitrine: Vitrine

@@ -1,9 +1,9 @@
-import Commands
+import Arguments
 import Postgres
 import Settings
 import Testing
 
-@testable import Admin
+@testable import CLI
 
 @Suite("What a person is told of a failure in the database")
 struct DatabaseFailureTests {

@@ -4,7 +4,7 @@ import SQLFiles
 import TestSupport
 import Testing
 
-@testable import Admin
+@testable import CLI
 
 @Suite("What doctor says of a database")
 struct DatabaseFindingsTests {

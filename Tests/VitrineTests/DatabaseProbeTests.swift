@@ -6,7 +6,8 @@ import Settings
 import TestDatabase
 import Testing
 
-@testable import Admin
+@testable import CLI
+@testable import Server
 
 @Suite("The probe of the database", .databaseForEachTest)
 struct DatabaseProbeTests {

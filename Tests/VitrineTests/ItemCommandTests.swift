@@ -3,8 +3,8 @@ import JSON
 import TestSupport
 import Testing
 
-@testable import Admin
-@testable import Commands
+@testable import Arguments
+@testable import CLI
 
 /// `vitrine item ls`, `show`, `search`, `set`, `withdraw` and `restore`, over a server.
 @Suite("Commands of items", .serialized, .onOwnThread)

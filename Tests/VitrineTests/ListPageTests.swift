@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-@testable import Admin
+@testable import CLI
 
 @Suite("A table") struct ListPageTests {
     private static func table(_ names: [String], width: Int?) throws -> String {

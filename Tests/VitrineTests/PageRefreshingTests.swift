@@ -12,10 +12,11 @@ import Security
 import Settings
 import TestDatabase
 import Testing
-import Time
+import Values
 
 @testable import API
-@testable import Admin
+@testable import CLI
+@testable import Server
 
 @Suite("Keeping the pages of a server fresh", .databaseForEachTest)
 struct PageRefreshingTests {
@@ -53,7 +54,7 @@ struct PageRefreshingTests {
         let configuration = try ScratchDatabase.current.configuration
         let service = PageService(
             PageService.Source(try PageQueries(library), try CatalogQueries(library)),
-            screens: try ScreenMatrix(parsing: ScreenFiles.matrix), now: { .epoch })
+            screens: try ScreenMatrix.builtIn(), now: { .epoch })
         let log = try Self.log()
         defer { log.output.close() }
         try await withConnection { connection in

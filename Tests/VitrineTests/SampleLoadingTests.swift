@@ -1,4 +1,4 @@
-import Admin
+import CLI
 import EventLoop
 import Postgres
 import SQLFiles

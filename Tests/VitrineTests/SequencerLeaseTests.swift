@@ -3,7 +3,8 @@ import Postgres
 import TestDatabase
 import Testing
 
-@testable import Admin
+@testable import CLI
+@testable import Server
 
 @Suite("The session of the sequencer", .database)
 struct SequencerLeaseTests {

@@ -5,7 +5,8 @@ import Settings
 import TestDatabase
 import Testing
 
-@testable import Admin
+@testable import CLI
+@testable import Server
 
 @Suite("The work of the sequencer", .databaseForEachTest)
 struct SequencerWorkTests {

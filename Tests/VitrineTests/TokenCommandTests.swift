@@ -1,5 +1,6 @@
 import Host
 import JSON
+import Postgres
 import Settings
 import TestDatabase
 import TestSupport

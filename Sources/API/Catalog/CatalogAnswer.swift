@@ -4,7 +4,7 @@ internal import HTTP
 internal import HTTPMessages
 internal import JSON
 internal import Security
-internal import Time
+internal import Values
 
 /// A document of the catalog as a response: tagged by its content, and kept by caches for a minute at most.
 struct CatalogAnswer {

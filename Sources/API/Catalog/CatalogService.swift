@@ -3,7 +3,7 @@ package import EventLoop
 internal import Host
 package import Postgres
 internal import Security
-package import Time
+package import Values
 
 /// What the routes of the catalog need from the server.
 package struct CatalogService: Sendable {

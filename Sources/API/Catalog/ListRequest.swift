@@ -1,6 +1,6 @@
 internal import Catalog
 internal import HTTPMessages
-internal import Postgres
+internal import Values
 
 /// What `/v1/{storefront}/items` is asked for.
 struct ListRequest {

@@ -1,5 +1,5 @@
 internal import HTTPMessages
-internal import Spelling
+internal import Values
 
 /// Reads the parameters of a query strictly, and tells all mistakes at once.
 struct QueryParameters {

@@ -2,7 +2,7 @@ internal import Catalog
 internal import HTTP
 internal import HTTPMessages
 internal import JSON
-internal import Postgres
+internal import Values
 
 extension Route {
     /// The items of the storefronts, for everybody.

@@ -2,6 +2,7 @@ internal import Catalog
 internal import EventLoop
 internal import HTTP
 internal import JSON
+internal import Values
 
 /// A request for something of a storefront that there is, in a locale that it has.
 struct StorefrontCall {
@@ -47,7 +48,7 @@ struct StorefrontCall {
             parameters.append((name: "locale", value: locales.wanted.text))
             parameters.append((name: "limit", value: "\(limit)"))
             parameters.append((name: "cursor", value: seal.cursor(at: place, in: list)))
-            let query = parameters.map { "\($0.name.escapedForQuery)=\($0.value.escapedForQuery)" }.joined(separator: "&")
+            let query = parameters.map { "\($0.name.percentEncoded())=\($0.value.percentEncoded())" }.joined(separator: "&")
             return "/v1/\(storefront.key)/\(path)?\(query)"
         }
         var answer = try CatalogAnswer(locales.wanted, next: next) {
@@ -66,20 +67,3 @@ struct StorefrontCall {
 
 /// Of a query: what tells one list from another.
 typealias ListParameters = [(name: String, value: String)]
-
-extension String {
-    /// With an escape for each byte that is not unreserved in RFC 3986.
-    fileprivate var escapedForQuery: String {
-        var bytes: [UInt8] = []
-        let digits = Array("0123456789ABCDEF".utf8)
-        for byte in utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-                UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
-                bytes.append(byte)
-            default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-}

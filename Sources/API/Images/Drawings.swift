@@ -2,8 +2,8 @@ internal import Artwork
 internal import HTTP
 internal import HTTPMessages
 internal import Host
-internal import Postgres
 internal import Security
+internal import Values
 
 /// Drawn pictures as they are served, each drawn once; those that were asked for last are kept.
 final class Drawings: Sendable {

@@ -1,7 +1,7 @@
 internal import Artwork
 internal import HTTP
 internal import HTTPMessages
-internal import Postgres
+internal import Values
 
 extension Route {
     /// The drawn pictures of items that bring none of their own. They follow from the id alone, so that every id has them and no table is read.

@@ -1,6 +1,6 @@
 internal import HTTP
 internal import HTTPMessages
-internal import Time
+internal import Values
 
 /// What a question about pages is answered, as long as nothing is published.
 struct PageAnswer: Sendable {

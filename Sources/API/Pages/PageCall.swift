@@ -4,7 +4,7 @@ internal import HTTP
 internal import HTTPMessages
 internal import JSON
 internal import Layout
-internal import Time
+internal import Values
 
 /// A request for something that is published in a storefront, answered from memory.
 struct PageCall {

@@ -9,7 +9,7 @@ internal import JSON
 package import Layout
 internal import Postgres
 internal import Security
-package import Time
+package import Values
 
 /// The pages of all feeds, kept in memory and answered from there; one task keeps them fresh.
 package final class PageService: Sendable {

@@ -1,7 +1,7 @@
 internal import Catalog
 internal import Feeds
 internal import Layout
-internal import Time
+internal import Values
 
 /// All that is published and shown now, as of one version, in memory.
 struct PageShelf: Sendable {

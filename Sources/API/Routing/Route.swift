@@ -33,7 +33,7 @@ package final class Route: Sendable {
         self.handler = handler
     }
 
-    var asProbe: Route { Route(method, pattern, bodyLimit, isProbe: true, refusal, handler) }
+    package var asProbe: Route { Route(method, pattern, bodyLimit, isProbe: true, refusal, handler) }
 
     func refusing(_ refusal: @escaping @Sendable (RequestHead, Request.Client) -> Problem?) -> Route {
         Route(method, pattern, bodyLimit, isProbe: isProbe, refusal, handler)

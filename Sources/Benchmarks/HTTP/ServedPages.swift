@@ -1,11 +1,12 @@
 import API
+internal import EmbeddedPostgres
 import EventLoop
 import HTTP
 import HTTPMessages
 import Host
 import Security
 import Telemetry
-import Time
+import Values
 
 /// Pages of a few sizes, served as `vitrine serve` serves what it has in memory: by its routes and all of its middleware, on one loop.
 enum ServedPages {
@@ -39,7 +40,7 @@ enum ServedPages {
             [route], middleware: .ofServe(metrics, telemetry), bodyLimit: 65_536, metrics: metrics, failed: { _, _ in })
         let encryption: TLSContext? =
             if let certificate, let key { try TLSContext(certificate: certificate, key: key, protocols: ["h2", "http/1.1"]) } else { nil }
-        let server = try await Server(
+        let server = try await HTTPServer(
             [.tcp(host: "127.0.0.1", port: 0)], on: try EventLoopGroup(name: "http", count: 1), service: application.service,
             encryption: encryption)
         try StandardStream.output.write("\(server.ports[0] ?? 0)\n")

@@ -1,5 +1,6 @@
 import Foundation
 import Host
+internal import Postgres
 import Settings
 
 /// The program that was built beside this one, with arguments and a database.

@@ -1,7 +1,7 @@
+import EmbeddedPostgres
 import Foundation
 import Host
 import Postgres
-import PrivatePostgres
 import Settings
 
 extension BenchmarkSuite {

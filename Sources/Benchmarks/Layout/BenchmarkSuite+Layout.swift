@@ -77,7 +77,7 @@ extension BenchmarkSuite {
 
     /// The preset that takes longest over all screens, against solves of the same.
     private static func lint() throws -> BenchmarkRow {
-        let lint = LayoutLint(try ScreenMatrix(parsing: ScreenFiles.matrix))
+        let lint = LayoutLint(try ScreenMatrix.builtIn())
         let timed = Preset.all.map { preset in
             let expansion = preset.expanded()
             return (preset, expansion, InterleavedRuns.Sample(calls: 3) { keep(lint.findings(in: expansion)) }.time)

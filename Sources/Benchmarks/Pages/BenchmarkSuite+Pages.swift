@@ -1,5 +1,6 @@
 import Foundation
 import Host
+internal import Postgres
 import Settings
 
 extension BenchmarkSuite {

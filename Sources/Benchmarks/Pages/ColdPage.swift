@@ -5,7 +5,7 @@ import Host
 import Postgres
 import SQLFiles
 import Settings
-import Time
+import Values
 
 /// A page of which nothing is in memory: read in one round trip, understood and written.
 enum ColdPage {

@@ -3,6 +3,7 @@ import Glibc
 import Host
 import Postgres
 import Settings
+internal import Values
 
 /// An item that stands on the measured page, edited again and again.
 struct EditedItem {

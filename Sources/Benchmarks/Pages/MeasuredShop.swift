@@ -1,5 +1,6 @@
 import Foundation
 import Host
+internal import Postgres
 import Settings
 
 /// A generated catalog in a database, and a feed of ten shelves of it, each of a category.

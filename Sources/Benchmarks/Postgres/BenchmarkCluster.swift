@@ -1,6 +1,7 @@
+import EmbeddedPostgres
 import Foundation
 import Host
-import PrivatePostgres
+internal import Postgres
 import Settings
 
 /// A cluster in a temporary folder, which does not wait for the disk.

@@ -1,5 +1,4 @@
 import Catalog
-import Postgres
 
 /// A read as clients ask for it, of what chance gives.
 struct CatalogRead: Sendable {

@@ -2,7 +2,7 @@ import Catalog
 import Postgres
 import SQLFiles
 import Settings
-import Time
+import Values
 
 /// A catalog, and what is asked of it: words and ids that it has.
 struct MeasuredCatalog {

@@ -1,4 +1,4 @@
-import Postgres
+internal import Values
 
 /// What the calls ask for, the same for one seed.
 struct ReadChance {

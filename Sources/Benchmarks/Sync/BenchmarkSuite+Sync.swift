@@ -1,6 +1,6 @@
 import Foundation
 import Host
-import Postgres
+internal import Postgres
 import SQLFiles
 import Settings
 

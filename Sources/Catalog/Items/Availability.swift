@@ -1,4 +1,4 @@
-package import Time
+package import Values
 
 /// Where and when an item is in the store.
 package enum Availability: Sendable, Equatable {

@@ -1,6 +1,5 @@
 package import JSON
-internal import Postgres
-internal import Time
+internal import Values
 
 extension Item {
     /// Of a published document, which has its version beside it. What a later program wrote there for others is passed by.

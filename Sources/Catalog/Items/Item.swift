@@ -1,4 +1,4 @@
-package import Postgres
+package import Values
 
 /// What a feed shows: an app of the store, or an app to order food from.
 ///

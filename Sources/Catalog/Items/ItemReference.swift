@@ -1,5 +1,5 @@
 package import JSON
-package import Postgres
+package import Values
 
 /// How a person names an item: by kind and slug, as in `topapp:harbor-notes`, or by its id.
 package enum ItemReference: Sendable, Hashable {

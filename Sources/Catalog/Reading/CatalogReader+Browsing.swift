@@ -1,5 +1,5 @@
 package import Postgres
-internal import Time
+internal import Values
 
 extension CatalogReader {
     /// A list of items, or of what is behind a place in it; at most 100 of them.
@@ -80,10 +80,10 @@ extension CatalogReader {
     }
 
     private func byRelease(_ list: Listing, _ way: Listing.Way, after place: [String]?) async throws(PostgresError) -> PlacedIDs {
-        let day = place?[checked: 0].flatMap { Int($0) }.flatMap(CalendarDate.init(daysSince1970:))
+        let day = place?[checked: 0].flatMap { Int($0) }.flatMap(CalendarDay.init(daysSince1970:))
         let query = query(
-            queries.byRelease, list, way, day ?? CalendarDate(daysSince1970: 100_000), place?[checked: 1].flatMap { Int($0) } ?? .max)
-        let rows = try await answer(query).rows(as: UUID?.self, CalendarDate.self, Int.self)
+            queries.byRelease, list, way, day ?? CalendarDay(daysSince1970: 100_000), place?[checked: 1].flatMap { Int($0) } ?? .max)
+        let rows = try await answer(query).rows(as: UUID?.self, CalendarDay.self, Int.self)
         return PlacedIDs(upToCut: rows, limit: list.limit, id: \.0, place: { ["\($0.1.daysSince1970)", "\($0.2)"] })
     }
 

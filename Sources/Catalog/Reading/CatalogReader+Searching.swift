@@ -1,5 +1,5 @@
 package import Postgres
-internal import Spelling
+internal import Values
 
 extension CatalogReader {
     /// The items that are found best, or those behind a place; at most 100 of them, and in all its pages some hundreds.

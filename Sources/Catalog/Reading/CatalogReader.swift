@@ -1,5 +1,5 @@
 package import Postgres
-package import Time
+package import Values
 
 /// Reads the catalog as one request needs it: at one moment, by whatever runs its queries.
 package struct CatalogReader {

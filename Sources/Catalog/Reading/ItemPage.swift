@@ -1,4 +1,4 @@
-internal import Postgres
+internal import Values
 
 /// A part of a list: its items, and the place of the last one where there are more.
 package struct ItemPage: Sendable {

@@ -1,6 +1,6 @@
 package import Artwork
 package import JSON
-internal import Postgres
+internal import Values
 
 /// An item as the clients of a storefront see it, in one locale; there is no other rendering.
 package struct RenderedItem: JSONEncodable {

@@ -1,5 +1,6 @@
 internal import Catalog
 internal import Postgres
+internal import Values
 
 /// Brings a catalog to what a file says, chunk by chunk.
 ///

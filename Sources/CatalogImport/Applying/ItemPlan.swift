@@ -1,6 +1,7 @@
 internal import Catalog
 internal import JSON
 internal import Postgres
+internal import Values
 
 /// What has to be written of a chunk's items, and what cannot be.
 struct ItemPlan {

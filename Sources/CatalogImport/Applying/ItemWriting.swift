@@ -1,4 +1,5 @@
 internal import Postgres
+internal import Values
 
 /// Writes the items of a plan, all or none; to be called in a transaction that holds the lock.
 struct ItemWriting {

@@ -1,6 +1,7 @@
 internal import Catalog
 internal import JSON
 internal import Postgres
+internal import Values
 
 /// Writes storefronts, categories and charts, each where it is not as it should be already.
 struct WordWriting {

@@ -1,6 +1,7 @@
 package import Catalog
 internal import JSON
 package import Postgres
+package import Values
 
 /// The items of the catalog as whoever edits them sees them.
 package struct ItemShelf {

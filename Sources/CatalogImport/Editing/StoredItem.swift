@@ -1,5 +1,5 @@
 package import JSON
-package import Postgres
+package import Values
 
 /// An item as the catalog has it, in the form of a record, so that it can be changed and written again.
 package struct StoredItem: Sendable {

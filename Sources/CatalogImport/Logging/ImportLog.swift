@@ -1,6 +1,6 @@
 internal import JSON
 package import Postgres
-internal import Time
+package import Values
 
 /// Writes down what is imported, and how far it is.
 package struct ImportLog {

@@ -1,6 +1,5 @@
 package import JSON
-package import Postgres
-package import Time
+package import Values
 
 /// An import as it was written down: how far it is, or how it ended.
 package struct ImportRecord: Sendable, Equatable {

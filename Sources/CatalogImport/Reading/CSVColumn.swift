@@ -1,4 +1,4 @@
-internal import Spelling
+internal import Values
 
 /// A column of a CSV file: where its value stands in a record, and what its text means.
 package struct CSVColumn: Sendable {

@@ -1,6 +1,5 @@
 package import Catalog
 internal import JSON
-internal import Postgres
 
 /// Reads a catalog file in pieces, and tells of each record what it is or why it is none.
 ///

@@ -1,5 +1,5 @@
 internal import Catalog
-internal import Postgres
+internal import Values
 
 /// What an item is called where a file does not say it: the same in every catalog.
 enum ItemName {

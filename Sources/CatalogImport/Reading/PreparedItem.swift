@@ -1,5 +1,5 @@
 internal import JSON
-package import Postgres
+package import Values
 
 /// An item with what the catalog will know it by.
 package struct PreparedItem: Sendable {

@@ -1,5 +1,5 @@
 package import JSON
-internal import Spelling
+internal import Values
 
 /// A record that is not imported, and why.
 package struct Reject: Sendable, Equatable {

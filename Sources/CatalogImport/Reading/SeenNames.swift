@@ -1,4 +1,4 @@
-internal import Postgres
+internal import Values
 
 /// The names that the records of a file have taken so far, of which none may be given twice.
 struct SeenNames: Sendable {

@@ -1,5 +1,5 @@
 package import Catalog
-package import Postgres
+package import Values
 
 /// What stands in a section of a storefront, before it has keys.
 package struct ComposedSection: Sendable, Equatable {

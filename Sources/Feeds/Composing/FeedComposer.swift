@@ -1,6 +1,6 @@
 internal import Catalog
 package import Layout
-internal import Postgres
+internal import Values
 
 /// Makes the documents of a feed in one storefront of what stands in its sections.
 package struct FeedComposer: Sendable {

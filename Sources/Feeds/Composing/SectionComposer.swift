@@ -1,5 +1,5 @@
 internal import Catalog
-package import Postgres
+package import Values
 
 /// Fills one section of one storefront.
 package struct SectionComposer: Sendable {

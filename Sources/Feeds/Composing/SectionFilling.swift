@@ -1,4 +1,4 @@
-package import Postgres
+package import Values
 
 /// Which items stand in a section, one after the other, and why.
 package struct SectionFilling: Sendable, Equatable {

@@ -1,6 +1,6 @@
 internal import Catalog
 internal import Postgres
-internal import Time
+internal import Values
 
 /// Composes sections of several feeds and storefronts, of what the catalog has at one moment. Those that stand one upon the other by
 /// `inSection` are composed in rounds, each of which asks for all of its sections at once.
@@ -103,7 +103,7 @@ struct SectionRounds {
         var facts: [String: [UUID: ItemFacts]] = [:]
         for ((storefront, _), result) in zip(asked, results) {
             for row in try result.rows(
-                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDate?.self, Int?.self, Int?.self)
+                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, Int?.self)
             {
                 if let item = ItemFacts(row) { facts[storefront.key, default: [:]][item.id] = item }
             }

@@ -1,5 +1,5 @@
 package import Catalog
-package import Postgres
+package import Values
 
 /// What there is in a storefront, at one moment, to fill a section with.
 package struct SectionSupply: Sendable {

@@ -1,7 +1,6 @@
 package import Catalog
 package import JSON
-package import Postgres
-package import Time
+package import Values
 
 /// All that is published of a feed in a storefront, as of one version.
 package final class FeedEdition: Sendable {

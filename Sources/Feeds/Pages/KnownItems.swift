@@ -1,6 +1,7 @@
 internal import Catalog
 internal import JSON
 internal import Postgres
+internal import Values
 
 /// The items of editions, so that those which did not change are not understood again.
 struct KnownItems {

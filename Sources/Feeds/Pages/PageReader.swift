@@ -2,7 +2,7 @@ internal import Catalog
 internal import JSON
 package import Layout
 package import Postgres
-package import Time
+package import Values
 
 /// Reads what is published, by whatever runs its queries.
 package struct PageReader {

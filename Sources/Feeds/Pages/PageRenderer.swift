@@ -2,8 +2,7 @@ package import Artwork
 internal import Catalog
 package import JSON
 package import Layout
-internal import Postgres
-internal import Time
+internal import Values
 
 /// Writes the page of an edition for one kind of client.
 package struct PageRenderer {

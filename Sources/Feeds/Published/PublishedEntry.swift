@@ -1,5 +1,5 @@
 internal import JSON
-package import Postgres
+package import Values
 
 /// A document as it is to be published in a storefront.
 package struct PublishedEntry: Sendable, Equatable {

@@ -1,6 +1,6 @@
 package import JSON
 package import Layout
-package import Postgres
+package import Values
 
 /// That an item stands anywhere in a feed, or that a layout is used there: by it a client of that feed learns of what comes and goes without a
 /// change of its own.

@@ -1,6 +1,6 @@
 package import Catalog
 package import JSON
-package import Postgres
+package import Values
 
 /// One item at one place of one section: what a diffable list identifies its cells by.
 package struct PublishedPlacement: Sendable, Equatable {

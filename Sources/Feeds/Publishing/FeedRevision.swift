@@ -1,4 +1,4 @@
-package import Time
+package import Values
 
 /// A document of a feed as it was saved once and for all.
 package struct FeedRevision: Sendable, Equatable {

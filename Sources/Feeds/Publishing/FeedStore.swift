@@ -1,6 +1,6 @@
 package import Catalog
 internal import Postgres
-package import Time
+package import Values
 
 /// What curators save and schedule. A change of a feed waits for another's.
 package struct FeedStore {

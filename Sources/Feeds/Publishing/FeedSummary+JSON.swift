@@ -1,5 +1,5 @@
 package import JSON
-internal import Time
+internal import Values
 
 extension FeedSummary: JSONEncodable {
     package func encode(to json: inout JSONWriter) { json.object { encodeMembers(to: &$0) } }

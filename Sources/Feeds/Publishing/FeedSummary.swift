@@ -1,4 +1,4 @@
-package import Time
+package import Values
 
 /// A feed in a list of all.
 package struct FeedSummary: Sendable, Equatable {

@@ -1,5 +1,5 @@
 package import JSON
-internal import Time
+internal import Values
 
 extension Publication {
     /// Reads what was written of one; nil for anything else.

@@ -1,4 +1,4 @@
-package import Time
+package import Values
 
 /// A revision on a layer of its feed for a time.
 package struct Publication: Sendable, Equatable {

@@ -1,4 +1,4 @@
-package import Time
+package import Values
 
 /// The publications of one feed as a line of time.
 package struct Schedule: Sendable, Equatable {

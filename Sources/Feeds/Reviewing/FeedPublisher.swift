@@ -2,7 +2,7 @@ package import Catalog
 internal import JSON
 package import Layout
 package import Postgres
-package import Time
+package import Values
 
 /// Publishes what a review finds no error in: the way for whatever a person or a program has arranged.
 package struct FeedPublisher {

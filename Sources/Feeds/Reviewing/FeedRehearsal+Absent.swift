@@ -1,5 +1,6 @@
 internal import Catalog
 internal import Postgres
+internal import Values
 
 extension FeedRehearsal {
     /// Below that, nothing is asked any more.
@@ -24,7 +25,7 @@ extension FeedRehearsal {
         do throws(PostgresError) {
             let reader = CandidateReader(rules, at: stage.moment, eachWithin: time, run: run)
             let rows = try await reader.answers([query], of: [0])[0].rows(
-                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDate?.self, Int?.self, Int?.self, Int32?.self)
+                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, Int?.self, Int32?.self)
             _ = try await run([PostgresQuery(rules.release)])
             let found = rows.compactMap { row in
                 ItemFacts((row.0, row.1, row.2, row.3, row.4, row.5, row.6, row.7)).map { Candidate(facts: $0, rank: row.8.map(Int.init)) }

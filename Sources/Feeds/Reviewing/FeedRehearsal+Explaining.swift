@@ -1,6 +1,5 @@
 package import Catalog
-internal import Postgres
-package import Time
+package import Values
 
 extension FeedRehearsal {
     /// How many candidates that came next are told.

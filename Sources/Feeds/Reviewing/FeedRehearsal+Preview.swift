@@ -2,7 +2,7 @@ internal import Catalog
 internal import JSON
 internal import Layout
 internal import Postgres
-package import Time
+package import Values
 
 extension FeedRehearsal {
     /// The page of a revision as it would be at a moment, or now, for a context. A section whose rule finds too little keeps what it shows

@@ -1,7 +1,7 @@
 internal import Catalog
 package import Layout
 internal import Postgres
-package import Time
+package import Values
 
 extension FeedRehearsal {
     /// What a publication of a document from a moment on, or from now, would bring.

@@ -1,7 +1,7 @@
 internal import Catalog
 internal import JSON
 internal import Postgres
-internal import Time
+internal import Values
 
 extension FeedRehearsal {
     /// What storefronts are shown now in the sections that are arranged there in the same words, by storefront. Nothing at another moment than now,

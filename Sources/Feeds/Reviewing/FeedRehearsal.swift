@@ -2,7 +2,7 @@ package import Artwork
 package import Catalog
 package import Layout
 package import Postgres
-internal import Time
+internal import Values
 
 /// Composes a document as the sequencer would, at any moment, and writes nothing. The catalog is as it is now; what comes and goes by the
 /// clock is as it will be then.

@@ -1,7 +1,7 @@
 internal import Catalog
 internal import JSON
 package import Layout
-package import Time
+package import Values
 
 /// Looks at a document for what would go wrong once it is published, for a time and in a shop. A document without an error can be published.
 package struct PublishReview {

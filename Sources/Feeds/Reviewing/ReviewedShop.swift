@@ -1,5 +1,5 @@
 package import Catalog
-package import Time
+package import Values
 
 /// What there is of all that a document names, and what its sections would show when it is published.
 package struct ReviewedShop: Sendable {

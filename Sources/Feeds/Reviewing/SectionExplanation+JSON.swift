@@ -1,7 +1,6 @@
 internal import Catalog
 package import JSON
-internal import Postgres
-internal import Time
+internal import Values
 
 extension SectionExplanation: JSONEncodable {
     package func encode(to json: inout JSONWriter) {
@@ -70,7 +69,7 @@ extension SectionExplanation.Merit: JSONEncodable {
             json.member("rank", rank)
             json.member("ratingHundredths", rating)
             json.member("ratings", ratings)
-            json.member("releasedOn", String(Timestamp(clamping: Int64(releasedOn.daysSince1970) * 86_400_000_000).description.prefix(10)))
+            json.member("releasedOn", releasedOn)
             json.member("title", title)
         }
     }

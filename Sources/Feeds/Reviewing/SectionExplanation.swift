@@ -1,5 +1,5 @@
 package import Catalog
-package import Postgres
+package import Values
 
 /// Why each item of a section stands where it does, and why others do not.
 package struct SectionExplanation: Sendable, Equatable {
@@ -10,7 +10,7 @@ package struct SectionExplanation: Sendable, Equatable {
         /// In hundredths.
         package let rating: Int
         package let ratings: Int
-        package let releasedOn: CalendarDate
+        package let releasedOn: CalendarDay
         package let title: String?
     }
 

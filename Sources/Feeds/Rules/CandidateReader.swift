@@ -1,6 +1,6 @@
 package import Catalog
 package import Postgres
-package import Time
+package import Values
 
 /// Reads what rules match, for many sections in the same few round trips: counts, then walks and searches, then searches for walks that ended too
 /// early.

@@ -1,5 +1,5 @@
 package import Catalog
-package import Postgres
+package import Values
 
 /// What is to fill a section: the first items of an order that a rule matches.
 package struct CandidateRequest: Sendable {
@@ -19,7 +19,7 @@ package struct CandidateRequest: Sendable {
     package var order: Order
     package var storefront: Storefront
     /// In the storefront's time zone, as for the form.
-    package var today: CalendarDate
+    package var today: CalendarDay
     package var limit: Int
     package var exclusions: [UUID]
 

@@ -1,6 +1,6 @@
 internal import Catalog
 internal import Postgres
-internal import Time
+internal import Values
 
 /// One request on its way: which rows are looked at, and what was found.
 struct CandidateSearch {
@@ -112,13 +112,13 @@ struct CandidateSearch {
         switch request.order {
         case .rating, .release, .rotation:
             let rows = try result.rows(
-                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDate?.self, Int?.self, Int?.self)
+                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, Int?.self)
             candidates = rows.compactMap { ItemFacts($0).map { Candidate(facts: $0) } }
             isOpen = candidates.count < rows.count
             walksListings = false
         case .title:
             let rows = try result.rows(
-                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDate?.self, Int?.self, Int?.self, String.self,
+                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, Int?.self, String.self,
                 Int.self)
             candidates = rows.compactMap { row in
                 ItemFacts((row.0, row.1, row.2, row.3, row.4, row.5, row.6, row.7)).map {
@@ -130,7 +130,7 @@ struct CandidateSearch {
             for place in locales.indices where locales[place].locale.map({ cut.contains($0.text) }) == true { locales[place].isRare = true }
         case .chart:
             let rows = try result.rows(
-                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDate?.self, Int?.self, Int?.self, Int32.self)
+                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, Int?.self, Int32.self)
             candidates = rows.compactMap { row in
                 ItemFacts((row.0, row.1, row.2, row.3, row.4, row.5, row.6, row.7)).map { Candidate(facts: $0, rank: Int(row.8)) }
             }

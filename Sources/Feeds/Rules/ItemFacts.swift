@@ -1,5 +1,5 @@
 package import Catalog
-package import Postgres
+package import Values
 
 /// What rules know of an item in one storefront.
 package struct ItemFacts: Sendable, Hashable {
@@ -10,13 +10,13 @@ package struct ItemFacts: Sendable, Hashable {
     /// In hundredths; 0 where nobody has rated.
     package var ratingAverage: Int
     package var ratingCount: Int
-    package var releasedOn: CalendarDate
+    package var releasedOn: CalendarDay
     package var serialNumber: Int
     /// Nil for an item without a price, which costs nothing.
     package var priceMinor: Int?
 
     package init(
-        id: UUID, kind: ItemKind, facets: Set<String>, ratingAverage: Int, ratingCount: Int, releasedOn: CalendarDate, serialNumber: Int,
+        id: UUID, kind: ItemKind, facets: Set<String>, ratingAverage: Int, ratingCount: Int, releasedOn: CalendarDay, serialNumber: Int,
         priceMinor: Int?
     ) {
         self.id = id
@@ -32,7 +32,7 @@ package struct ItemFacts: Sendable, Hashable {
 
 extension ItemFacts {
     /// The columns in which every query of rules answers; all are NULL in a row that tells of a walk's end.
-    typealias Columns = (UUID?, String?, [String]?, Int?, Int?, CalendarDate?, Int?, Int?)
+    typealias Columns = (UUID?, String?, [String]?, Int?, Int?, CalendarDay?, Int?, Int?)
 
     init?(_ row: Columns) {
         guard let id = row.0, let kind = row.1.flatMap(ItemKind.init(rawValue:)), let facets = row.2, let rating = row.3, let count = row.4,

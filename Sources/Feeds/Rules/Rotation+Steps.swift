@@ -1,5 +1,4 @@
-package import Postgres
-package import Time
+package import Values
 
 /// Every item has its turn: step k shows so many from k times as many on, modulo how many there are, in an order that the seed decides. So over as many
 /// steps as there are items, each is shown as often as every other.
@@ -7,19 +6,19 @@ extension Rotation {
     /// When the next step begins.
     package enum Change: Sendable, Hashable {
         /// With that day, in the storefront's time zone.
-        case day(CalendarDate)
+        case day(CalendarDay)
         case moment(Timestamp)
     }
 
     /// Counted from 1970-01-01: a period of whole days by the days of the storefront, another by the time in UTC. Weeks so begin on Thursdays.
-    package func step(at moment: Timestamp, on today: CalendarDate) -> Int {
-        days.map { Int(today.daysSince1970).flooredQuotient(by: $0) } ?? Int(moment.microseconds).flooredQuotient(by: microseconds)
+    package func step(at moment: Timestamp, on today: CalendarDay) -> Int {
+        days.map { today.daysSince1970.flooredQuotient(by: $0) } ?? Int(moment.microseconds).flooredQuotient(by: microseconds)
     }
 
-    package func nextStep(after moment: Timestamp, on today: CalendarDate) -> Change {
+    package func nextStep(after moment: Timestamp, on today: CalendarDay) -> Change {
         let next = step(at: moment, on: today) + 1
         guard let days else { return .moment(Timestamp(clamping: next * microseconds)) }
-        return .day(CalendarDate(daysSince1970: next * days) ?? today)
+        return .day(CalendarDay(daysSince1970: next * days) ?? today)
     }
 
     /// Those that a step shows, of candidates in any order, each once.
@@ -45,11 +44,4 @@ extension Rotation {
     private var days: Int? { every.minutes.isMultiple(of: 1_440) ? every.minutes / 1_440 : nil }
 
     private var microseconds: Int { every.minutes * 60_000_000 }
-}
-
-extension Int {
-    /// Rounded down, also below zero; the divisor is positive.
-    fileprivate func flooredQuotient(by divisor: Int) -> Int { (self - flooredRemainder(by: divisor)) / divisor }
-
-    fileprivate func flooredRemainder(by divisor: Int) -> Int { (self % divisor + divisor) % divisor }
 }

@@ -1,6 +1,6 @@
 internal import Catalog
 internal import JSON
-internal import Postgres
+internal import Values
 
 /// Conditions that an item meets together; where nothing is said, every item does.
 struct RuleAlternative: Sendable, Hashable {
@@ -56,7 +56,7 @@ struct RuleAlternative: Sendable, Hashable {
     func admits(_ item: ItemFacts) -> Bool {
         kinds.contains(item.kind) && facets.isSubset(of: item.facets) && otherFacets.isDisjoint(with: item.facets)
             && rating.contains(item.ratingAverage) && ratingCount.contains(item.ratingCount)
-            && releaseDay.contains(Int(item.releasedOn.daysSince1970)) && price.contains(item.priceMinor ?? 0)
+            && releaseDay.contains(item.releasedOn.daysSince1970) && price.contains(item.priceMinor ?? 0)
             && items?.contains(item.id) != false && !otherItems.contains(item.id)
     }
 }

@@ -1,6 +1,5 @@
 internal import Catalog
-internal import Postgres
-internal import Time
+internal import Values
 
 /// Multiplies a rule out.
 struct RuleExpansion {
@@ -101,22 +100,9 @@ extension ReleaseSpan {
     /// Since 1970.
     var days: Range<Int> {
         switch self {
-        case .from(let day): day.number..<RuleAlternative.anyDay.upperBound
-        case .before(let day): RuleAlternative.anyDay.lowerBound..<day.number
-        case .within(let days): days.lowerBound.number..<days.upperBound.number
+        case .from(let day): day.daysSince1970..<RuleAlternative.anyDay.upperBound
+        case .before(let day): RuleAlternative.anyDay.lowerBound..<day.daysSince1970
+        case .within(let days): days.lowerBound.daysSince1970..<days.upperBound.daysSince1970
         }
     }
-}
-
-extension CalendarDay {
-    /// Since 1970.
-    var number: Int {
-        // A day is only made of one that a timestamp can be read of.
-        (Timestamp("\(description)T00:00:00Z") ?? .epoch).daysSince1970
-    }
-}
-
-extension Timestamp {
-    /// In UTC.
-    var daysSince1970: Int { Int((microseconds - (microseconds < 0 ? 86_399_999_999 : 0)) / 86_400_000_000) }
 }

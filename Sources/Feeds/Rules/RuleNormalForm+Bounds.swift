@@ -1,6 +1,7 @@
 internal import Catalog
 internal import JSON
 internal import Postgres
+internal import Values
 
 /// What all alternatives have in common, by which candidates are come by.
 extension RuleNormalForm {

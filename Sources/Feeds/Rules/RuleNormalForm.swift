@@ -1,6 +1,5 @@
 internal import Catalog
-internal import Postgres
-internal import Time
+internal import Values
 
 /// A rule as alternatives of which an item meets one at least, in one storefront on one day.
 ///

@@ -1,6 +1,5 @@
 internal import Catalog
-internal import Postgres
-internal import Time
+internal import Values
 
 /// Which sections of which storefronts may show something else than they do.
 struct DirtySections {

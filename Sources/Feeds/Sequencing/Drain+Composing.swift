@@ -1,6 +1,5 @@
 internal import Catalog
-internal import Postgres
-internal import Time
+internal import Values
 
 extension Drain {
     /// The feeds that were composed again, with all their sections; one that is shown no more has none.

@@ -1,6 +1,6 @@
 internal import Catalog
 internal import Postgres
-internal import Time
+internal import Values
 
 extension Drain {
     /// Reads which items come and go next, unless that is known and no item that has changed does so.

@@ -1,7 +1,7 @@
 internal import Catalog
 internal import Layout
 internal import Postgres
-internal import Time
+internal import Values
 
 extension Drain {
     /// What is to be written of one document.

@@ -1,6 +1,6 @@
 internal import Catalog
 internal import Postgres
-internal import Time
+internal import Values
 
 extension Drain {
     /// The items that something has happened to, with what they are now in each storefront.

@@ -2,7 +2,7 @@ internal import Catalog
 package import JSON
 internal import Layout
 internal import Postgres
-internal import Time
+internal import Values
 
 /// One drain: reads, composes and publishes in a transaction that the caller has opened.
 struct Drain {

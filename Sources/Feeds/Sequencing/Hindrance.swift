@@ -1,4 +1,4 @@
-internal import Time
+internal import Values
 
 /// Why a section does not show what its rule finds.
 enum Hindrance {

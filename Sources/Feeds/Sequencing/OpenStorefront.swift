@@ -1,11 +1,11 @@
 internal import Catalog
 internal import Postgres
-internal import Time
+internal import Values
 
 /// A storefront on the day that it is there.
 struct OpenStorefront: Equatable {
     let storefront: Storefront
-    let today: CalendarDate
+    let today: CalendarDay
     /// When the next day begins.
     let midnight: Timestamp
 }
@@ -14,7 +14,7 @@ extension OpenStorefront {
     /// Those of `sequencer.storefronts` and `feeds.storefronts`.
     static func all(of result: PostgresResult) throws(PostgresError) -> [OpenStorefront] {
         let rows = try result.rows(
-            as: String.self, String.self, String.self, String.self, [String].self, CalendarDate.self, Timestamp.self)
+            as: String.self, String.self, String.self, String.self, [String].self, CalendarDay.self, Timestamp.self)
         return rows.compactMap { key, currency, timeZone, defaultLocale, locales, today, midnight in
             LocaleTag(defaultLocale).map {
                 OpenStorefront(

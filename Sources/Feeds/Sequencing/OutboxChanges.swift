@@ -1,4 +1,4 @@
-internal import Postgres
+internal import Values
 
 /// What the outbox told of since it was last read.
 struct OutboxChanges {

@@ -1,5 +1,4 @@
-internal import Postgres
-internal import Time
+internal import Values
 
 /// The next items of a storefront that come or go by the clock.
 struct Passages {

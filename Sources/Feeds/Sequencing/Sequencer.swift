@@ -1,6 +1,6 @@
 package import Layout
 internal import Postgres
-package import Time
+package import Values
 
 /// Takes what has changed from the outbox, composes again what that or the clock has touched, and publishes it with the next versions.
 ///

@@ -1,6 +1,5 @@
 internal import Catalog
-internal import Postgres
-internal import Time
+internal import Values
 
 /// What the sequencer knows from one drain to the next: nothing that could not be read again.
 struct SequencerState {

@@ -1,7 +1,6 @@
 internal import Catalog
 internal import JSON
-internal import Postgres
-internal import Time
+internal import Values
 
 /// What is published of a feed in a storefront.
 struct ShownFeed {

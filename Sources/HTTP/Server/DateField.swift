@@ -1,5 +1,5 @@
 internal import Host
-internal import Time
+internal import Values
 
 /// The value of the Date field, written anew once a second.
 struct DateField {

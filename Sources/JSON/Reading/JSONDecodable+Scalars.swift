@@ -1,4 +1,4 @@
-import Spelling
+import Values
 
 extension Bool: JSONDecodable {
     @usableFromInline

@@ -58,9 +58,13 @@ extension JSONMistake.Code {
 
 /// The mistakes of a document that is JSON but not what a type reads; all of them are collected.
 extension JSONMistake.Code {
+    /// A text in another form than it should be.
+    package static let badForm: Self = "BAD_FORM"
     package static let missingKey: Self = "MISSING_KEY"
     package static let notOneOf: Self = "NOT_ONE_OF"
     package static let outOfRange: Self = "OUT_OF_RANGE"
+    /// The same thing in two places.
+    package static let twice: Self = "TWICE"
     package static let unknownKey: Self = "UNKNOWN_KEY"
     package static let wrongCount: Self = "WRONG_COUNT"
     package static let wrongType: Self = "WRONG_TYPE"

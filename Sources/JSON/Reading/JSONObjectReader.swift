@@ -1,4 +1,4 @@
-import Spelling
+import Values
 
 /// Reads the members of one object by their keys and remembers which were asked for.
 ///

@@ -1,5 +1,4 @@
 internal import CPostgres
-internal import Settings
 
 /// What libpq reads from a URL and its environment, by name.
 struct ConnectionParameters {

@@ -1,5 +1,3 @@
-package import Settings
-
 /// Where the database is and how a session with it behaves.
 ///
 /// What the URL says itself goes before the values here; its encoding alone does not count.

@@ -1,4 +1,4 @@
-internal import Spelling
+internal import Values
 
 /// Why a database is left as it is: its history is not the beginning of the program's own.
 package struct MigrationRefusal: Error, Sendable, Equatable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 package import EventLoop
-internal import Time
+internal import Values
 
 /// Brings a database to the program's schema, and tells how far it is from it.
 ///

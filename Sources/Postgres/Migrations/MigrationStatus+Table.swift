@@ -1,5 +1,4 @@
-internal import Spelling
-internal import Time
+internal import Values
 
 extension MigrationStatus {
     /// Aligned columns with a heading.

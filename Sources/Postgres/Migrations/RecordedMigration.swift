@@ -1,4 +1,4 @@
-package import Time
+package import Values
 
 /// A migration as a database remembers to have run it.
 package struct RecordedMigration: Sendable, Equatable {

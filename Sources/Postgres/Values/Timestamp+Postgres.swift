@@ -1,4 +1,4 @@
-package import Time
+package import Values
 
 /// As `timestamptz`; its `infinity` and the years outside of 1 to 9999 are out of range.
 extension Timestamp: PostgresEncodable, PostgresDecodable {

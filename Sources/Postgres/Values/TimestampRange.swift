@@ -1,4 +1,4 @@
-package import Time
+package import Values
 
 /// A `tstzrange`.
 package enum TimestampRange: Sendable, Hashable {

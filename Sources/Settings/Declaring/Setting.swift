@@ -1,4 +1,4 @@
-internal import Commands
+internal import Arguments
 
 /// The declaration of a setting with the way to read it.
 struct Setting<Value: Sendable>: Sendable {

@@ -1,4 +1,4 @@
-package import Commands
+package import Arguments
 
 /// What help, the reports and the README know about a setting, whatever its type.
 package struct SettingDeclaration: Sendable {

@@ -1,4 +1,5 @@
-internal import Commands
+internal import Arguments
+internal import Values
 
 /// What one source says about a setting, before it is judged.
 struct GivenSetting {

@@ -1,5 +1,5 @@
 internal import JSON
-internal import Spelling
+internal import Values
 
 /// The settings that a JSON file holds, found but not yet judged.
 struct SettingsFile {

@@ -1,5 +1,5 @@
-internal import Commands
-internal import Spelling
+internal import Arguments
+internal import Values
 
 /// Gives each setting its value by the strongest source that has one, and collects what is wrong in any of them.
 ///

@@ -1,4 +1,4 @@
-internal import Spelling
+internal import Values
 
 extension EffectiveSettings {
     /// Aligned columns with a heading; texts that would make a line wider than `width` are cut and end in an ellipsis.

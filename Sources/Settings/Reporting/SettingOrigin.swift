@@ -1,5 +1,5 @@
 package import JSON
-internal import Spelling
+internal import Values
 
 /// Where the value of a setting was given, strongest first.
 package enum SettingOrigin: Sendable, Equatable {

@@ -1,4 +1,5 @@
-package import Commands
+package import Arguments
+internal import Values
 
 /// Where the server accepts connections.
 package enum ListenAddress: Sendable, Hashable {

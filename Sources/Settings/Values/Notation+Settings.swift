@@ -1,5 +1,6 @@
-internal import Commands
-internal import Spelling
+package import Arguments
+package import Postgres
+internal import Values
 
 extension Notation {
     /// The same notation, with `auto` for nil: the program decides when it starts.
@@ -39,5 +40,12 @@ extension Notation where Value == String {
             },
             write: { $0.printable() }
         ).completed(by: hint)
+    }
+}
+
+extension Notation where Value == DatabaseURL {
+    /// A database URL, written without its password.
+    package static var databaseURL: Notation<DatabaseURL> {
+        Notation("URL", read: { text throws(InvalidValue) in try DatabaseURL(parsing: text) }, write: \.redacted)
     }
 }

@@ -1,5 +1,6 @@
-package import Commands
+package import Arguments
 internal import Telemetry
+internal import Values
 
 extension Notation where Value == [SyncKey] {
     /// Keys of sync with commas between them, the one that seals first; written without what is secret.

@@ -1,4 +1,5 @@
-package import Commands
+package import Arguments
+internal import Values
 
 /// Where a server answers its operators apart from its clients.
 package enum OperationsListen: Sendable, Hashable {

@@ -1,4 +1,5 @@
-package import Commands
+package import Arguments
+internal import Values
 
 /// A time of each day in UTC, by the minute.
 package struct TimeOfDay: Sendable, Hashable, CustomStringConvertible {

@@ -1,5 +1,6 @@
-internal import Commands
+internal import Arguments
 internal import HTTPMessages
+internal import Values
 
 extension Notation where Value == TrustedProxy {
     static var trustedProxy: Notation {

@@ -3,7 +3,7 @@ package import Catalog
 internal import Feeds
 package import JSON
 internal import Layout
-internal import Postgres
+internal import Values
 
 /// Writes changes as the clients of one storefront and locale get them.
 package struct ChangeRenderer {

@@ -1,6 +1,5 @@
 internal import JSON
-internal import Spelling
-internal import Time
+internal import Values
 
 /// An observation as one line of columns: time of day in UTC, level, event, message, fields.
 struct HumanLogLine {

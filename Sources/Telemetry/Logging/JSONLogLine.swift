@@ -1,5 +1,5 @@
 package import JSON
-internal import Time
+internal import Values
 
 /// An observation as one JSON object on a line: `time`, `level`, `event`, `message`, the fields, `requestId`.
 ///

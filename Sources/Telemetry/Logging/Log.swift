@@ -1,4 +1,4 @@
-internal import Time
+internal import Values
 
 /// The log: writes each observation from a level on as one line.
 package struct Log: Sendable {

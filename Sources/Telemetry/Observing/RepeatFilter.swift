@@ -1,4 +1,4 @@
-package import Time
+package import Values
 
 /// Bounds what observations of the same thing cost: the first few of a window are let through, and the rest becomes one with their number.
 ///

@@ -1,4 +1,4 @@
-package import Time
+package import Values
 
 /// Takes observations from every part of the program and hands each, with the time, to all of its sinks in their order.
 ///

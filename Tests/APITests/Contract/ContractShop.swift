@@ -1,5 +1,5 @@
+import Access
 import Catalog
-import Curating
 import EventLoop
 import Feeds
 import HTTPMessages
@@ -13,7 +13,7 @@ import Security
 import Sync
 import TestDatabase
 import Testing
-import Time
+import Values
 
 @testable import API
 @testable import HTTP
@@ -38,7 +38,7 @@ struct ContractShop: Sendable {
         anna = try await admin.token(.admin, "anna")
         pages = PageService(
             PageService.Source(try PageQueries(library), try CatalogQueries(library)),
-            screens: try ScreenMatrix(parsing: ScreenFiles.matrix), now: { .epoch })
+            screens: try ScreenMatrix.builtIn(), now: { .epoch })
         sync = try Self.sync(library, pages, admin.pool, key: 1)
         application = Application(Route.catalog(admin.service.catalog) + Route.pages(pages) + Route.sync(sync))
         sequencer = Locked(
@@ -66,7 +66,7 @@ struct ContractShop: Sendable {
             Route.pages(
                 PageService(
                     PageService.Source(try PageQueries(library), try CatalogQueries(library)),
-                    screens: try ScreenMatrix(parsing: ScreenFiles.matrix), now: { .epoch })))
+                    screens: try ScreenMatrix.builtIn(), now: { .epoch })))
     }
 
     /// One that imports nothing.

@@ -1,5 +1,5 @@
+import Access
 import Catalog
-import Curating
 import EventLoop
 import HTTPMessages
 import JSON
@@ -7,6 +7,7 @@ import Postgres
 import TestDatabase
 import TestSupport
 import Testing
+import Values
 
 @testable import API
 @testable import HTTP

@@ -1,4 +1,4 @@
-import Curating
+import Access
 import HTTPMessages
 import JSON
 import Telemetry

@@ -4,6 +4,7 @@ import Postgres
 import Security
 import TestDatabase
 import Testing
+import Values
 
 @Suite("An import and other sessions", .databaseForEachTest) struct ImportConcurrencyTests {
     private struct NoItem: Error {}

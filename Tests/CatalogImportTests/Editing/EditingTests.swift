@@ -5,6 +5,7 @@ import Postgres
 import Security
 import TestDatabase
 import Testing
+import Values
 
 @Suite("A change of an item", .databaseForEachTest) struct EditingTests {
     private static let holdItems = "BEGIN; SELECT FROM vitrine.items FOR NO KEY UPDATE"

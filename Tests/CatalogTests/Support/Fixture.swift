@@ -3,7 +3,7 @@ import EventLoop
 import Postgres
 import SQLFiles
 import TestDatabase
-import Time
+import Values
 
 /// A catalog of a test's own, with three storefronts and functions that make items.
 enum Fixture {

@@ -1,6 +1,6 @@
-import Postgres
 import TestSupport
 import Testing
+import Values
 
 @testable import Feeds
 

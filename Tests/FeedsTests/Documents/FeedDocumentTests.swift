@@ -3,6 +3,7 @@ import Feeds
 import JSON
 import Layout
 import Testing
+import Values
 
 @Suite("A feed document")
 struct FeedDocumentTests {

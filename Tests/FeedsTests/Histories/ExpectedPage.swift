@@ -1,7 +1,6 @@
 import Catalog
 import Feeds
-import Postgres
-import Time
+import Values
 
 /// What a storefront is to see of a feed, in the words of the product: everything is looked at, and everything is sorted.
 struct ExpectedPage: Equatable {
@@ -29,7 +28,7 @@ struct ExpectedPages {
     private(set) var pages: [FeedPlace: ExpectedPage] = [:]
     private var shown: [FeedPlace: [FeedSection: Lists]] = [:]
 
-    mutating func update(to world: World, _ days: [String: CalendarDate]) {
+    mutating func update(to world: World, _ days: [String: CalendarDay]) {
         let before = shown
         (pages, shown) = ([:], [:])
         for feed in world.feeds {
@@ -43,7 +42,7 @@ struct ExpectedPages {
 
     private mutating func compose(
         _ document: FeedDocument, _ revision: Int, _ place: FeedPlace, _ storefront: Storefront, _ world: World,
-        _ days: [String: CalendarDate],
+        _ days: [String: CalendarDay],
         _ before: [FeedSection: Lists]
     ) {
         let visible = world.items.filter { $0.isShown(in: storefront.key, at: world.moment) }

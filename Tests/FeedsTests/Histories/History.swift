@@ -4,7 +4,7 @@ import Postgres
 import TestDatabase
 import TestSupport
 import Testing
-import Time
+import Values
 
 @testable import Feeds
 
@@ -172,11 +172,11 @@ struct History {
         return Dictionary(uniqueKeysWithValues: rows.map { (FeedPlace(storefront: $0, feed: $1), $2) })
     }
 
-    private func days() async throws -> [String: CalendarDate] {
+    private func days() async throws -> [String: CalendarDay] {
         let query = PostgresQuery(
             "days", "SELECT key, ($1::timestamptz AT TIME ZONE time_zone)::date FROM vitrine.storefronts", world.moment)
         return Dictionary(
-            uniqueKeysWithValues: try await shop.connection.rows(of: query, as: String.self, CalendarDate.self, until: .soon))
+            uniqueKeysWithValues: try await shop.connection.rows(of: query, as: String.self, CalendarDay.self, until: .soon))
     }
 
     private func describe(_ page: ExpectedPage?) -> String {

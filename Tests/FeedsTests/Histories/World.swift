@@ -1,8 +1,7 @@
 import Catalog
 import JSON
-import Postgres
 import TestSupport
-import Time
+import Values
 
 @testable import Feeds
 
@@ -66,7 +65,7 @@ struct World {
         moment = moment.advanced(by: .seconds([1, 1, 2, 6, 24, 24 * 8][number(0...5)] * 3_600))
     }
 
-    func today(in storefront: Storefront, _ days: [String: CalendarDate]) -> CalendarDate { days[storefront.key] ?? .of("1970-01-01") }
+    func today(in storefront: Storefront, _ days: [String: CalendarDay]) -> CalendarDay { days[storefront.key] ?? .of("1970-01-01") }
 
     // MARK: Items
 
@@ -115,7 +114,7 @@ struct World {
         case 3:
             let ages = [-1, 0, 1, 2, 13, 14, 39, 40, 400]
             let today = Int(moment.microseconds / 86_400_000_000)
-            item.day = CalendarDate(daysSince1970: today - ages[number(0...8)]) ?? item.day
+            item.day = CalendarDay(daysSince1970: today - ages[number(0...8)]) ?? item.day
         case 4:
             item.titles = [:]
             for tag in Self.tags where chance(2) { item.titles[tag] = Self.words[number(0...Self.words.count - 1)] }

@@ -1,5 +1,5 @@
 import Feeds
-import Time
+import Values
 
 /// A feed of a `World`: its revisions, and when each of them is to be shown.
 struct WorldFeed {

@@ -1,8 +1,7 @@
 import Catalog
 import Feeds
-import Postgres
 import TestSupport
-import Time
+import Values
 
 /// An item of a `World`, and all that the world may do to it.
 struct WorldItem {
@@ -24,7 +23,7 @@ struct WorldItem {
     var cuisines: [String] = []
     var priceBand = 1
     var rating: (hundredths: Int, count: Int)?
-    var day = CalendarDate.of("2024-05-01")
+    var day = CalendarDay.of("2024-05-01")
     var prices: [String: Int] = [:]
     /// Nil for everywhere, at all times.
     var windows: [String: [Window]]?
@@ -72,14 +71,14 @@ struct WorldItem {
         case .topApp:
             script += """
                 INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, platforms, age_rating, release_date)
-                VALUES (\(id), 'org.i\(number)', 'Quay', '1', 1, '{ios}', '4+', '\(day.text)')
+                VALUES (\(id), 'org.i\(number)', 'Quay', '1', 1, '{ios}', '4+', '\(day.description)')
                 ON CONFLICT (item_id) DO UPDATE SET release_date = excluded.release_date;
 
                 """
         case .foodApp:
             script += """
                 INSERT INTO food_apps (item_id, brand, cuisines, delivery_minutes_from, delivery_minutes_to, price_band, release_date)
-                VALUES (\(id), 'Saffron', '{\(cuisines.joined(separator: ","))}', 1, 2, \(priceBand), '\(day.text)')
+                VALUES (\(id), 'Saffron', '{\(cuisines.joined(separator: ","))}', 1, 2, \(priceBand), '\(day.description)')
                 ON CONFLICT (item_id) DO UPDATE SET cuisines = excluded.cuisines, price_band = excluded.price_band,
                     release_date = excluded.release_date;
 

@@ -1,6 +1,6 @@
 import JSON
 import Testing
-import Time
+import Values
 
 @testable import Feeds
 

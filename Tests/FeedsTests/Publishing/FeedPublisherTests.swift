@@ -16,7 +16,7 @@ struct FeedPublisherTests {
 
     private static func run(_ shop: Shop, _ body: (FeedPublisher, FeedKey) async throws -> Done) async throws -> Done {
         let feed = try #require(FeedKey("today"))
-        let matrix = try ScreenMatrix(parsing: ScreenFiles.matrix)
+        let matrix = try ScreenMatrix.builtIn()
         return try await shop.connection.transaction(until: .soon) { connection in
             let publisher = try FeedPublisher(shop.library, on: matrix, ruleTime: .seconds(30), hashedBy: Digest.sha256) {
                 queries throws(PostgresError) in try await connection.run(queries, until: .soon)

@@ -6,7 +6,7 @@ import ScreenFiles
 import Security
 import TestSupport
 import Testing
-import Time
+import Values
 
 @Suite("The review of a feed before it is published")
 struct PublishReviewTests {
@@ -44,7 +44,7 @@ struct PublishReviewTests {
     private func findings(in text: String) throws -> [ReviewFinding] {
         let document = try FeedDocument(parsing: Array(text.utf8))
         return PublishReview(
-            of: document, in: try shop(), during: start..<end, on: try ScreenMatrix(parsing: ScreenFiles.matrix),
+            of: document, in: try shop(), during: start..<end, on: try ScreenMatrix.builtIn(),
             hashedBy: Digest.sha256
         ).findings
     }

@@ -3,7 +3,7 @@ import Postgres
 import TestDatabase
 import TestSupport
 import Testing
-import Time
+import Values
 
 /// The goldens only record what was published; the histories compare it with a model.
 @Suite("The published documents", .databaseForEachTest)

@@ -8,7 +8,7 @@ import Security
 import TestDatabase
 import TestSupport
 import Testing
-import Time
+import Values
 
 @Suite("A feed that is not published yet", .databaseForEachTest)
 struct RehearsalTests {
@@ -153,7 +153,7 @@ struct RehearsalTests {
     @Test("is reviewed as of the moment of its publication")
     func review() async throws {
         try await Shop.run(Self.catalog) { shop in
-            let matrix = try ScreenMatrix(parsing: ScreenFiles.matrix)
+            let matrix = try ScreenMatrix.builtIn()
             let start = try await shop.now()
             func codes(from: Timestamp, until: Timestamp?) async throws -> [String] {
                 try await rehearse(shop) { try await $0.review(try document(), from: from, until: until, on: matrix) }

@@ -7,7 +7,7 @@ import ScreenFiles
 import Security
 import TestSupport
 import Testing
-import Time
+import Values
 
 @Suite("The sample feeds")
 struct SampleFeedsTests {
@@ -71,7 +71,7 @@ struct SampleFeedsTests {
 
     @Test("can be drawn on every screen")
     func screens() throws {
-        let matrix = try ScreenMatrix(parsing: ScreenFiles.matrix)
+        let matrix = try ScreenMatrix.builtIn()
         for feed in feeds {
             var shop = ReviewedShop()
             for mention in feed.mentions {

@@ -4,7 +4,7 @@ import Postgres
 import TestDatabase
 import TestSupport
 import Testing
-import Time
+import Values
 
 @testable import Feeds
 

@@ -1,7 +1,7 @@
 import Catalog
-import Postgres
 import TestDatabase
 import Testing
+import Values
 
 @testable import Feeds
 

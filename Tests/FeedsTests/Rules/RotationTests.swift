@@ -2,7 +2,7 @@ import Postgres
 import TestDatabase
 import TestSupport
 import Testing
-import Time
+import Values
 
 @testable import Feeds
 
@@ -93,7 +93,7 @@ struct RotationTests {
             let beginnings = PostgresQuery(
                 "beginnings",
                 "SELECT vitrine.beginning_of_day(day, zone) FROM unnest($1::date[], $2::text[]) WITH ORDINALITY AS asked (day, zone, place) ORDER BY place",
-                days.map { CalendarDate.of($0.day) }, days.map(\.timeZone))
+                days.map { CalendarDay.of($0.day) }, days.map(\.timeZone))
             let begins = try await connection.rows(of: beginnings, as: Timestamp.self, until: .soon)
             #expect(begins == days.compactMap { Timestamp($0.begins) })
             // A moment before a day begins, it is another.
@@ -101,7 +101,7 @@ struct RotationTests {
                 let query = PostgresQuery(
                     "days", "SELECT ($1::timestamptz AT TIME ZONE $2::text)::date, (($1 - interval '1 microsecond') AT TIME ZONE $2)::date",
                     begins[number], day.timeZone)
-                let rows = try await connection.rows(of: query, as: CalendarDate.self, CalendarDate.self, until: .soon)
+                let rows = try await connection.rows(of: query, as: CalendarDay.self, CalendarDay.self, until: .soon)
                 #expect(rows.map(\.0) == [.of(day.day)] && rows.allSatisfy { $0.1 < .of(day.day) }, "\(day)")
             }
         }

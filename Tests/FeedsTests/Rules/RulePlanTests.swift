@@ -4,6 +4,7 @@ import Host
 import Postgres
 import TestDatabase
 import Testing
+import Values
 
 @testable import Feeds
 

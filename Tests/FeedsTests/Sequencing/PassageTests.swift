@@ -2,7 +2,7 @@ import EventLoop
 import Feeds
 import TestDatabase
 import Testing
-import Time
+import Values
 
 @Suite("Items that come and go by the clock", .databaseForEachTest)
 struct PassageTests {

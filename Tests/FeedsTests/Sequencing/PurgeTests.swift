@@ -1,5 +1,4 @@
 import Feeds
-import Postgres
 import Security
 import TestDatabase
 import Testing

@@ -2,7 +2,7 @@ import Feeds
 import Postgres
 import TestDatabase
 import Testing
-import Time
+import Values
 
 @Suite("The sequencer at the moment itself", .databaseForEachTest)
 struct SequencerBoundaryTests {

@@ -4,7 +4,7 @@ import Postgres
 import Security
 import TestDatabase
 import Testing
-import Time
+import Values
 
 @Suite("What the sequencer tells of the clock", .databaseForEachTest)
 struct SequencerClockTests {

@@ -1,7 +1,6 @@
 import EventLoop
 import Feeds
 import JSON
-import Postgres
 import TestDatabase
 import TestSupport
 import Testing

@@ -155,7 +155,7 @@ struct SlowRuleTests {
     @Test("is told by the review, with what was not asked for the time of others")
     func reviewed() async throws {
         try await Shop.run(Self.catalog + Self.sluggish) { shop in
-            let matrix = try ScreenMatrix(parsing: ScreenFiles.matrix)
+            let matrix = try ScreenMatrix.builtIn()
             let document = try FeedDocument(parsing: Array(Self.charted.utf8))
             func findings(each: Duration, all: Duration) async throws -> [ReviewFinding] {
                 try await shop.connection.transaction(until: .soon) { connection in

@@ -2,7 +2,7 @@ import EventLoop
 import Feeds
 import TestDatabase
 import Testing
-import Time
+import Values
 
 @Suite("What this program cannot read", .databaseForEachTest)
 struct UnreadableTests {

@@ -39,7 +39,7 @@ final class RawClient: Sendable {
     }
 
     /// Sends each byte when the server has read the one before; nobody else may send it anything.
-    func sendByByte(_ bytes: some Sequence<UInt8>, to server: Server) async throws {
+    func sendByByte(_ bytes: some Sequence<UInt8>, to server: HTTPServer) async throws {
         var count = await server.counters().bytesReceived
         for byte in bytes {
             try send([byte])

@@ -7,12 +7,12 @@ import Security
 func withServer(
     _ service: Service = .sample, host: String? = "127.0.0.1", loops: Int = 2, encryption: TLSContext? = nil,
     limiting limit: (inout ServerLimits) -> Void = { _ in },
-    _ body: @escaping @Sendable (Server, _ port: Int) async throws -> Void
+    _ body: @escaping @Sendable (HTTPServer, _ port: Int) async throws -> Void
 ) async throws {
     var limits = ServerLimits()
     limit(&limits)
     let group = try EventLoopGroup(name: "test", count: loops)
-    let server = try await Server([.tcp(host: host, port: 0)], on: group, service: service, limits: limits, encryption: encryption)
+    let server = try await HTTPServer([.tcp(host: host, port: 0)], on: group, service: service, limits: limits, encryption: encryption)
     let result: Result<Void, any Error>
     do {
         try await body(server, server.ports[0] ?? 0)

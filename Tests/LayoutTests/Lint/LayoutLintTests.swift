@@ -7,7 +7,7 @@ import Testing
 struct LayoutLintTests {
     private let matrix: ScreenMatrix
 
-    init() throws { matrix = try ScreenMatrix(parsing: ScreenFiles.matrix) }
+    init() throws { matrix = try ScreenMatrix.builtIn() }
 
     private func findings(_ text: String, itemCount: Int = 20) throws -> [Finding] {
         let expansion = try LayoutChoice(parsing: Array(text.utf8)).expanded(at: 0)

@@ -6,7 +6,7 @@ import TestProxy
 import TestSupport
 import Testing
 
-@testable import PrivatePostgres
+@testable import EmbeddedPostgres
 
 /// A cluster of a test's own that takes TCP connections with TLS alone, as `db.test`, signed by an authority of its own.
 struct EncryptedServer: Sendable {

@@ -5,7 +5,7 @@ import SQLFiles
 import TestDatabase
 import TestSupport
 import Testing
-import Time
+import Values
 
 @Suite("The runner of migrations", .databaseForEachTest(.empty), .onOwnThread)
 struct MigrationRunnerTests {

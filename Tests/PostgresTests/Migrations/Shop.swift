@@ -1,5 +1,5 @@
 import Postgres
-import Time
+import Values
 
 /// The migrations of a shop, and databases in which some of them were run.
 enum Shop {

@@ -1,5 +1,5 @@
 import Postgres
-import Time
+import Values
 
 /// Every decoder, for bytes that may be anything.
 enum AnyDecoding {
@@ -13,7 +13,7 @@ enum AnyDecoding {
         attempt(JSONBytes.self, bytes)
         attempt(UUID.self, bytes)
         attempt(Timestamp.self, bytes)
-        attempt(CalendarDate.self, bytes)
+        attempt(CalendarDay.self, bytes)
         attempt(TimestampRange.self, bytes)
         attempt([Int?].self, bytes)
         attempt([String?].self, bytes, PostgresType(rawValue: 1009))

@@ -1,7 +1,7 @@
 import Postgres
 import TestSupport
 import Testing
-import Time
+import Values
 
 /// One random value of each type, the odd ones more often than chance would have it.
 struct Samples {
@@ -14,7 +14,7 @@ struct Samples {
     let bytea: Bytes
     let uuid: UUID
     let moment: Timestamp
-    let date: CalendarDate
+    let date: CalendarDay
     let range: TimestampRange
     let numbers: [Int?]
     let texts: [String]
@@ -33,13 +33,13 @@ struct Samples {
         let first = Timestamp.earliest.microseconds
         let last = Timestamp.latest.microseconds
         moment = Timestamp(clamping: Int64.random(in: first...last, using: &random))
-        date = CalendarDate(daysSince1970: .random(in: -2_440_588...2_145_031_948, using: &random)) ?? Self.someDay
+        date = CalendarDay(daysSince1970: .random(in: -719_162...2_932_896, using: &random)) ?? Self.someDay
         range = [.empty, .from(moment), .bounds(lower: .unbounded, upper: .exclusive(moment))].randomElement(using: &random) ?? .empty
         numbers = (0..<Int.random(in: 0...5, using: &random)).map { $0.isMultiple(of: 2) ? $0 : nil }
     }
 
-    private static var someDay: CalendarDate {
-        guard let day = CalendarDate(daysSince1970: 0) else { preconditionFailure("1970 is in the calendar") }
+    private static var someDay: CalendarDay {
+        guard let day = CalendarDay(daysSince1970: 0) else { preconditionFailure("1970 is in the calendar") }
         return day
     }
 

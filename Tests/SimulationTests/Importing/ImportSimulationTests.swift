@@ -1,7 +1,7 @@
 import EventLoop
 import Host
 import Testing
-import Time
+import Values
 
 @testable import API
 @testable import CatalogImport

@@ -5,7 +5,8 @@ import Postgres
 import Settings
 import Testing
 
-@testable import Admin
+@testable import CLI
+@testable import Server
 @testable import Sync
 
 @Suite("The nightly audit, in virtual time")

@@ -1,10 +1,11 @@
 import EventLoop
 import Host
 import Postgres
-import Time
+import Values
 
-@testable import Admin
+@testable import CLI
 @testable import Feeds
+@testable import Server
 
 /// As much of a database as the sequencer's work asks of it: a lock, an outbox, a head, and failures as the seed draws them.
 final class ModelDatabase: Sendable {

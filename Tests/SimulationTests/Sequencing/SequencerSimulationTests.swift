@@ -3,7 +3,8 @@ import EventLoop
 import Host
 import Testing
 
-@testable import Admin
+@testable import CLI
+@testable import Server
 
 @Suite("The work of the sequencer, in virtual time")
 struct SequencerSimulationTests {

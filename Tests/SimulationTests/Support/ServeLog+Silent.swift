@@ -1,7 +1,8 @@
 import Settings
 import Testing
 
-@testable import Admin
+@testable import CLI
+@testable import Server
 
 extension ServeLog {
     /// A log in which nothing of a simulation is written.

@@ -1,5 +1,4 @@
 import Host
-import Postgres
 import TestSupport
 
 /// What happens to a fleet of two servers and two workers, and to their database; all of it on one thread.

@@ -1,9 +1,9 @@
-import Client
 import EventLoop
 import HTTP
 import HTTPMessages
 import Host
 import TestSupport
+import VitrineClient
 
 /// Asks whichever server there is, and another one when that has gone; for one client.
 final class Asker: @unchecked Sendable {

@@ -1,9 +1,9 @@
-import Client
 import EventLoop
 import Host
 import JSON
 import Security
 import TestSupport
+import VitrineClient
 
 /// The reference client with bad habits: it loses answers, its last writes and all it has, and now and then damages its cursor. Whatever it is told is
 /// looked at with suspicion.

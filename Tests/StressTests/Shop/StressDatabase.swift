@@ -1,4 +1,5 @@
 import Host
+import Postgres
 import Settings
 import TestDatabase
 import TestSupport

@@ -1,4 +1,3 @@
-import Client
 import Feeds
 import Host
 import JSON
@@ -6,6 +5,7 @@ import Postgres
 import Settings
 import TestDatabase
 import TestSupport
+import VitrineClient
 
 /// A small catalog with feeds on a PostgreSQL server of its own, which goes away and comes back.
 struct StressShop: Sendable {

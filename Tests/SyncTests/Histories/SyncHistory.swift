@@ -1,7 +1,6 @@
 import Catalog
 import EventLoop
 import Feeds
-import Postgres
 import TestDatabase
 import TestSupport
 

@@ -1,6 +1,5 @@
 import EventLoop
 import Feeds
-import Postgres
 import Security
 
 @testable import Sync

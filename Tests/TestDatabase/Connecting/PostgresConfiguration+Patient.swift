@@ -1,5 +1,5 @@
 package import Postgres
-package import Settings
+internal import Settings
 
 extension PostgresConfiguration {
     /// For a session of the tests. Deadlines are the tests' own; on a busy machine the server's and the product's would come first.

@@ -1,5 +1,5 @@
 package import Postgres
-package import Settings
+internal import Settings
 
 /// A database of a suite's or a test's own on the server of the tests.
 package struct ScratchDatabase: Sendable {

@@ -1,9 +1,9 @@
 import Dispatch
+import EmbeddedPostgres
 import EventLoop
 import Glibc
 import Host
 import Postgres
-import PrivatePostgres
 import SQLFiles
 import Security
 import Settings

@@ -1,6 +1,7 @@
+package import EmbeddedPostgres
 import Host
-package import PrivatePostgres
-package import Settings
+package import Postgres
+internal import Settings
 import TestSupport
 
 /// A PostgreSQL server for tests, which waits for no disk, goes away and comes back; for one task at a time.

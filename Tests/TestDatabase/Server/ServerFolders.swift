@@ -1,5 +1,5 @@
+import EmbeddedPostgres
 import Host
-import PrivatePostgres
 import TestSupport
 
 /// The folders of the servers of the tests.

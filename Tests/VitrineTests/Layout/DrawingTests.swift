@@ -5,13 +5,13 @@ import Layout
 import ScreenFiles
 import Testing
 
-@testable import Admin
+@testable import CLI
 
 @Suite("Drawings of layouts")
 struct DrawingTests {
     private let matrix: ScreenMatrix
 
-    init() throws { matrix = try ScreenMatrix(parsing: ScreenFiles.matrix) }
+    init() throws { matrix = try ScreenMatrix.builtIn() }
 
     private func scene(_ text: String, device: String? = nil, itemCount: Int? = nil) throws -> PreviewScene {
         let document = try LayoutDocument(parsing: Array(text.utf8))

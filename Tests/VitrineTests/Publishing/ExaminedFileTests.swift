@@ -2,7 +2,7 @@ import Feeds
 import JSON
 import Testing
 
-@testable import Admin
+@testable import CLI
 
 @Suite("A feed document in a file")
 struct ExaminedFileTests {

@@ -3,14 +3,14 @@ import Layout
 import ScreenFiles
 import Testing
 
-@testable import Admin
+@testable import CLI
 
 @Suite("Two layouts beside each other")
 struct LayoutComparisonTests {
     private func layout(_ text: String) throws -> LayoutDescriptor { try LayoutChoice(parsing: Array(text.utf8)).expanded(at: 0).layout }
 
     private func comparison(_ before: String, _ after: String, width: Int) throws -> LayoutComparison? {
-        let screen = try #require(try ScreenMatrix(parsing: ScreenFiles.matrix)["iphone"])
+        let screen = try #require(try ScreenMatrix.builtIn()["iphone"])
         return LayoutComparison(
             of: "Talked about", from: (try layout(before), 12), to: (try layout(after), 3), in: screen.environment, width: width)
     }

@@ -7,13 +7,13 @@ import ScreenFiles
 import TestSupport
 import Testing
 
-@testable import Admin
+@testable import CLI
 
 @Suite("The picture of a page")
 struct PagePictureTests {
     private let matrix: ScreenMatrix
 
-    init() throws { matrix = try ScreenMatrix(parsing: ScreenFiles.matrix) }
+    init() throws { matrix = try ScreenMatrix.builtIn() }
 
     private func layout(_ text: String) throws -> String {
         let expansion = try LayoutChoice(parsing: Array(text.utf8)).expanded(at: 0)

@@ -1,12 +1,12 @@
-import Commands
+import Arguments
 import Feeds
 import JSON
 import Layout
 import ScreenFiles
 import Testing
-import Time
+import Values
 
-@testable import Admin
+@testable import CLI
 
 @Suite("The look at a publication")
 struct PublicationLookTests {
@@ -63,7 +63,7 @@ struct PublicationLookTests {
 
     @Test("tells all that is to be known before one agrees", arguments: [40, 80, 200])
     func text(width: Int) throws {
-        let screen = try #require(try ScreenMatrix(parsing: ScreenFiles.matrix)["iphone"])
+        let screen = try #require(try ScreenMatrix.builtIn()["iphone"])
         let text = try look().text(in: .named("Europe/Stockholm", [:]), on: screen.environment, width: width, isColored: false)
         #expect(text.split(separator: "\n").allSatisfy { $0.columns <= width })
         try CuratingGolden.expect(text, is: "look-\(width).txt", masks: false)

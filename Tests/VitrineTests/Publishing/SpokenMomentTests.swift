@@ -1,7 +1,7 @@
 import Testing
-import Time
+import Values
 
-@testable import Admin
+@testable import CLI
 
 @Suite("A moment as a person writes it")
 struct SpokenMomentTests {

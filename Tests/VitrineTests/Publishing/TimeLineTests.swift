@@ -1,9 +1,9 @@
 import Feeds
 import JSON
 import Testing
-import Time
+import Values
 
-@testable import Admin
+@testable import CLI
 
 @Suite("A line of time")
 struct TimeLineTests {

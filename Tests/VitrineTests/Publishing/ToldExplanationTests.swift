@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-@testable import Admin
+@testable import CLI
 
 @Suite("The explanation of a section")
 struct ToldExplanationTests {

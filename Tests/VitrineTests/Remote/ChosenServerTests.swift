@@ -2,7 +2,7 @@ import HTTP
 import JSON
 import Testing
 
-@testable import Admin
+@testable import CLI
 
 /// Which server wins, and which token it gets.
 @Suite struct ChosenServerTests {

@@ -1,8 +1,8 @@
-import Commands
+import Arguments
 import HTTPMessages
 import Testing
 
-@testable import Admin
+@testable import CLI
 @testable import HTTP
 
 @Suite("What a server answers")

@@ -1,11 +1,12 @@
 import API
+import EmbeddedPostgres
 import HTTP
 import HTTPMessages
 import Postgres
-import PrivatePostgres
 import Settings
 
-@testable import Admin
+@testable import CLI
+@testable import Server
 
 /// A setting that becomes a value of a part, and the part that must have it.
 struct MappedSetting: Sendable {

@@ -1,13 +1,14 @@
 import API
-import Commands
+import Arguments
+import EmbeddedPostgres
 import EventLoop
 import HTTP
 import Host
 import Postgres
-import PrivatePostgres
 import Settings
 
-@testable import Admin
+@testable import CLI
+@testable import Server
 
 /// The parts of a server as they are made from the settings of an environment.
 struct ReachedParts {

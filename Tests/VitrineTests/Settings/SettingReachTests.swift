@@ -4,7 +4,7 @@ import HTTPMessages
 import Settings
 import Testing
 
-@testable import Admin
+@testable import CLI
 
 /// Each setting is shown to reach what it governs: as a value of the part that gets it, or by a program that runs with it.
 @Suite("The reach of a setting") struct SettingReachTests {

@@ -1,9 +1,9 @@
-import Client
 import Host
 import TestSupport
 import Testing
+import VitrineClient
 
-@testable import Admin
+@testable import CLI
 
 @Suite("The file of a copy")
 struct CopyFileTests {

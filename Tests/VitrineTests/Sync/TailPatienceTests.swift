@@ -1,8 +1,8 @@
-import Client
-import Commands
+import Arguments
 import Testing
+import VitrineClient
 
-@testable import Admin
+@testable import CLI
 
 @Suite("The patience of sync tail") struct TailPatienceTests {
     private let page = SyncRequest.page(cursor: nil, limit: 1, wait: 0)

@@ -1,4 +1,5 @@
 internal import JSON
+package import Values
 
 /// What a FoodApp has beyond what all items have.
 package struct FoodAppRecord: Sendable, Equatable {
@@ -9,7 +10,7 @@ package struct FoodAppRecord: Sendable, Equatable {
     /// 1 is cheap, 4 is dear.
     package var priceBand: Int
     package var openingHours: OpeningHours
-    package var releaseDate: ReleaseDate?
+    package var releaseDate: CalendarDay?
 
     /// Nil where something that is required is missing or faulty, which has been reported.
     static func read(_ object: inout JSONObjectReader) -> FoodAppRecord? {
@@ -19,7 +20,7 @@ package struct FoodAppRecord: Sendable, Equatable {
         let deliveryMinutes = object.required("deliveryMinutes", as: DeliveryMinutes.self).value
         let priceBand = object.required("priceBand", as: Int.self, .in(1...4)).value
         let openingHours = object.optional("openingHours", as: OpeningHours.self) ?? OpeningHours()
-        let releaseDate = object.optional("releaseDate", as: ReleaseDate.self)
+        let releaseDate = object.optional("releaseDate", as: CalendarDay.self)
         guard let brand, let cuisines, let deliveryMinutes, let priceBand else { return nil }
         return FoodAppRecord(
             brand: brand, cuisines: cuisines, dietaryTags: dietaryTags, deliveryMinutes: deliveryMinutes.range, priceBand: priceBand,

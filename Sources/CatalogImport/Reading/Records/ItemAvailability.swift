@@ -1,5 +1,5 @@
 package import JSON
-package import Time
+package import Values
 
 /// When an item is in a storefront.
 package struct ItemAvailability: Sendable, Equatable {

@@ -1,6 +1,6 @@
 package import Catalog
 package import JSON
-package import Postgres
+package import Values
 
 /// An item as a file has it, brought to one form: two records are equal where they say the same, however they were written.
 package struct ItemRecord: Sendable, Equatable {

@@ -128,10 +128,6 @@ extension [String] {
 }
 
 extension JSONMistake.Code {
-    /// A text that does not look like what it should be.
-    package static let badForm: Self = "BAD_FORM"
-    /// The same thing in two places.
-    package static let twice: Self = "TWICE"
     /// A word that the catalog does not have.
     package static let unknown: Self = "UNKNOWN"
     /// Another item has it.

@@ -1,4 +1,5 @@
 internal import JSON
+package import Values
 
 /// What a TopApp has beyond what all items have.
 package struct TopAppRecord: Sendable, Equatable {
@@ -20,7 +21,7 @@ package struct TopAppRecord: Sendable, Equatable {
     package var minimumOS: String?
     package var platforms: [Platform]
     package var ageRating: AgeRating
-    package var releaseDate: ReleaseDate
+    package var releaseDate: CalendarDay
     package var homepage: String?
 
     /// Nil where something that is required is missing or faulty, which has been reported.
@@ -32,7 +33,7 @@ package struct TopAppRecord: Sendable, Equatable {
         let minimumOS = object.optional("minimumOS", as: String.self, .line(1...50))
         let platforms = object.required("platforms", as: [Platform].self, .each(1...8)).value
         let ageRating = object.required("ageRating", as: AgeRating.self).value
-        let releaseDate = object.required("releaseDate", as: ReleaseDate.self).value
+        let releaseDate = object.required("releaseDate", as: CalendarDay.self).value
         let homepage = object.optional("homepage", as: String.self, .webAddress)
         guard let bundleID, let developer, let appVersion, let sizeBytes, let platforms, let ageRating, let releaseDate else { return nil }
         return TopAppRecord(

@@ -1,6 +1,6 @@
 package import JSON
 internal import Layout
-internal import Spelling
+internal import Values
 
 extension CellStyles {
     private enum Key: String, CaseIterable { case cell, cells }

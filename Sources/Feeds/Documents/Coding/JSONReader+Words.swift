@@ -80,10 +80,3 @@ extension JSONWriter {
         if let only = list.first, list.count == 1 { member(key, only) } else { member(key, list) }
     }
 }
-
-extension JSONMistake.Code {
-    /// A text that does not look like what it should be.
-    static let badForm: Self = "BAD_FORM"
-    /// The same thing in two places.
-    static let twice: Self = "TWICE"
-}

@@ -1,4 +1,5 @@
 package import JSON
+internal import Values
 
 extension ReleaseSpan: JSONDecodable, JSONEncodable {
     package init(from json: JSONReader) throws(JSONRefusal) {
@@ -28,15 +29,4 @@ extension ReleaseSpan: JSONDecodable, JSONEncodable {
             }
         }
     }
-}
-
-extension CalendarDay: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
-        guard let day = CalendarDay(try json.decode(as: String.self)) else {
-            throw json.refuse(.badForm, "expected a day from 1970 to 2199, such as 2026-03-01")
-        }
-        self = day
-    }
-
-    package func encode(to json: inout JSONWriter) { json.string(description) }
 }

@@ -1,6 +1,6 @@
 internal import Catalog
 package import JSON
-internal import Spelling
+internal import Values
 
 extension Rule: JSONDecodable, JSONEncodable {
     enum Key: String, CaseIterable { case all, any, not, kind, category, cuisine, price, rating, releasedWithin, released, inSection }

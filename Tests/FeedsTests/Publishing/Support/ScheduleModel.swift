@@ -1,5 +1,5 @@
 import Feeds
-import Time
+import Values
 
 /// What the store should do, in lists: the base shows what began last, and a takeover wins while it lasts.
 struct ScheduleModel {

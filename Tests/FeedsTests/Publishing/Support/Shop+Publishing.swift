@@ -1,7 +1,7 @@
 import JSON
 import Postgres
 import TestDatabase
-import Time
+import Values
 
 @testable import Feeds
 

@@ -1,7 +1,7 @@
 import Catalog
 import Feeds
-import Postgres
 import TestSupport
+import Values
 
 /// Rules over a few words, so that they often meet and often contradict each other.
 struct RandomRules {
@@ -76,10 +76,10 @@ extension Rule {
         case .releasedWithin(let days):
             let age = Int(context.today.daysSince1970) - Int(item.releasedOn.daysSince1970)
             return age >= 0 && age < days
-        case .released(.from(let day)): return item.releasedOn.text >= day.description
-        case .released(.before(let day)): return item.releasedOn.text < day.description
+        case .released(.from(let day)): return item.releasedOn.description >= day.description
+        case .released(.before(let day)): return item.releasedOn.description < day.description
         case .released(.within(let days)):
-            return item.releasedOn.text >= days.lowerBound.description && item.releasedOn.text < days.upperBound.description
+            return item.releasedOn.description >= days.lowerBound.description && item.releasedOn.description < days.upperBound.description
         case .inSection(let keys): return keys.contains { context.itemsOfSections[$0]?.contains(item.id) ?? false }
         }
     }

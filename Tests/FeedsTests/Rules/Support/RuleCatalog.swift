@@ -4,7 +4,7 @@ import Postgres
 import SQLFiles
 import TestDatabase
 import TestSupport
-import Time
+import Values
 
 @testable import Catalog
 
@@ -18,7 +18,7 @@ struct RuleCatalog {
         var cuisines: [String] = []
         var priceBand = 1
         var rating: (average: Int, count: Int)?
-        var day: CalendarDate
+        var day: CalendarDay
         var prices: [String: Int] = [:]
         /// Nil for everywhere; else its time in each storefront, and whether the moment of the tests lies in it.
         var times: [String: (during: String, isNow: Bool)]?
@@ -27,7 +27,7 @@ struct RuleCatalog {
     }
 
     static let moment = Timestamp("2026-03-01T12:00:00Z") ?? .epoch
-    static let today = CalendarDate.of("2026-03-01")
+    static let today = CalendarDay.of("2026-03-01")
     static let storefronts = [
         Storefront(key: "us", currency: "USD", timeZone: "America/New_York", locales: tags("en", "es"), defaultLocale: .english),
         Storefront(key: "de", currency: "EUR", timeZone: "Europe/Berlin", locales: tags("de", "en"), defaultLocale: tags("de")[0]),
@@ -47,7 +47,7 @@ struct RuleCatalog {
             var item = Item(
                 id: UUID(high: random.next(), low: random.next()), number: number, kind: isFood ? .foodApp : .topApp,
                 categories: isFood ? ["dinner"] : chance(1, in: 3) ? ["games", "tools"] : [chance(1, in: 2) ? "games" : "tools"],
-                day: CalendarDate.of(
+                day: CalendarDay.of(
                     ["2024-05-01", "2025-12-31", "2026-01-15", "2026-02-16", "2026-02-28", "2026-03-01", "2026-03-02"]
                         .randomElement(using: &random) ?? ""),
                 titles: Self.titles(number, &random))
@@ -123,13 +123,13 @@ struct RuleCatalog {
             if item.kind == .topApp {
                 script += """
                     INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, platforms, age_rating, release_date)
-                    VALUES (\(id), 'org.i\(item.number)', 'Quay', '1', 1, '{ios}', '4+', '\(item.day.text)');
+                    VALUES (\(id), 'org.i\(item.number)', 'Quay', '1', 1, '{ios}', '4+', '\(item.day.description)');
 
                     """
             } else {
                 script += """
                     INSERT INTO food_apps (item_id, brand, cuisines, delivery_minutes_from, delivery_minutes_to, price_band, release_date)
-                    VALUES (\(id), 'Saffron', '{\(item.cuisines.joined(separator: ","))}', 1, 2, \(item.priceBand), '\(item.day.text)');
+                    VALUES (\(id), 'Saffron', '{\(item.cuisines.joined(separator: ","))}', 1, 2, \(item.priceBand), '\(item.day.description)');
 
                     """
             }

@@ -7,7 +7,7 @@ import Postgres
 import SQLFiles
 import Security
 import TestDatabase
-import Time
+import Values
 
 /// A catalog with feeds, and the sequencer that publishes them.
 struct Shop {

@@ -1,0 +1,58 @@
+internal import Access
+internal import Catalog
+internal import EventLoop
+internal import Feeds
+internal import Host
+package import Layout
+package import Postgres
+
+/// What the routes of curators need from the server.
+package final class AdminService: Sendable {
+    let access: AdminAccess
+    let library: QueryLibrary
+    let curating: CuratingQueries
+    let feeds: FeedQueries
+    let catalog: CatalogService
+    let placeholders: Placeholders
+    let screens: ScreenMatrix
+    /// For an answer: those who wait for it read whole pages and plans, and are few.
+    let patience: Duration
+    /// For the rules of a review.
+    let ruleTime: Duration
+    /// All rules of a review together, so that its findings are told before the time of the request is over.
+    var timeForRules: Duration { patience / 4 }
+    /// For all reviews of a plan together, begun one behind another.
+    let timeForPlans: Duration
+    /// Nil where nothing is imported over the API.
+    let imports: ImportHall?
+    private let rooms = Locked<[ObjectIdentifier: DeskRoom]>([:])
+
+    /// With the pages that clients are shown it draws nothing anew for a preview that is on one of them.
+    package init(
+        _ library: QueryLibrary, _ catalog: CatalogService, pages: PageService? = nil, screens: ScreenMatrix, access: AdminAccess,
+        imports: ImportHall? = nil, patience: Duration = .seconds(20), ruleTime: Duration = .seconds(1),
+        timeForPlans: Duration = .seconds(4)
+    ) throws(UnknownQuery) {
+        self.library = library
+        self.catalog = catalog
+        placeholders = pages?.placeholders ?? catalog.placeholders
+        self.screens = screens
+        self.access = access
+        self.patience = patience
+        self.ruleTime = ruleTime
+        self.timeForPlans = timeForPlans
+        self.imports = imports
+        curating = try CuratingQueries(library)
+        feeds = try FeedQueries(library)
+    }
+
+    /// Of those who work with the connections of a pool, which lives as long as the server.
+    func room(of pool: PostgresPool) -> DeskRoom {
+        rooms.withLock { rooms in
+            if let room = rooms[ObjectIdentifier(pool)] { return room }
+            let room = DeskRoom(connections: pool.maximum)
+            rooms[ObjectIdentifier(pool)] = room
+            return room
+        }
+    }
+}

@@ -1,0 +1,155 @@
+internal import Access
+internal import Catalog
+internal import CatalogImport
+internal import EventLoop
+internal import HTTP
+internal import HTTPMessages
+internal import JSON
+internal import Postgres
+
+extension Route {
+    /// Catalog files as they come, and what became of them.
+    static func imports(_ service: AdminService) -> [Route] {
+        [
+            admin(.get, "/admin/v1/imports", .read, service) { call in try await call.imports() },
+            upload(service),
+            admin(.get, "/admin/v1/imports/{id}", .read, service) { call in
+                try QueryParameters(call.call.head.target.query, known: []).finish()
+                let id = try call.importID()
+                return try await call.reading { desk in AdminAnswer(.ok, try await desk.importRecord(id).json()).response }
+            },
+            admin(.get, "/admin/v1/imports/{id}/rejects", .read, service) { call in try await call.rejects() },
+        ]
+    }
+
+    /// The most bytes of a file.
+    private static let largestFile = 16 << 30
+    /// For telling of an import what it has kept before nobody waits for it any more.
+    private static let lastWord = Duration.seconds(15)
+
+    /// Answered when all is written, as long as that takes; nobody waits for it with a desk or with a connection of the pages. The body is asked for
+    /// once nothing is known against it.
+    private static func upload(_ service: AdminService) -> Route {
+        Route(.post, "/admin/v1/imports", bodyLimit: .stream(largestFile)) { call in
+            let wish = ImportWish(call)
+            let end = Deadline.after(wish.patience - Self.lastWord)
+            return call.waiting(until: end.advanced(by: Self.lastWord)) { loop in
+                try await Problem.translating {
+                    let call = call.lasting(until: .after(service.patience))
+                    try service.access.screen(call)
+                    let pool = service.catalog.pool(loop)
+                    let admitted = try await service.room(of: pool).seated {
+                        try await AdminCall(admitting: call, needing: .publish, service, pool)
+                    }
+                    let file = try wish.order(of: admitted.curator, call)
+                    guard let hall = service.imports, let upload = call.request.upload else {
+                        throw Problem(.unavailable, code: "notHere", detail: "This server imports nothing.")
+                    }
+                    let order = ImportHall.Order(upload: upload, file: file, waitsForListing: wish.waitsForListing)
+                    let record = try await admitted.watched(on: loop, until: end) {
+                        try await hall.carryOut(order, on: loop)
+                    }
+                    guard let failure = record.failure else {
+                        return AdminAnswer(.created, try record.json(), location: "/admin/v1/imports/\(record.id)").response
+                    }
+                    throw try Problem(record, failure)
+                }
+            }
+        }.refusing { head, client in service.access.refusal(of: head, from: client) }
+    }
+}
+
+extension Desk {
+    fileprivate func importLog() throws -> ImportLog {
+        try ImportLog(service.library, ImportConnection(within: connection, until: call.call.deadline))
+    }
+
+    fileprivate func importRecord(_ id: Int) async throws -> ImportRecord {
+        guard let record = try await importLog().imports(id, limit: 1).first else {
+            throw Problem(.notFound, code: "unknownImport", detail: "There is no such import. GET /admin/v1/imports lists them.")
+        }
+        return record
+    }
+}
+
+extension AdminCall {
+    /// How soon a token that was revoked ends what it has begun.
+    private static let glance = Duration.seconds(1)
+
+    /// Runs an import for as long as the token is good and there is time.
+    fileprivate func watched(
+        on loop: EventLoop, until end: Deadline, _ body: @escaping @Sendable () async throws -> ImportRecord
+    ) async throws -> ImportRecord {
+        try await withThrowingTaskGroup(of: ImportRecord?.self) { group in
+            group.addTask(executorPreference: loop) { try await body() }
+            group.addTask(executorPreference: loop) {
+                repeat {
+                    try await loop.sleep(until: .after(Self.glance), named: "import: look at the token")
+                } while await isStillIn() && end > .now
+                let isLate = end <= .now
+                call.request.upload?.fail(
+                    isLate
+                        ? Refusal(.requestTimeout, "the import took too long") : Refusal(.unauthorized, "the token opens nothing any more"))
+                return nil
+            }
+            for try await record in group {
+                group.cancelAll()
+                if let record { return record }
+            }
+            throw CancellationError()
+        }
+    }
+
+    /// Also where nobody could tell.
+    private func isStillIn() async -> Bool {
+        do {
+            return try await service.access.isStillGood(for: call, curator) { queries throws(PostgresError) in
+                try await pool.run(queries, until: .after(.seconds(5)))
+            }
+        } catch { return true }
+    }
+
+    fileprivate func importID() throws(Problem) -> Int { try call.parameters.value("id") { Int($0) } }
+
+    fileprivate func imports() async throws -> Response {
+        var parameters = QueryParameters(call.head.target.query, known: ["cursor", "limit"])
+        let limit = parameters.integer("limit", in: 1...200, clamps: true) ?? 50
+        let cursor = parameters["cursor"]
+        try parameters.finish()
+        return try await reading { desk in
+            let seal = try await service.catalog.seal(desk.reader())
+            let below = try cursor.map { text throws(Problem) in try seal.number(text, of: "imports") }
+            let imports = try await desk.importLog().imports(below: below, limit: limit + 1)
+            let page = AdminPage(
+                name: "imports", elements: Array(imports.prefix(limit)),
+                next: imports.count > limit ? seal.cursor(at: ["\(imports[limit - 1].id)"], in: "imports") : nil)
+            return AdminAnswer(.ok, try page.json()).response
+        }
+    }
+
+    fileprivate func rejects() async throws -> Response {
+        let id = try importID()
+        var parameters = QueryParameters(call.head.target.query, known: ["cursor", "limit"])
+        let limit = parameters.integer("limit", in: 1...1_000, clamps: true) ?? 100
+        let cursor = parameters["cursor"]
+        try parameters.finish()
+        return try await reading { desk in
+            _ = try await desk.importRecord(id)
+            let seal = try await service.catalog.seal(desk.reader())
+            let list = "rejects\n\(id)"
+            let behind = try cursor.map { text throws(Problem) in try seal.number(text, of: list) } ?? 0
+            let rejects = try await desk.importLog().rejects(of: id, behind: behind, limit: limit + 1)
+            let page = AdminPage(
+                name: "rejects", elements: rejects.prefix(limit).map { RenderedJSON(bytes: $0.document) },
+                next: rejects.count > limit ? seal.cursor(at: ["\(rejects[limit - 1].number)"], in: list) : nil)
+            return AdminAnswer(.ok, try page.json()).response
+        }
+    }
+}
+
+/// What is JSON already.
+private struct RenderedJSON: JSONEncodable {
+    let bytes: [UInt8]
+
+    func encode(to json: inout JSONWriter) { json.rendered(bytes) }
+}

@@ -1,0 +1,169 @@
+internal import Access
+internal import Catalog
+internal import CatalogImport
+internal import HTTP
+internal import HTTPMessages
+internal import JSON
+internal import Security
+internal import Values
+
+extension Route {
+    /// The catalog as whoever edits it sees it.
+    static func items(_ service: AdminService) -> [Route] {
+        [
+            admin(.get, "/admin/v1/items", .read, service) { call in try await call.items() },
+            admin(.get, "/admin/v1/items/{id}", .read, service) { call in
+                try QueryParameters(call.call.head.target.query, known: []).finish()
+                let name = try call.itemName()
+                return try await call.reading { desk in
+                    let shelf = try desk.shelf()
+                    return AdminAnswer(try ItemState(try await shelf.item(try await shelf.id(of: name))).state).response
+                }
+            },
+            admin(.put, "/admin/v1/items/{id}", .publish, bodyLimit: .bytes(1 << 20), service) { call in try await call.setItem() },
+            admin(.post, "/admin/v1/items/{id}/withdraw", .publish, service) { call in
+                try await call.changeItem(.withdrawItem) { shelf, stored in
+                    if stored.isWithdrawn { return stored }
+                    _ = try await shelf.withdraw([stored.id])
+                    return try await shelf.item(stored.id)
+                }
+            },
+            admin(.post, "/admin/v1/items/{id}/restore", .publish, service) { call in
+                try await call.changeItem(.restoreItem) { shelf, stored in
+                    if !stored.isWithdrawn { return stored }
+                    return try await shelf.write(stored.record, as: stored.id)
+                }
+            },
+        ]
+    }
+}
+
+extension AdminCall {
+    /// Whatever a person calls an item.
+    fileprivate func itemName() throws(Problem) -> String { try call.parameters.value("id") { $0.isEmpty ? nil : $0 } }
+
+    fileprivate func items() async throws -> Response {
+        var parameters = QueryParameters(call.head.target.query, known: ["kind", "withdrawn", "q", "cursor", "limit"])
+        let kind: ItemKind? = parameters.choice("kind")
+        let withWithdrawn = parameters.truth("withdrawn") ?? false
+        let beginning = parameters.slug("q")
+        let limit = parameters.integer("limit", in: 1...200, clamps: true) ?? 50
+        let cursor = parameters["cursor"]
+        try parameters.finish()
+        return try await reading { desk in
+            let shelf = try desk.shelf()
+            let seal = try await service.catalog.seal(desk.reader())
+            let list = ["items", kind?.rawValue ?? "", "\(withWithdrawn)", beginning ?? ""].joined(separator: "\n")
+            let items: [StoredItem.Summary]
+            let place: (StoredItem.Summary) -> [String]
+            if let beginning {
+                let after = try cursor.map { text throws(Problem) in try seal.read(text, of: list) } ?? []
+                items = try await shelf.items(
+                    of: kind, withWithdrawn: withWithdrawn, slugsBeginWith: beginning,
+                    behind: after.count == 2 ? (after[0], after[1]) : nil,
+                    limit: limit + 1)
+                place = { [$0.slug, $0.kind] }
+            } else {
+                let number = try cursor.map { text throws(Problem) in try seal.number(text, of: list) } ?? 0
+                items = try await shelf.items(of: kind, withWithdrawn: withWithdrawn, behind: Int64(number), limit: limit + 1)
+                place = { ["\($0.serialNumber)"] }
+            }
+            let page = AdminPage(
+                name: "items", elements: Array(items.prefix(limit)),
+                next: items.count > limit ? seal.cursor(at: place(items[limit - 1]), in: list) : nil)
+            return AdminAnswer(.ok, try page.json()).response
+        }
+    }
+
+    /// A whole record in the place of the one that is there; a withdrawn item is back with it.
+    fileprivate func setItem() async throws -> Response {
+        try await changeItem(.setItem) { shelf, stored in
+            let record: CatalogRecord
+            do throws(JSONError) { record = try CatalogRecord(parsing: call.request.body, limits: .item) } catch { throw Problem(error) }
+            guard case .item(var item) = record, item.kind == stored.record.kind,
+                item.source.utf8.elementsEqual(stored.record.source.utf8)
+            else { throw Problem.otherItem }
+            item.id = item.id ?? stored.id
+            item.serialNumber = item.serialNumber ?? stored.record.serialNumber
+            item.slug = item.slug ?? stored.record.slug
+            return try await shelf.write(item, as: stored.id)
+        }
+    }
+
+    /// Changes an item while nobody else writes it, an import included.
+    fileprivate func changeItem(
+        _ action: AuditedChange.Action, _ body: @escaping @Sendable (ItemShelf, StoredItem) async throws -> StoredItem
+    ) async throws -> Response {
+        try QueryParameters(call.head.target.query, known: []).finish()
+        let name = try itemName()
+        let condition = try ChangeCondition(of: self)
+        return try await changing { desk in
+            let shelf = try desk.shelf()
+            let id = try await shelf.id(of: name)
+            try await shelf.hold([id])
+            let stored = try await shelf.item(id)
+            let before = try ItemState(stored).state
+            try condition.check(before)
+            let after = try ItemState(try await body(shelf, stored)).state
+            guard after.document != before.document else { return AdminAnswer(before) }
+            try await desk.record(AuditedChange(action, of: "items/\(stored.id)", from: before.document, to: after.document))
+            return AdminAnswer(after)
+        }
+    }
+}
+
+extension ItemShelf {
+    fileprivate func id(of name: String) async throws -> UUID {
+        let found = try await find(name)
+        guard let id = found.first else { throw Problem.unknownItem }
+        guard found.count == 1 else { throw try await Problem.ambiguous(among: items(found)) }
+        return id
+    }
+
+    fileprivate func item(_ id: UUID) async throws -> StoredItem {
+        guard let item = try await items([id]).first else { throw Problem.unknownItem }
+        return item
+    }
+
+    fileprivate func write(_ record: ItemRecord, as id: UUID) async throws -> StoredItem {
+        switch try await change(id, digest: Digest.sha256, { _ in record }) {
+        case .changed(let item), .unchanged(let item): return item
+        case .rejected(let rejects): throw Problem(rejects)
+        case nil: throw Problem.unknownItem
+        }
+    }
+}
+
+extension JSONLimits {
+    /// As an import takes it.
+    fileprivate static let item = JSONLimits(bytes: 1 << 20, depth: 8, values: 100_000)
+}
+
+extension Problem {
+    fileprivate static var unknownItem: Problem {
+        Problem(.notFound, code: "unknownItem", detail: "There is no such item. GET /admin/v1/items lists them.")
+    }
+
+    fileprivate static func ambiguous(among items: [StoredItem]) throws(JSONError) -> Problem {
+        var problem = Problem(
+            .conflict, code: "ambiguousItem",
+            detail: "Several items are called so. Name one by its slug behind its kind, as topapp:harbor-notes, or by its id.")
+        problem.members = [Problem.Member(name: "candidates", json: try items.map { ItemCandidate(item: $0) }.json())]
+        return problem
+    }
+
+    fileprivate static var otherItem: Problem {
+        var problem = Problem(.unprocessableContent, code: "otherItem", detail: "The kind and the source of an item never change.")
+        problem.mistakes = [Mistake(pointer: "/source", message: "expected the kind and the source of the item in the path")]
+        return problem
+    }
+
+    fileprivate init(_ rejects: [Reject]) {
+        self.init(.unprocessableContent, code: "invalidItem", detail: "The item would break a rule of the catalog.")
+        mistakes = rejects.map { reject in
+            switch reject.place {
+            case .pointer(let text), .column(let text): Mistake(pointer: text, message: reject.reason)
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+internal import Access
+internal import Feeds
+internal import HTTP
+internal import HTTPMessages
+internal import JSON
+
+extension Route {
+    /// A whole shop at once, as files say how it is to be arranged.
+    static func plans(_ service: AdminService) -> [Route] {
+        let limit = BodyLimit.bytes(JSONLimits.shopFiles.bytes)
+        return [
+            admin(.post, "/admin/v1/plan", .read, bodyLimit: limit, service) { call in
+                try QueryParameters(call.call.head.target.query, known: []).finish()
+                return try await call.reading { desk in
+                    AdminAnswer(try await desk.review(try await desk.plan(of: try desk.shopFiles())).state).response
+                }
+            },
+            admin(.post, "/admin/v1/apply", .curate, bodyLimit: limit, service) { call in try await call.apply() },
+        ]
+    }
+}
+
+extension AdminCall {
+    /// Does what a plan says, all or nothing, where it would be the same plan now.
+    fileprivate func apply() async throws -> Response {
+        try QueryParameters(call.head.target.query, known: []).finish()
+        let condition = try ChangeCondition(of: self, namesState: true)
+        return try await changing { desk in
+            let wanted = try desk.shopFiles()
+            try await desk.hold(wanted)
+            let plan = try await desk.plan(of: wanted)
+            try condition.check(try plan.state)
+            if plan.changes.contains(where: \.isSeen), curator.scope < .publish { throw Problem.scopeTooSmall(needed: .publish) }
+            var done: [AppliedChange] = []
+            for change in plan.changes { done.append(try await desk.carryOut(change)) }
+            return AdminAnswer(.ok, try ["changes": done].json())
+        }
+    }
+}
+
+extension Desk {
+    /// Holds all that a plan may change, always in the same order, so that two who do so wait for each other.
+    fileprivate func hold(_ wanted: ShopFiles) async throws {
+        let there = try await store.feeds().map(\.key)
+        let named = wanted.files.map(\.document.key.text)
+        for key in Set(named + (wanted.prunes ? there : [])).sorted() {
+            guard let feed = FeedKey(key) else { continue }
+            if there.contains(key) { try await store.hold(feed) } else { try await store.make(feed) }
+        }
+    }
+
+    fileprivate func carryOut(_ change: PlannedChange) async throws -> AppliedChange {
+        let feed = change.feed
+        var done = AppliedChange(change)
+        if change.restores {
+            try await store.restore(feed)
+            try await recordArchiving(of: feed, to: false)
+        }
+        guard let file = change.file, let line = change.line else {
+            try await store.archive(feed)
+            try await recordArchiving(of: feed, to: true)
+            return done
+        }
+        if change.action != .same {
+            let before = try await draft(of: feed, on: line)
+            let number = try await store.save(file.document, on: line).number
+            done.revision = number
+            try await record(
+                AuditedChange(
+                    .saveDraft, feed: feed.text, of: "feeds/\(feed)/draft?line=\(line)", from: try before?.revision.json(),
+                    to: try await revision(number, of: feed).revision.json()))
+        }
+        if change.publishes, let number = done.revision {
+            let (publication, warnings) = try await publisher().publish(number, of: feed)
+            done.publication = publication
+            done.findings = warnings
+            try await record(
+                AuditedChange(
+                    .publish, feed: feed.text, of: "feeds/\(feed)/publications/\(publication.id)", from: nil, to: try publication.json()))
+        }
+        return done
+    }
+
+    private func recordArchiving(of feed: FeedKey, to isArchived: Bool) async throws {
+        func state(_ isArchived: Bool) -> [UInt8] { Array(#"{"isArchived":\#(isArchived)}"#.utf8) }
+        try await record(
+            AuditedChange(
+                isArchived ? .archiveFeed : .restoreFeed, feed: feed.text, of: "feeds/\(feed)", from: state(!isArchived),
+                to: state(isArchived)))
+    }
+}

@@ -1,0 +1,64 @@
+internal import Access
+internal import Feeds
+internal import HTTP
+internal import HTTPMessages
+internal import JSON
+
+extension Problem {
+    /// Runs a body, and tells what the stores of curators refuse as a problem.
+    static func translating<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
+        do {
+            return try await body()
+        } catch let error as FeedStoreError {
+            if let underlying = error.underlying, error.code == .database { throw underlying }
+            throw Problem(error)
+        } catch let error as CuratingError {
+            throw Problem(error) ?? error.underlying
+        }
+    }
+
+    /// Nil where the database did not answer as it should.
+    private init?(_ error: CuratingError) {
+        switch error.code {
+        case .nameTaken: self.init(.conflict, code: "nameTaken", detail: error.description)
+        case .badName: self.init(.unprocessableContent, code: "badName", detail: error.description)
+        case .badLifetime: self.init(.unprocessableContent, code: "badLifetime", detail: error.description)
+        default: return nil
+        }
+    }
+
+    private init(_ error: FeedStoreError) {
+        let (status, code): (Status, Code) =
+            switch error.code {
+            case .unknownFeed: (.notFound, "unknownFeed")
+            case .unknownRevision: (.notFound, "unknownRevision")
+            case .unknownPublication: (.notFound, "unknownPublication")
+            case .unknownTimeZone: (.unprocessableContent, "unknownTimeZone")
+            case .archived: (.conflict, "archived")
+            case .overlap: (.conflict, "overlap")
+            case .inThePast: (.unprocessableContent, "inThePast")
+            case .endsTooSoon: (.unprocessableContent, "endsTooSoon")
+            case .isOver: (.conflict, "isOver")
+            case .nothingBefore: (.conflict, "nothingBefore")
+            case .tooLarge: (.unprocessableContent, "tooLarge")
+            case .reviewed: (.unprocessableContent, "reviewed")
+            case .unreadable: (.conflict, "unreadable")
+            default: (.internalError, "internalServerError")
+            }
+        self.init(status, code: code, detail: error.description)
+        do throws(JSONError) {
+            if let obstacle = error.obstacle { members.append(Member(name: "obstacle", json: try obstacle.json())) }
+            if !error.findings.isEmpty { members.append(Member(name: "findings", json: try error.findings.json())) }
+        } catch { preconditionFailure("a finding that cannot be written: \(error)") }
+    }
+
+    /// Of a body that is not what it should be.
+    init(_ error: JSONError) {
+        self.init(.unprocessableContent, code: "invalidDocument", detail: "The document cannot be taken as it is.")
+        mistakes = error.mistakes.map { mistake in
+            Mistake(pointer: mistake.pointer.description, message: mistake.message + (mistake.hint.map { "; \($0)" } ?? ""))
+        }
+    }
+
+    func document(id: RequestID) -> [UInt8] { ProblemDocument(problem: self, id: id).bytes }
+}

@@ -1,0 +1,38 @@
+internal import Access
+internal import EventLoop
+internal import HTTP
+internal import HTTPMessages
+
+extension Route {
+    /// What curators and their programs ask for, each with a token.
+    package static func admin(_ service: AdminService) -> [Route] {
+        feeds(service) + sections(service) + publications(service) + rehearsals(service) + plans(service) + audit(service)
+            + tokens(service) + items(service) + imports(service)
+    }
+
+    /// A route that takes a token with a scope. What it throws becomes a problem, that of a feed or of the audit as well. The body is asked for once
+    /// the token is known to be good; nobody waits for a body with a desk.
+    static func admin(
+        _ method: Method, _ pattern: PathPattern, _ scope: TokenScope, bodyLimit: BodyLimit = .none, _ service: AdminService,
+        _ work: @escaping @Sendable (AdminCall) async throws -> Response
+    ) -> Route {
+        Route(method, pattern, bodyLimit: bodyLimit) { call in
+            call.lasting(until: .after(service.patience + call.request.bodyTime)).later { loop in
+                try await Problem.translating {
+                    let call = call.lasting(until: .after(service.patience))
+                    try service.access.screen(call)
+                    let pool = service.catalog.pool(loop)
+                    let room = service.room(of: pool)
+                    guard call.request.upload != nil else {
+                        return try await room.seated {
+                            try await work(try await AdminCall(admitting: call, needing: scope, service, pool))
+                        }
+                    }
+                    let admitted = try await room.seated { try await AdminCall(admitting: call, needing: scope, service, pool) }
+                    let whole = try await admitted.collectingBody()
+                    return try await room.seated { try await work(whole) }
+                }
+            }
+        }.refusing { head, client in service.access.refusal(of: head, from: client) }
+    }
+}

@@ -1,0 +1,36 @@
+internal import Access
+internal import Catalog
+internal import HTTP
+internal import HTTPMessages
+internal import JSON
+internal import Values
+
+extension Route {
+    /// What was done, and by whom.
+    static func audit(_ service: AdminService) -> [Route] {
+        [admin(.get, "/admin/v1/audit", .read, service) { call in try await call.audit() }]
+    }
+}
+
+extension AdminCall {
+    fileprivate func audit() async throws -> Response {
+        var parameters = QueryParameters(call.head.target.query, known: ["feed", "actor", "since", "cursor", "limit"])
+        var filter = AuditFilter()
+        filter.feed = parameters.text("feed", upTo: 64)
+        filter.actor = parameters.text("actor", upTo: 80)
+        filter.since = parameters.moment("since")
+        let limit = parameters.integer("limit", in: 1...200, clamps: true) ?? 50
+        let cursor = parameters["cursor"]
+        try parameters.finish()
+        return try await reading { [filter] desk in
+            let seal = try await service.catalog.seal(desk.reader())
+            let list = ["audit", filter.feed ?? "", filter.actor ?? "", filter.since?.description ?? ""].joined(separator: "\n")
+            let below = try cursor.map { text throws(Problem) in try seal.number(text, of: list) }
+            let entries = try await desk.audit.entries(filter, below: below, limit: limit + 1)
+            let page = AdminPage(
+                name: "entries", elements: Array(entries.prefix(limit)),
+                next: entries.count > limit ? seal.cursor(at: ["\(entries[limit - 1].number)"], in: list) : nil)
+            return AdminAnswer(.ok, try page.json()).response
+        }
+    }
+}

@@ -1,0 +1,104 @@
+internal import Access
+internal import Catalog
+internal import Feeds
+internal import HTTP
+internal import HTTPMessages
+internal import JSON
+
+extension Route {
+    /// What would be shown, and what a review says of it; changes nothing.
+    static func rehearsals(_ service: AdminService) -> [Route] {
+        [
+            admin(.post, "/admin/v1/feeds/{key}:validate", .read, bodyLimit: .bytes(1 << 20), service) { call in
+                var parameters = QueryParameters(call.call.head.target.query, known: ["at", "until"])
+                let (start, end) = (parameters.moment("at"), parameters.moment("until"))
+                try parameters.finish()
+                let feed = try call.feed()
+                return try await call.reading { desk in
+                    let document = try desk.document(of: feed)
+                    let findings = try await desk.rehearsal().review(document, from: start, until: end, on: service.screens)
+                    return AdminAnswer(.ok, try ["findings": findings].json()).response
+                }
+            },
+            admin(.get, "/admin/v1/feeds/{key}:preview", .read, service) { call in
+                let request = try RehearsalRequest(call)
+                return try await call.reading { desk in
+                    let (document, revision, storefront, locale) = try await request.scene(desk)
+                    let facts = ClientFacts(call.call.head.fields, in: storefront, locale, service.screens)
+                    let context = PageContext(
+                        storefront, ShownLocales(locale, in: storefront), facts.audience, capabilities: facts.capabilities,
+                        screen: facts.screen)
+                    let page = try await desk.rehearsal().page(of: document, revision: revision, at: request.moment, for: context)
+                    guard let page else { throw Problem.unknownStorefront }
+                    return AdminAnswer(.ok, page).response
+                }
+            },
+            admin(.get, "/admin/v1/feeds/{key}:compare", .read, service) { call in
+                let request = try ComparisonRequest(call)
+                return try await call.reading { desk in AdminAnswer(.ok, try await desk.comparison(for: request).json()).response }
+            },
+            admin(.get, "/admin/v1/feeds/{key}:explain", .read, service) { call in
+                let request = try RehearsalRequest(call)
+                return try await call.reading { desk in
+                    let (document, revision, storefront, locale) = try await request.scene(desk)
+                    let sections = try await desk.rehearsal().explanations(
+                        of: document, at: request.moment, in: storefront.key, locale)
+                    let answer = ExplanationAnswer(
+                        feed: request.feed, revision: revision, storefront: storefront.key, locale: locale, sections: sections)
+                    return AdminAnswer(.ok, try answer.json()).response
+                }
+            },
+            admin(.post, "/admin/v1/feeds/{key}:explain", .read, bodyLimit: .bytes(1 << 20), service) { call in
+                let request = try RehearsalRequest(call, hasDocument: true)
+                return try await call.reading { desk in
+                    let document = try desk.document(of: request.feed)
+                    let (storefront, locale) = try await request.place(desk)
+                    let sections = try await desk.rehearsal().explanations(of: document, at: request.moment, in: storefront.key, locale)
+                    let answer = ExplanationAnswer(
+                        feed: request.feed, revision: nil, storefront: storefront.key, locale: locale, sections: sections)
+                    return AdminAnswer(.ok, try answer.json()).response
+                }
+            },
+        ]
+    }
+}
+
+extension Desk {
+    /// Storefronts that see the same happen together, the first of them in its own words.
+    fileprivate func comparison(for request: ComparisonRequest) async throws -> ComparisonAnswer {
+        var contexts: [PageContext] = []
+        let known = try await reader().storefronts()
+        for key in request.storefronts {
+            guard let storefront = known.first(where: { $0.key == key }) else { throw Problem.unknownStorefront }
+            let locale = storefront.defaultLocale
+            let facts = ClientFacts(call.call.head.fields, in: storefront, locale, service.screens)
+            contexts.append(
+                PageContext(
+                    storefront, ShownLocales(locale, in: storefront), facts.audience, capabilities: facts.capabilities, screen: facts.screen
+                ))
+        }
+        func pages(_ revision: Int) async throws -> [String: JSONDocument] {
+            let document = try await stored(revision, of: request.feed)
+            return try await rehearsal().pages(of: document, revision: revision, at: request.moment, for: contexts)
+                .mapValues { try JSONDocument(parsing: $0, limits: .ownOutput) }
+        }
+        let after = try await pages(request.revision)
+        var before: [String: JSONDocument] = [:]
+        if let former = request.former { before = former == request.revision ? after : try await pages(former) }
+        var answer = ComparisonAnswer(feed: request.feed, former: request.former, revision: request.revision)
+        for storefront in request.storefronts {
+            if let after = after[storefront] { answer.add(storefront, from: before[storefront], to: after) }
+        }
+        return answer
+    }
+
+    /// A document that was saved, read anew.
+    func stored(_ number: Int, of feed: FeedKey) async throws -> FeedDocument {
+        let bytes = try await store.revision(number, of: feed).document
+        do throws(JSONError) {
+            return try FeedDocument(parsing: bytes, limits: .feed)
+        } catch {
+            throw Problem(.conflict, code: "unreadable", detail: "Revision \(number) of \(feed) was saved by a program that knows more.")
+        }
+    }
+}

@@ -1,0 +1,26 @@
+internal import Host
+
+/// How many requests were answered on each route, with what status and how fast.
+package final class RequestMetrics: Sendable {
+    /// What stands for the route of a request that has none.
+    static let noRoute = "none"
+
+    let ofNoRoute = RequestFigures()
+    private let routes = Locked<[Route]>([])
+
+    package init() {}
+
+    /// Those of an application.
+    func add(_ routes: [Route]) {
+        self.routes.withLock { known in known += routes.filter { route in !known.contains { $0 === route } } }
+    }
+
+    /// By pattern; the routes that nobody has asked for are left out.
+    package var snapshot: [String: RequestFigures.Snapshot] {
+        var snapshot = [Self.noRoute: ofNoRoute.snapshot]
+        for route in routes.withLock({ $0 }) {
+            snapshot[route.pattern.description, default: RequestFigures.Snapshot()].add(route.figures.snapshot)
+        }
+        return snapshot.filter { !$0.value.requests.isEmpty || $0.value.durations.contains { $0 > 0 } }
+    }
+}

@@ -1,0 +1,42 @@
+package import Catalog
+internal import Postgres
+package import Values
+
+/// What was done, and by whom. Nothing in it is ever changed.
+package struct AuditStore {
+    private let queries: CuratingQueries
+    private let asking: CuratingConnection
+
+    /// `run` answers with a result for each query, all of one round trip.
+    package init(_ queries: CuratingQueries, run: @escaping CatalogReader.Run) {
+        self.queries = queries
+        asking = CuratingConnection(run: run)
+    }
+
+    /// Writes down a change of the same transaction, which takes it back where it is rolled back. Without a curator the user of the
+    /// database is named.
+    package func record(_ change: AuditedChange, by curator: Curator?, request: String?) async throws(CuratingError) {
+        try await record(change, token: curator?.id, actor: curator?.name, request: request)
+    }
+
+    /// By whoever it was, with a token or without.
+    package func record(_ change: AuditedChange, token: UUID?, actor: String?, request: String?) async throws(CuratingError) {
+        try await asking.answer(
+            PostgresQuery(
+                queries.record, token, actor, change.action.rawValue, change.feed, change.subject,
+                change.before.map(JSONBytes.init), change.after.map(JSONBytes.init), request))
+    }
+
+    /// The newest first, below a number.
+    package func entries(_ filter: AuditFilter, below number: Int? = nil, limit: Int) async throws(CuratingError) -> [AuditEntry] {
+        let query = PostgresQuery(queries.audit, filter.feed, filter.actor, filter.since, number, limit)
+        let rows = try await asking.rows(
+            of: query, as: Int.self, Timestamp.self, UUID?.self, String.self, String.self, String?.self, String.self, JSONBytes?.self,
+            JSONBytes?.self, String?.self)
+        return rows.map { number, at, token, actor, action, feed, subject, before, after, request in
+            AuditEntry(
+                number: number, at: at, token: token, actor: actor, action: action, feed: feed, subject: subject, before: before?.bytes,
+                after: after?.bytes, request: request)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package import JSON
+package import Values
+
+/// What is kept of a token: everything but the token.
+package struct TokenRecord: Sendable, Equatable {
+    package let id: UUID
+    package let name: String
+    package let prefix: String
+    package let scope: TokenScope
+    package let createdAt: Timestamp
+    /// Nil for one that lasts until it is revoked.
+    package let expiresAt: Timestamp?
+    /// To the minute; nil where it was never used.
+    package let lastUsedAt: Timestamp?
+    package let revokedAt: Timestamp?
+}
+
+extension TokenRecord {
+    /// As it would be if nobody had used it.
+    package var unused: TokenRecord {
+        TokenRecord(
+            id: id, name: name, prefix: prefix, scope: scope, createdAt: createdAt, expiresAt: expiresAt, lastUsedAt: nil,
+            revokedAt: revokedAt)
+    }
+}
+
+extension TokenRecord: JSONEncodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", id.description)
+            json.member("name", name)
+            json.member("prefix", prefix)
+            json.member("scope", scope.rawValue)
+            json.member("createdAt", createdAt.description)
+            json.member("expiresAt", expiresAt?.description)
+            json.member("lastUsedAt", lastUsedAt?.description)
+            json.member("revokedAt", revokedAt?.description)
+        }
+    }
+}

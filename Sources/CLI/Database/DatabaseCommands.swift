@@ -1,0 +1,111 @@
+internal import Arguments
+internal import EmbeddedPostgres
+internal import EventLoop
+import Host
+internal import Postgres
+internal import SQLFiles
+internal import Settings
+internal import Telemetry
+
+/// `vitrine db`: what concerns the database itself.
+struct DatabaseCommands {
+    let console: Console
+
+    var command: Command {
+        Command(
+            "db", "Looks at the database, migrates it and loads it.",
+            examples: [
+                Example("vitrine db migrate", "Brings it to the schema of this program."),
+                Example("vitrine db load catalog.jsonl", "Loads a catalog where no server runs."),
+                Example("vitrine db url", "Prints its URL."),
+                Example("vitrine db psql -- -c 'SELECT version()'", "Asks it something."),
+            ],
+            subcommands: MigrationCommands(console: console).all + [
+                LoadCommand(console: console).command, SampleCommand(console: console).command, url, psql, newEpoch,
+            ])
+    }
+
+    private var url: Command {
+        Command(
+            "url", "Prints the URL of the database.",
+            discussion: "The URL that is set, with its password as •••, or that of the private PostgreSQL.",
+            examples: [
+                Example("vitrine db url", "Prints the URL."),
+                Example("psql \"$(vitrine db url)\"", "Connects to the private PostgreSQL with it."),
+            ],
+            groups: [Settings.flagGroup]
+        ) { invocation in
+            let loaded = try LoadedSettings(invocation, console: console)
+            if let url = loaded.settings.databaseURL {
+                try console.print("\(url.redacted)\n")
+                return .ok
+            }
+            let (place, state) = try ClusterState.observe(loaded.cluster)
+            try console.print("\(place.url)\n")
+            if let hint = state.hint(console) { console.say("\(hint)\n") }
+            return .ok
+        }
+    }
+
+    private var psql: Command {
+        let arguments = Operand(variadic: "ARGUMENT", atLeast: 0, .anyText, "Passed on to psql; those that begin with a dash behind --.")
+        return Command(
+            "psql", "Opens psql on the database.",
+            examples: [
+                Example("vitrine db psql", "Opens a prompt."),
+                Example("vitrine db psql -- -c 'SELECT count(*) FROM pg_tables'", "Runs one statement."),
+            ],
+            operands: [arguments], groups: [Settings.flagGroup]
+        ) { invocation in
+            let loaded = try LoadedSettings(invocation, console: console)
+            guard let program = psqlProgram(loaded) else {
+                console.complain("psql is not installed", advice: "Install it: apt-get install postgresql-client.")
+                return .failed
+            }
+            var variables = console.environment
+            let url = try loaded.databaseURL(console)
+            guard let text = url.textWithoutPassword else {
+                console.complain(
+                    "psql would show the password of this URL to everybody on this machine",
+                    advice: "Write it in front of the host, postgresql://user:password@host/database: there it can be handed over unseen.")
+                return .invalid
+            }
+            if let password = url.password { variables["PGPASSWORD"] = password.exposed }
+            let failure = Program(program, ["-d", text] + invocation[arguments], environment: variables).replaceThisProcess()
+            console.complain("\(failure)", advice: "")
+            return .failed
+        }
+    }
+
+    private var newEpoch: Command {
+        Command(
+            "new-epoch", "Ends the cursors of sync that have seen more than the database has.",
+            discussion: """
+                After a restart, a failover and a restore this happens by itself, before anything new is published. It is for a database that has \
+                lost its last commits and does not show it, such as the snapshot of a whole machine: run it before a worker or a server does.
+                """,
+            examples: [Example("vitrine db new-epoch", "Begins another history of versions.")], groups: [Settings.flagGroup]
+        ) { invocation in
+            let loaded = try LoadedSettings(invocation, console: console)
+            console.say("an epoch begins at version \(try beginEpoch(loaded))\n")
+            return .ok
+        }
+    }
+
+    private func beginEpoch(_ loaded: LoadedSettings) throws -> Int {
+        let session = DatabaseSession(try loaded.databaseURL(console), loaded.settings, as: "vitrine db new-epoch")
+        let query = PostgresQuery(try QueryLibrary(SQLFiles.queries).query("sync.new_epoch"))
+        return try session.run { connection in
+            let rows = try await connection.rows(of: query, as: Bool.self, Int.self, until: .after(.seconds(30)))
+            return rows.first?.1 ?? 0
+        }
+    }
+
+    /// On `PATH`, or else beside the newest server.
+    private func psqlProgram(_ loaded: LoadedSettings) -> String? {
+        let folders =
+            (console.environment["PATH"] ?? "").split(separator: ":").map(String.init)
+            + ServerBinaries.installed(environment: console.environment).map(\.directory)
+        return folders.map { Path.join($0, "psql") }.first { Files.may(.execute, $0) }
+    }
+}

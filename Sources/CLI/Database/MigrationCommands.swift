@@ -1,0 +1,110 @@
+internal import Arguments
+import Host
+internal import JSON
+internal import Postgres
+internal import Server
+internal import Settings
+
+/// `vitrine db migrate`, `status` and `check`: from the schema that a database has to the one that this program needs.
+struct MigrationCommands {
+    let console: Console
+
+    var all: [Command] { [migrate, status, check] }
+
+    private static let lockTimeout = Option(
+        "lock-timeout", .duration(in: .milliseconds(10)...(.seconds(3_600))), default: .seconds(5),
+        "How long a migration waits for a table that others use.")
+
+    private static let grant = Option(
+        "grant", .text.named("ROLE"),
+        "The role of the servers, which gets the rights that a server needs, and no right to change the audit log.")
+
+    private var migrate: Command {
+        Command(
+            "migrate", "Brings the database to the schema of this program.",
+            discussion: """
+                Each migration runs in a transaction of its own, one program at a time: another one waits. It may be interrupted at any \
+                moment and run again. A database that a newer program migrated, or that has another history, is refused and left as it is.
+
+                With --grant it also grants the rights of a server to a role, whether or not a migration was pending. Run it as the owner of \
+                the tables, and run servers as the role.
+                """,
+            examples: [
+                Example("vitrine db migrate", "Runs what is pending."),
+                Example("vitrine db migrate --lock-timeout 30s", "The same, with more patience for a table in use."),
+                Example("vitrine db migrate --grant vitrine_server", "The same, for servers that connect as a role of their own."),
+            ],
+            options: [Self.lockTimeout, Self.grant], groups: [Settings.flagGroup]
+        ) { invocation in
+            // Before any thread that could take them instead.
+            Signal.hold(Signal.stopping)
+            Signal.ignoreBrokenPipes()
+            var runner = try MigrationRunner.product()
+            runner.lockTimeout = invocation[Self.lockTimeout]
+            var session = try session(invocation)
+            session.interrupts = Signal.stopping
+            // Taking back takes the server a while.
+            session.configuration.cancelGrace = .seconds(5)
+            let lines = MigrationLines(console: console)
+            let role = try invocation[Self.grant].map { try ServerRole($0) }
+            try session.run { [runner] connection in
+                try await runner.migrate(connection) { lines.tell($0) }
+                try await role?.grantRights(connection)
+            }
+            if let role { console.say("\(role.name) has the rights of a server\n") }
+            return .ok
+        }
+    }
+
+    private var status: Command {
+        Command(
+            "status", "Shows which migrations the database has.",
+            discussion: "It only looks: a database without any is left without any.",
+            examples: [
+                Example("vitrine db status", "Shows all of them as a table."),
+                Example("vitrine db status -o json", "The same for programs."),
+            ],
+            options: [OutputFormat.option], groups: [Settings.flagGroup]
+        ) { invocation in
+            let status = try look(invocation)
+            switch invocation[OutputFormat.option] {
+            case .table: try console.print(status.table(width: StandardStream.output.width))
+            case .json: try StandardStream.output.write(status.json(.pretty) + [UInt8(ascii: "\n")])
+            }
+            if let refusal = status.refusal { console.say("\(refusal)\n") }
+            return .ok
+        }
+    }
+
+    private var check: Command {
+        Command(
+            "check", "Tells by its exit code whether the schema is current.",
+            discussion: "Exits with 0 where it is, with 1 where migrations are pending, and with 4 where the database would be refused.",
+            examples: [Example("vitrine db check && vitrine dev", "Goes on only with the schema that it needs.")],
+            groups: [Settings.flagGroup]
+        ) { invocation in
+            let status = try look(invocation)
+            let plan: [Migration]
+            do throws(MigrationRefusal) { plan = try status.plan() } catch { throw DatabaseFailure(error) }
+            guard let first = plan.first else {
+                try console.print("the schema is current\n")
+                return .ok
+            }
+            let count = plan.count == 1 ? "1 migration is pending" : "\(plan.count) migrations are pending"
+            console.complain("\(count), from \(first.id) on", advice: "Run \(console.program) db migrate.")
+            return .failed
+        }
+    }
+
+    private func look(_ invocation: Invocation) throws -> MigrationStatus {
+        let runner = try MigrationRunner.product()
+        var session = try session(invocation)
+        session.configuration.needsWritableServer = false
+        return try session.run { connection in try await runner.status(connection) }
+    }
+
+    private func session(_ invocation: Invocation) throws -> DatabaseSession {
+        let loaded = try LoadedSettings(invocation, console: console)
+        return DatabaseSession(try loaded.databaseURL(console), loaded.settings, as: invocation.commandPath)
+    }
+}

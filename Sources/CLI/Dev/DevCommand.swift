@@ -1,0 +1,148 @@
+internal import Access
+internal import Arguments
+internal import EmbeddedPostgres
+internal import EventLoop
+import Host
+internal import Postgres
+internal import Server
+internal import Settings
+internal import Telemetry
+
+/// `vitrine dev`: everything that this version has, with nothing to configure, until it is told to stop.
+struct DevCommand {
+    let console: Console
+    let version: String
+
+    var command: Command {
+        Command(
+            "dev", "Starts everything for a developer and stays until Ctrl-C.",
+            discussion: """
+                Without a database URL it runs a PostgreSQL of its own in .vitrine/postgres, which listens on a socket in that folder and \
+                nowhere else. The database is brought to the schema of this program before anything else happens, and one of its own \
+                gets the sample catalog where it has none; then it answers requests as serve does. Ctrl-C ends all that it started; a second one does not wait for open queries.
+                """,
+            examples: [
+                Example("vitrine dev", "Starts with a private PostgreSQL."),
+                Example("vitrine dev --postgres-directory /tmp/shop", "Keeps its data somewhere else."),
+                Example("VITRINE_DATABASE_URL=postgresql://db/shop vitrine dev", "Uses a database that is already there."),
+            ],
+            groups: [Settings.flagGroup]
+        ) { invocation in
+            // Before any thread that could take them instead.
+            Signal.hold(Signal.stopping + [.child])
+            Signal.ignoreBrokenPipes()
+            let loaded = try LoadedSettings(invocation, console: console)
+            let log = try DevLog(loaded.settings.log, console: console)
+            defer { log.output.close() }
+            guard let url = loaded.settings.databaseURL else { return try runPrivately(loaded, log) }
+            let schema = try migrate(url, loaded.settings, log)
+            let server = try serve(url, loaded.settings, log)
+            log.recordReady(databaseURL: url.redacted, addresses: server.addresses)
+            log.show(
+                DevScreen(
+                    program: console.program, version: version, database: .given(url.redacted), schema: schema, addresses: server.addresses)
+            )
+            waitForTheEnd(log) { nil }
+            stop(server)
+            log.recordEnd()
+            return .ok
+        }
+    }
+
+    private func runPrivately(_ loaded: LoadedSettings, _ log: DevLog) throws -> ExitCode {
+        let start = ContinuousClock.now
+        var cluster = try PrivateCluster.start(loaded.cluster, progress: log.record, pause: Self.pause)
+        let took = ContinuousClock.now - start
+        log.recordReady(cluster.version, cluster.origin, cluster.place, took)
+        let schema: MigrationID?
+        let server: RunningServer
+        let profile = DevProfile(in: loaded.settings.postgres.directory)
+        do {
+            let url = try DatabaseURL(parsing: cluster.place.url)
+            schema = try migrate(url, loaded.settings, log)
+            try loadSample(url, loaded.settings, log)
+            try letCommandsIn(url, loaded.settings, profile)
+            server = try serve(url, loaded.settings, log)
+            try profile.write(of: server)
+        } catch {
+            if let failure = cluster.failure() { throw failure }
+            try stop(cluster, log)
+            throw error
+        }
+        log.recordReady(databaseURL: cluster.place.url, addresses: server.addresses)
+        log.show(
+            DevScreen(
+                program: console.program, version: version,
+                database: .privately(cluster.version, cluster.origin, directory: loaded.cluster.directory, took: took), schema: schema,
+                addresses: server.addresses))
+        let failure = waitForTheEnd(log) { cluster.failure() }
+        try profile.remove()
+        stop(server)
+        if let failure { throw failure }
+        try stop(cluster, log)
+        return .ok
+    }
+
+    private func serve(_ url: DatabaseURL, _ settings: Settings, _ log: DevLog) throws -> RunningServer {
+        var keys = settings.sync.keys
+        if keys.isEmpty {
+            // Beside a database that is somebody else's nothing is kept.
+            keys = settings.databaseURL == nil ? try SyncKeys.kept(in: settings.postgres.directory) : [SyncKeys.passing()]
+        }
+        return try RunningServer(settings, url, keys: keys, environment: console.environment, ServeLog(log.output))
+    }
+
+    /// A developer who ends it does not want to wait for a request.
+    private func stop(_ server: RunningServer) { _ = server.stop(within: .milliseconds(500)) }
+
+    private func stop(_ cluster: consuming PrivateCluster, _ log: DevLog) throws(ClusterError) {
+        log.record(.stopping)
+        try cluster.stop(pause: Self.pause)
+        log.recordStopped()
+    }
+
+    /// Returns the schema that the database has then.
+    private func migrate(_ url: DatabaseURL, _ settings: Settings, _ log: DevLog) throws -> MigrationID? {
+        let runner = try MigrationRunner.product()
+        var session = DatabaseSession(url, settings, as: "vitrine dev")
+        session.interrupts = Signal.stopping
+        try session.run { connection in try await runner.migrate(connection) { log.record($0) } }
+        return runner.newest
+    }
+
+    private func loadSample(_ url: DatabaseURL, _ settings: Settings, _ log: DevLog) throws {
+        var session = DatabaseSession(url, settings, as: "vitrine dev")
+        session.interrupts = Signal.stopping
+        if let counts = try session.run({ connection in try await SampleCatalog.load(connection) }) { log.recordSample(counts) }
+        let feeds = try session.run { connection in try await SampleFeeds.load(connection) }
+        if feeds > 0 { log.recordFeeds(feeds) }
+    }
+
+    /// Keeps a token beside the private database that commands of the same folder find.
+    private func letCommandsIn(_ url: DatabaseURL, _ settings: Settings, _ profile: DevProfile) throws {
+        var session = DatabaseSession(url, settings, as: "vitrine dev")
+        session.interrupts = Signal.stopping
+        // Of one that was killed.
+        try profile.remove()
+        let kept = try profile.token()
+        let token = try session.run { connection in try await DevAccess.token(kept, connection) }
+        if token.secret != kept?.secret { try profile.keep(token) }
+    }
+
+    /// Returns when a person ends it, or with the reason when something else did.
+    @discardableResult
+    private func waitForTheEnd(_ log: DevLog, _ failure: () -> ClusterError?) -> ClusterError? {
+        while true {
+            log.output.writeSummaries()
+            if let signal = Signal.next(of: Signal.stopping + [.child], within: .seconds(1)), signal != .child { return nil }
+            if let failure = failure() { return failure }
+        }
+    }
+
+    /// A child's end shortens it, a person's wish to stop ends it.
+    private static func pause(_ duration: Duration) throws(ClusterError) {
+        if let signal = Signal.next(of: Signal.stopping + [.child], within: duration), signal != .child {
+            throw ClusterError(.interrupted, "interrupted", advice: "")
+        }
+    }
+}

@@ -1,0 +1,46 @@
+internal import Catalog
+internal import EventLoop
+package import Feeds
+import Host
+internal import JSON
+internal import Postgres
+internal import SQLFiles
+internal import ScreenFiles
+internal import Security
+package import Values
+
+/// What a developer's own shop shows before anybody has arranged it.
+package enum SampleFeeds {
+    /// Saves and shows them, and plans the takeover for an hour later, where there is no feed yet: all or nothing. Answers how many.
+    package static func load(
+        into store: FeedStore, by publisher: FeedPublisher, at now: Timestamp
+    ) async throws -> Int {
+        guard try await store.feeds().isEmpty else { return 0 }
+        var count = 0
+        // A takeover comes behind the feed that it takes over.
+        for (name, bytes) in SQLFiles.sampleFeeds.sorted(by: { $0.name.utf8.count < $1.name.utf8.count }) {
+            let document = try FeedDocument(parsing: bytes)
+            if name.hasSuffix(".takeover.json"), let line = LineKey("night-market") {
+                let number = try await store.save(document, on: line).number
+                let start = now.advanced(by: .seconds(3_600))
+                _ = try await publisher.publish(
+                    number, of: document.key, as: .takeover(until: start.advanced(by: .seconds(10_800))), from: start)
+            } else {
+                _ = try await publisher.publish(try await store.save(document).number, of: document.key)
+                count += 1
+            }
+        }
+        return count
+    }
+
+    /// Loads them in a transaction.
+    static func load(_ connection: PostgresConnection) async throws -> Int {
+        try await connection.transaction(until: .never) { connection in
+            let library = try QueryLibrary(SQLFiles.queries)
+            let run: CatalogReader.Run = { asked throws(PostgresError) in try await connection.run(asked, until: .never) }
+            let publisher = try FeedPublisher(library, on: .builtIn(), hashedBy: Digest.sha256, run: run)
+            return try await load(
+                into: FeedStore(try FeedQueries(library), run: run), by: publisher, at: Timestamp(clamping: Machine.wallClock))
+        }
+    }
+}

@@ -1,0 +1,117 @@
+internal import Catalog
+internal import EventLoop
+internal import HTTP
+internal import Host
+internal import JSON
+internal import Server
+internal import Settings
+internal import Sync
+internal import Telemetry
+internal import Values
+
+extension Doctor {
+    /// The checks of the server that commands would ask from here.
+    var serverChecks: [Check] { syncKeys + server }
+
+    /// Whether the server that is asked from here knows every key of sync.keys, and above all the one that signs: a server that does not know it
+    /// answers 410 to the cursors of those that do.
+    var syncKeys: [Check] {
+        let keys = settings.sync.keys
+        guard let first = keys.first else { return [] }
+        let others = keys.dropFirst().map { "\($0.id)" }.joined(separator: ", ")
+        let found = "key \(first.id) signs\(others.isEmpty ? "" : ", and \(others) only verify")"
+        do {
+            let session = RemoteSession(console: console)
+            let url = try session.chosen(session.environmentWords()).server
+            guard let answer = try SyncKeyProbe(url: url, keys: keys).run() else { return [.ok("sync-keys", found)] }
+            return [check(answer, first, found, "\(url)")]
+        } catch {
+            let reason = (error as? RemoteFailure)?.message ?? "\(error)"
+            return [
+                .note(
+                    "sync-keys", "\(found); no server says whether it knows them: \(reason)",
+                    "Name a server by VITRINE_SERVER or VITRINE_PROFILE.")
+            ]
+        }
+    }
+
+    private func check(_ answer: SyncKeyProbe.Answer, _ first: SyncKey, _ found: String, _ server: String) -> Check {
+        let reload = "Reload the server with SIGHUP."
+        switch answer {
+        case .signsWithUnknownKey:
+            return .attention(
+                "sync-keys", "\(found); \(server) signs with a key that sync.keys does not have",
+                "Give every server the same keys, the one that signs now among them.")
+        case .knows(let known, let signing):
+            let missing = settings.sync.keys.map(\.id).filter { !known.contains($0) }
+            if missing.contains(first.id) {
+                return .attention(
+                    "sync-keys", "\(found); \(server) does not know key \(first.id)",
+                    "A new key goes behind the others first: vitrine sync keys --lead \(signing). Reload every server with SIGHUP, and only then lead with \(first.id)."
+                )
+            }
+            guard missing.isEmpty else {
+                let words = missing.map { "\($0)" }.joined(separator: ", ")
+                return .attention(
+                    "sync-keys", "\(found); \(server) does not know \(words)", "\(reload) No key may sign before every server knows it.")
+            }
+            return signing == first.id
+                ? .ok("sync-keys", "\(found); \(server) knows all of them")
+                : .note("sync-keys", "\(found); \(server) knows all of them, and signs with \(signing)", reload)
+        }
+    }
+}
+
+/// Asks a server which keys it knows: it takes a cursor of the server's own, signed anew by each key, or answers 410.
+private struct SyncKeyProbe {
+    enum Answer: Sendable {
+        case signsWithUnknownKey
+        case knows([UInt8], signing: UInt8)
+    }
+
+    private static let limit = Duration.seconds(3)
+
+    let url: ServerURL
+    let keys: [SyncKey]
+
+    /// Returns nil if the server has no storefront yet, and so no cursor.
+    func run() throws -> Answer? {
+        // Before any thread that could take them instead.
+        Signal.hold(Signal.stopping)
+        Signal.ignoreBrokenPipes()
+        return try LoopSession(interrupts: Signal.stopping).run { [url, keys] loop in
+            var server = RemoteServer(client: try HTTPClient(url, on: loop), token: Secret(""))
+            server.patience = Self.limit
+            guard let storefront = try await server.shown("storefronts")["storefronts"]?.elements.first(where: { _ in true }),
+                let key = storefront["key"]?.string, let locale = storefront["defaultLocale"]?.string.flatMap({ LocaleTag($0) })
+            else { return nil }
+            return try await Self.answer(of: server, SyncScope(storefront: key, feeds: nil, locale: locale), keys)
+        } ?? nil
+    }
+
+    private static func answer(of server: RemoteServer, _ scope: SyncScope, _ keys: [SyncKey]) async throws -> Answer {
+        let seals = try keys.map { (id: $0.id, seal: try SyncSeal([$0])) }
+        let page = try await server.shown(path(of: scope), query(of: scope))
+        guard let text = page["cursor"]?.string else { throw RemoteServer.stranger }
+        var own: (id: UInt8, cursor: SyncCursor)?
+        for (id, seal) in seals {
+            do throws(SyncSeal.Failure) { own = (id, try seal.cursor(of: text, in: scope)) } catch { continue }
+        }
+        guard let own else { return .signsWithUnknownKey }
+        var known: [UInt8] = []
+        for (id, seal) in seals {
+            let cursor = (name: "cursor", value: String?.some(seal.text(of: own.cursor, in: scope)))
+            do {
+                _ = try await server.shown(path(of: scope), query(of: scope) + [cursor])
+                known.append(id)
+            } catch let failure as RemoteFailure where ["cursorExpired", "cursorDamaged"].contains(failure.code) {}
+        }
+        return .knows(known, signing: own.id)
+    }
+
+    private static func path(of scope: SyncScope) -> String { "\(scope.storefront.percentEncoded())/sync" }
+
+    private static func query(of scope: SyncScope) -> RemoteServer.Query {
+        [(name: "locale", value: scope.locale.text), (name: "limit", value: "1")]
+    }
+}

@@ -1,0 +1,209 @@
+internal import EmbeddedPostgres
+import Host
+internal import Postgres
+internal import Security
+internal import Settings
+
+/// Looks at everything that Vitrine needs of its machine; changes nothing.
+struct Doctor {
+    let loaded: LoadedSettings
+    let console: Console
+
+    var settings: Settings { loaded.settings }
+
+    var checks: [Check] {
+        [settingsCheck] + RuntimeLibrary.all.map(\.check) + [serverBinaries] + setpriv + [pictures] + database + diskSpace + ports
+            + operationsPort + portSharing
+            + tlsFiles + serverChecks + [
+                openFiles, loops, clock,
+            ]
+    }
+
+    private var settingsCheck: Check {
+        var fromFile: [String: Int] = [:]
+        var others: [String] = []
+        for entry in loaded.effective.entries {
+            switch entry.origin {
+            case .default: continue
+            case .file(let path, _, _): fromFile[path, default: 0] += 1
+            case .flag, .variable, .secretFile: others.append("\(entry.name) from \(entry.origin)")
+            }
+        }
+        let origins = fromFile.sorted { $0.key < $1.key }.map { "\($0.value) from \($0.key)" } + others
+        return .ok("settings", origins.isEmpty ? "all at their defaults" : origins.joined(separator: ", "))
+    }
+
+    private var serverBinaries: Check {
+        guard settings.databaseURL == nil else { return .note("postgresql-server", "not needed with a database URL") }
+        do throws(ClusterError) {
+            let server = try loaded.cluster.server()
+            return .ok("postgresql-server", "\(server.version) in \(server.directory)")
+        } catch {
+            return .attention("postgresql-server", error.message, error.advice)
+        }
+    }
+
+    /// PostgreSQL refuses to run as root; handing it to another user takes this program of util-linux.
+    private var setpriv: [Check] {
+        guard settings.databaseURL == nil else { return [] }
+        let folders = (console.environment["PATH"] ?? "").split(separator: ":").map(String.init)
+        guard !folders.contains(where: { Files.may(.execute, Path.join($0, "setpriv")) }) else { return [] }
+        return [.attention("setpriv", "not on the PATH", "Install it: apt-get install util-linux.")]
+    }
+
+    /// Previews are drawn as SVG; a program of the machine makes PNG of it.
+    private var pictures: Check {
+        guard let converter = PictureConverter(searching: console.environment["PATH"] ?? "") else {
+            return .note("pictures", "nothing makes PNG of SVG", "For previews as PNG: apt-get install librsvg2-bin.")
+        }
+        return .ok("pictures", "\(converter.program) makes PNG")
+    }
+
+    private var database: [Check] {
+        do {
+            if let url = settings.databaseURL { return try checks(of: url, at: url.redacted) }
+            let (place, state) = try ClusterState.observe(loaded.cluster)
+            switch state {
+            case .absent: return [.note("database", "none yet", "vitrine dev makes one in \(place.directory).")]
+            case .stopped(let major): return [.ok("database", "private PostgreSQL \(major) in \(place.directory), stopped")]
+            case .running(let process, isReady: true):
+                return try checks(of: DatabaseURL(parsing: place.url), at: "private in \(place.directory), process \(process)")
+            case .running(let process, isReady: false):
+                return [.note("database", "private PostgreSQL in \(place.directory) is starting or stopping, process \(process)")]
+            }
+        } catch let error as ClusterError {
+            return [.attention("database", error.message, error.advice)]
+        } catch let failure as DatabaseFailure {
+            return [.attention("database", failure.message, failure.advice)]
+        } catch {
+            return [.attention("database", "\(error)", "This is a defect of Vitrine.")]
+        }
+    }
+
+    private func checks(of url: DatabaseURL, at place: String) throws -> [Check] {
+        try DatabaseFindings(of: DatabaseSession(url, settings, as: "vitrine doctor")).checks(at: place, program: console.program)
+    }
+
+    /// Below this a private cluster cannot be made.
+    private static let leastSpace = 256 << 20
+
+    private var diskSpace: [Check] {
+        guard settings.databaseURL == nil else { return [] }
+        var folder = settings.postgres.directory
+        while FileStatus(following: folder) == nil, folder != "/", folder != "." { folder = Path.parent(of: folder) }
+        guard let free = Files.freeSpace(at: folder) else { return [] }
+        guard Files.may(.write, folder) else {
+            return [
+                .attention(
+                    "folder", "\(folder) cannot be written to by \(User.current.name)",
+                    "Give it the right, or choose another folder with --postgres-directory.")
+            ]
+        }
+        let found = "\(free >> 20) MB free for \(settings.postgres.directory)"
+        return [
+            free < Self.leastSpace
+                ? .attention("disk", found, "Free some space: PostgreSQL stops where it cannot write.") : .ok("disk", found)
+        ]
+    }
+
+    private var ports: [Check] {
+        settings.listen.map { check("listen", $0, "Stop what listens there, or choose another address with --listen or VITRINE_LISTEN.") }
+    }
+
+    private var operationsPort: [Check] {
+        let name = "operations.listen"
+        switch settings.operationsListen {
+        case .nowhere: return [.note(name, "none: /healthz, /readyz and /metrics are only at listen")]
+        case .at(let address):
+            let advice = "Stop what listens there, or choose another address with --operations-listen or VITRINE_OPERATIONS_LISTEN."
+            if let other = settings.listen.first(where: address.overlaps) {
+                return [.attention(name, "\(address) is taken by \(other) of listen", advice)]
+            }
+            return [check(name, address, advice)]
+        case .auto:
+            let standard = OperationsListen.standard
+            let found = check(name, standard, "")
+            if found.status == .ok, !settings.listen.contains(where: standard.overlaps) { return [found] }
+            return [
+                .note(
+                    name, "\(standard) is taken",
+                    "vitrine serve chooses another port of the loopback; the log event operations.listening has it.")
+            ]
+        }
+    }
+
+    private func check(_ name: String, _ address: ListenAddress, _ advice: String) -> Check {
+        let refusal: HostError?
+        switch address {
+        case .unix: return .ok(name, "\(address)")
+        case .host where settings.sharesPort, .anyHost where settings.sharesPort: return .ok(name, "\(address), which others may share")
+        case .host(let host, let port): refusal = PortProbe.refusal(address: host, port: port)
+        case .anyHost(let port): refusal = PortProbe.refusal(address: "", port: port)
+        }
+        return refusal.map { .attention(name, "\($0)", advice) } ?? .ok(name, "\(address) is free")
+    }
+
+    /// The kernel resets who waits in the queue of a socket that is closed, though others listen on the same port.
+    private var portSharing: [Check] {
+        guard settings.sharesPort else { return [] }
+        do throws(HostError) {
+            let text = try Files.read("/proc/sys/net/ipv4/tcp_migrate_req")
+            if text.first == UInt8(ascii: "1") {
+                return [.ok("share-port", "the kernel hands waiting connections to those who go on listening")]
+            }
+        } catch {
+            // An older kernel, which cannot do that.
+        }
+        return [
+            .note(
+                "share-port", "when one of the processes ends, connections that it has not yet accepted may be reset",
+                "Set net.ipv4.tcp_migrate_req=1, or hand one socket from process to process, as config/vitrine.socket does.")
+        ]
+    }
+
+    private var tlsFiles: [Check] {
+        guard let tls = settings.tls else { return [] }
+        let unreadable = [tls.certificate, tls.key].filter { !Files.may(.read, $0) }
+        guard unreadable.isEmpty else {
+            return unreadable.map { path in
+                .attention(
+                    "tls", "\(path) cannot be read by \(User.current.name)",
+                    "Correct the path, or give \(User.current.name) the right to read it.")
+            }
+        }
+        do throws(TLSError) {
+            _ = try TLSContext(certificate: tls.certificate, key: tls.key, protocols: [])
+            return [.ok("tls", "\(tls.certificate) and \(tls.key) belong together")]
+        } catch {
+            return [.attention("tls", "\(error)", "Correct tls.certificate and tls.key: two files of PEM that belong together.")]
+        }
+    }
+
+    private var openFiles: Check {
+        let (soft, hard) = Machine.openFileLimit
+        // Beside its connections, a server holds listeners, its loops' own descriptors, files and the database's sockets.
+        let needed = settings.limits.connections + 256
+        let found = "\(soft) files at once, up to \(hard)"
+        return hard < needed
+            ? .attention(
+                "open-files", "\(found); limits.connections needs \(needed)",
+                "Raise it (ulimit -n \(needed), or LimitNOFILE in the service), or lower limits.connections.")
+            : .ok("open-files", found)
+    }
+
+    private var loops: Check {
+        let cores = Machine.cores
+        guard let loops = settings.loops else { return .ok("loops", "one for each of \(cores) cores") }
+        return loops > cores
+            ? .note("loops", "\(loops) on \(cores) cores", "More loops than cores take turns; auto is one a core.")
+            : .ok("loops", "\(loops) on \(cores) cores")
+    }
+
+    private var clock: Check {
+        // A machine without a clock battery starts in 1970 or at its image's making.
+        let year2025 = 1_735_689_600_000_000
+        return Machine.wallClock < year2025
+            ? .attention("clock", "the clock is years behind", "Set it: what is published is decided by time.")
+            : .ok("clock", "plausible")
+    }
+}

@@ -1,0 +1,52 @@
+internal import Arguments
+internal import Host
+
+/// The editor of whoever runs a command, with one file for as long as that is needed.
+struct Editor {
+    private let words: String
+    /// Without the token: an editor and all that it starts have no use for it.
+    private let environment: [String: String]
+    let path: String
+
+    /// Nothing is started yet. The file is nobody else's to read, and has the name that tells an editor its language.
+    init(_ console: Console, fileName: String) throws {
+        let set = ["VISUAL", "EDITOR"].lazy.compactMap { console.environment[$0] }.first { !$0.isEmpty }
+        let isTerminal = StandardStream.input.isTerminal && StandardStream.errors.isTerminal
+        guard let words = set ?? (isTerminal ? "vi" : nil) else {
+            throw RemoteFailure(
+                message: "there is no editor", advice: "Name one in EDITOR, or change a section with vitrine section set and flags.",
+                exitCode: .usage)
+        }
+        self.words = words
+        environment = console.environment.filter { $0.key != RemoteSession.tokenVariable }
+        let folder = "\(console.environment["TMPDIR"] ?? "/tmp")/vitrine-\(String(UInt64.random(in: .min ... .max), radix: 36))"
+        try Files.makeDirectory(folder)
+        path = "\(folder)/\(fileName)"
+    }
+
+    /// Has a text edited, and returns what there is when the editor ends.
+    func edit(_ text: String) throws -> String {
+        try Descriptor(opening: path, .replace).write(Array(text.utf8), subject: path)
+        // As a shell reads it, so that it may have words of its own.
+        var child = try Program("sh", ["-c", "exec \(words) \"$1\"", "sh", path], environment: environment).startHere()
+        let status = try child.wait()
+        // What a person typed to the editor is not meant for us.
+        while Signal.next(of: [.interrupt, .quit], within: .zero) != nil {}
+        guard status.isSuccess else {
+            throw RemoteFailure(message: "the editor \(words) ended with \(status)", advice: "Look at EDITOR.", exitCode: .failed)
+        }
+        // What would be read otherwise than it was written is not taken.
+        guard let text = String(validating: try Files.read(path, limit: 4 << 20), as: UTF8.self) else {
+            throw RemoteFailure(message: "what was written is no UTF-8", advice: "Have the editor save it as that.", exitCode: .invalid)
+        }
+        return text
+    }
+
+    /// What an editor has left beside it stays there.
+    func remove() throws(HostError) {
+        try Files.remove(path)
+        do throws(HostError) { try Files.removeEmptyDirectory(Path.parent(of: path)) } catch {
+            guard error.code == .notEmpty else { throw error }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+internal import Arguments
+internal import HTTPMessages
+import Host
+internal import JSON
+internal import Values
+
+/// `vitrine feed`: the feeds of a shop.
+struct FeedCommands {
+    let console: Console
+
+    var command: Command {
+        Command(
+            "feed", "Shows, makes and archives feeds.",
+            examples: [
+                Example("vitrine feed ls", "Lists the feeds and what is live."),
+                Example("vitrine feed show today", "Shows what is live, what is planned, and the draft's sections."),
+                Example("vitrine feed create spring --title en=Spring", "Makes an empty draft of a new one."),
+            ],
+            subcommands: [list, show, create, edit, archive, restore])
+    }
+
+    // MARK: Looking
+
+    private static let at = Option("at", .text.named("TIME"), "The moment it is told of, as 2026-12-24T18:00:00Z or +2h; now unless given.")
+
+    private var list: Command {
+        Command(
+            "ls", "Lists the feeds.",
+            examples: [
+                Example("vitrine feed ls", "Lists them with what is live and what is drafted."),
+                Example("vitrine feed ls --at +7d", "Lists them with what will be live in a week."),
+                Example("vitrine feed ls -o name", "Prints their keys."), Example("vitrine feed ls -o json", "All of it for programs."),
+            ],
+            options: [Self.at, FeedWords.timeZone, ListFormat.option] + RemoteSession.options
+        ) { invocation in
+            let moment = try SpokenTimes(invocation, console).moment(Self.at)
+            let feeds = try RemoteSession(console: console).run(invocation) { server in
+                try await server.get("feeds", [(name: "at", value: moment?.description)])["feeds"]?.elements.map {
+                    ListedFeed(value: JSONValue($0))
+                } ?? []
+            }
+            guard let feeds else { return .interrupted }
+            let page = ListPage(elements: feeds, columns: ListedFeed.columns, name: \.key)
+            try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
+            return .ok
+        }
+    }
+
+    private var show: Command {
+        Command(
+            "show", "Shows what is live, what is planned, and the sections of the draft.",
+            discussion:
+                "With -o json or yaml it prints the whole state of the feed, with the draft's document; the other formats have a row a section.",
+            examples: [
+                Example("vitrine feed show today", "Shows one."),
+                Example("vitrine feed show today -o yaml", "All of it, as it is kept."),
+                Example("vitrine feed show today --line night-market", "Shows the sections of a takeover's draft."),
+            ],
+            operands: [FeedWords.feed],
+            options: [Self.at, FeedWords.timeZone, FeedWords.line, ListFormat.option] + RemoteSession.options
+        ) { invocation in
+            let feed = try FeedWords.path(invocation)
+            let line = invocation[FeedWords.line]
+            let moment = try SpokenTimes(invocation, console).moment(Self.at)
+            let overview = try RemoteSession(console: console).run(invocation) { server in
+                var state = JSONValue(try await server.get("feeds/\(feed)", [(name: "at", value: moment?.description)]))
+                if line != "main" { state["draft"] = JSONValue(try await server.get("feeds/\(feed)/draft", [(name: "line", value: line)])) }
+                return FeedOverview(state: state, locale: server.profile?.locale)
+            }
+            guard let overview else { return .interrupted }
+            let format = invocation[ListFormat.option]
+            switch format {
+            case .json: try console.printJSON(overview.state)
+            case .yaml: try console.print(YAMLText(of: overview.state.json()).text)
+            default:
+                let page = ListPage(elements: overview.sections, columns: ListedSection.columns, name: \.key)
+                let heading = [.table, .wide].contains(format) ? "\(overview.heading(width: StandardStream.output.width))\n" : ""
+                try StandardStream.output.write(Array(heading.utf8) + page.text(as: format, width: StandardStream.output.width))
+            }
+            return .ok
+        }
+    }
+
+    // MARK: Making
+
+    private static let titles = Option(
+        repeating: "title", .text.named("LANG=TEXT"), "Its title in a language, as en=Today; repeat it for others.")
+    private static let file = Option(
+        "file", short: "f", .file, "Its document as JSON, - for standard input; unless given it has no sections.")
+
+    private var create: Command {
+        Command(
+            "create", "Makes the first draft of a feed, or of another line.",
+            discussion: "Clients see it once it is published. It refuses where there is a draft already.",
+            examples: [
+                Example("vitrine feed create spring --title en=Spring --title de=Frühling", "Makes one without sections."),
+                Example("vitrine feed create spring -f spring.json", "Makes one from a file."),
+                Example("vitrine export games | vitrine feed create games --line party -f -", "Begins a takeover with what the feed has."),
+            ],
+            operands: [FeedWords.feed],
+            options: [Self.titles, Self.file, FeedWords.line, Console.dryRun, OutputFormat.option] + RemoteSession.options
+        ) { invocation in
+            let feed = try FeedWords.path(invocation)
+            let line = invocation[FeedWords.line]
+            let isDry = invocation[Console.dryRun]
+            let document = try document(of: feed, invocation)
+            let body = try document.json()
+            let answer = try RemoteSession(console: console).run(invocation) { server in
+                do {
+                    guard isDry else {
+                        return try await server.send(.put, "feeds/\(feed)/draft", [(name: "line", value: line)], .absence, body: body)
+                    }
+                    guard try await !server.hasDraft(of: feed, on: line) else { throw Self.taken(feed, line) }
+                    return try await server.send(.post, "feeds/\(feed):validate", body: body)
+                } catch let failure as RemoteFailure where failure.code == "stale" {
+                    throw Self.taken(feed, line)
+                }
+            }
+            guard let answer else { return .interrupted }
+            console.say(answer.document?["findings"].map { FindingLines($0).text } ?? "")
+            if isDry {
+                console.say("It could be made. Nothing was saved.\n")
+            } else {
+                console.say(
+                    """
+                    Saved as revision \(answer.document?["revision"]?.integer ?? 1) of \(feed). Add to it: \(console.program) section add \(feed) …\(FeedWords.flags(invocation))
+                    Publish it: \(FeedWords.publishing(invocation, console))
+
+                    """)
+            }
+            if invocation[OutputFormat.option] == .json {
+                let revision = answer.document?["revision"]?.integer
+                try console.printJSON(EditedDraft(of: feed, line, from: nil, to: document, revision: revision, answer.document))
+            }
+            return .ok
+        }
+    }
+
+    private static func taken(_ feed: String, _ line: String) -> RemoteFailure {
+        RemoteFailure(
+            message: "there is a draft of \(feed) on the line \(line) already",
+            advice: "Look at it by vitrine feed show \(feed), or take another key.", exitCode: .conflict)
+    }
+
+    private func document(of feed: String, _ invocation: Invocation) throws -> JSONValue {
+        let titles = try SectionWords.texts(invocation[Self.titles], "title", invocation)
+        var document: JSONValue
+        if let path = invocation[Self.file] {
+            document = try GivenJSON.file(path)
+        } else {
+            guard !titles.isEmpty else { throw invocation.usageError("a title is missing: --title en=… or a document by --file") }
+            document = .object([.init(key: "feed", value: .string(feed)), .init(key: "sections", value: .array([]))])
+        }
+        for (_, locale, text) in titles {
+            var texts = document["title"] ?? .object([])
+            texts[locale] = text.isEmpty ? nil : .string(text)
+            document["title"] = texts
+        }
+        return document
+    }
+}
+
+extension RemoteServer {
+    fileprivate func hasDraft(of feed: String, on line: String) async throws -> Bool {
+        do {
+            _ = try await get("feeds/\(feed)/draft", [(name: "line", value: line)])
+            return true
+        } catch let failure as RemoteFailure where failure.exitCode == .notFound {
+            return false
+        }
+    }
+}

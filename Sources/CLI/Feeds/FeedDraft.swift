@@ -1,0 +1,127 @@
+internal import Arguments
+internal import Feeds
+internal import JSON
+internal import Values
+
+/// The document of a draft, changed as a command asks. Whether it may be like that is for the server to say.
+struct FeedDraft: Sendable {
+    /// Where a section is to stand.
+    enum Place: Sendable, Equatable {
+        case first, last
+        case before(String), after(String)
+    }
+
+    /// What has to be sent, as the server takes sections one by one.
+    enum Change: Sendable, Equatable {
+        case put(section: String, position: Int)
+        case remove(section: String)
+
+        var section: String {
+            switch self {
+            case .put(let section, _), .remove(let section): section
+            }
+        }
+    }
+
+    private(set) var document: JSONValue
+
+    func says(theSameAs other: FeedDraft) -> Bool { document.sorted == other.document.sorted }
+
+    private let line: String
+
+    init(_ document: JSONValue, line: String = "main") { (self.document, self.line) = (document, line) }
+
+    /// Throws where a program saved it that knows more.
+    func read() throws -> FeedDocument {
+        do throws(JSONError) { return try FeedDocument(parsing: document.json(), limits: .feed) } catch {
+            throw RemoteFailure(message: "the draft was saved by a program that knows more", advice: "Use that.", exitCode: .conflict)
+        }
+    }
+
+    var feed: String { document["feed"]?.text ?? "" }
+    var sections: [JSONValue] { document["sections"]?.list ?? [] }
+    var keys: [String] { sections.map { $0["key"]?.text ?? "" } }
+
+    /// Throws where there is none.
+    func section(_ key: String) throws(RemoteFailure) -> JSONValue { sections[try place(of: key)] }
+
+    /// Adds a section that has a key which is new.
+    mutating func add(_ section: JSONValue, at place: Place) throws(RemoteFailure) -> Change {
+        let key = section["key"]?.text ?? ""
+        guard !keys.contains(key) else {
+            throw RemoteFailure(
+                message: "there is a section \(key) in \(feed) already", advice: "Change it by vitrine section set \(feed) \(key) …",
+                exitCode: .conflict)
+        }
+        var sections = sections
+        let position = try position(place, among: keys)
+        sections.insert(section, at: position)
+        document["sections"] = .array(sections)
+        return .put(section: key, position: position)
+    }
+
+    /// Changes a section where it stands.
+    mutating func set(_ key: String, _ change: (inout JSONValue) throws -> Void) throws -> Change {
+        var sections = sections
+        let position = try place(of: key)
+        try change(&sections[position])
+        guard sections[position]["key"] == .string(key) else {
+            throw RemoteFailure(
+                message: "a section keeps its key", advice: "Add one with another key by vitrine section add, and take this one out.",
+                exitCode: .invalid)
+        }
+        document["sections"] = .array(sections)
+        return .put(section: key, position: position)
+    }
+
+    mutating func move(_ key: String, to place: Place) throws(RemoteFailure) -> Change {
+        var sections = sections
+        let section = sections.remove(at: try self.place(of: key))
+        let others = keys.filter { $0 != key }
+        switch place {
+        case .before(key), .after(key):
+            throw RemoteFailure(message: "a section has no place beside itself", advice: "Name another section.", exitCode: .invalid)
+        default: break
+        }
+        let position = try position(place, among: others)
+        sections.insert(section, at: position)
+        document["sections"] = .array(sections)
+        return .put(section: key, position: position)
+    }
+
+    mutating func remove(_ key: String) throws(RemoteFailure) -> Change {
+        var sections = sections
+        sections.remove(at: try place(of: key))
+        document["sections"] = .array(sections)
+        return .remove(section: key)
+    }
+
+    private func place(of key: String) throws(RemoteFailure) -> Int {
+        guard let place = keys.firstIndex(of: key) else { throw unknown(key) }
+        return place
+    }
+
+    private func position(_ place: Place, among keys: [String]) throws(RemoteFailure) -> Int {
+        switch place {
+        case .first: return 0
+        case .last: return keys.count
+        case .before(let key), .after(let key):
+            guard let index = keys.firstIndex(of: key) else { throw unknown(key) }
+            return place == .before(key) ? index : index + 1
+        }
+    }
+
+    /// A place of the document as those know it who named a section: by its key, and not by its number.
+    func place(_ pointer: JSONPointer) -> String {
+        guard pointer.tokens.count >= 2, pointer.tokens[0] == "sections", let number = Int(pointer.tokens[1]), keys.indices ~= number
+        else { return pointer.description }
+        return "\(keys[number].printable(limit: 64))\(JSONPointer(tokens: Array(pointer.tokens.dropFirst(2))))"
+    }
+
+    private func unknown(_ key: String) -> RemoteFailure {
+        let advice =
+            key.nearest(among: keys).map { "Did you mean \($0)?" }
+            ?? "vitrine section ls \(feed)\(line == "main" ? "" : " --line \(line)") lists them."
+        return RemoteFailure(message: "there is no section \(key.printable(limit: 64)) in \(feed)", advice: advice, exitCode: .notFound)
+    }
+}

@@ -1,0 +1,127 @@
+internal import API
+internal import Arguments
+internal import CatalogImport
+internal import EventLoop
+import Host
+
+/// `vitrine item import`: has a server bring its catalog to what a file says.
+struct ImportCommand {
+    let console: Console
+
+    private static let chunk = Option(
+        "chunk", .integer(in: 1...10_000), default: 5_000, "How many items are written at once, in a transaction of their own.")
+    /// For asking what an import has kept that was given up.
+    private static let lastPatience = Duration.seconds(3)
+    private static let maxRejects = Option(
+        "max-rejects", .integer(in: 0...10_000), default: 100, "With how many rejects the import goes on; one more ends it.")
+
+    var command: Command {
+        Command(
+            "import", "Brings the catalog to what a file says.",
+            discussion: """
+                The file is JSON Lines or CSV: see docs/import.md. Records are matched by kind and source; what is as the file says already \
+                is not written again, so an import that was interrupted is run again. A record that cannot be imported is a reject, \
+                with its line and the reason, and nothing of it is written; then the exit code is 5. What was written is in lists and \
+                searches a while after, which the import waits for. A server imports one file at a time; it reads it as it is sent, and \
+                ends where that does. It takes an hour for one, and two minutes where nothing may be written meanwhile: with --atomic and \
+                --dry-run. Where none runs yet, vitrine db load does the same in the database itself.
+                """,
+            examples: [
+                Example("vitrine item import catalog.jsonl", "Imports a file."),
+                Example("vitrine item import --dry-run --rejects bad.jsonl catalog.csv", "Says what it would do, and what is wrong."),
+                Example("vitrine item import --from apt", "Imports the packages that this machine knows."),
+                Example("curl -s https://example.org/items | vitrine item import -", "Imports what another program writes."),
+            ],
+            operands: [ImportWords.file],
+            options: [
+                ImportWords.format, ImportWords.dryRun, ImportWords.atomic, Self.chunk, ImportWords.prune, ImportWords.maxWithdrawn,
+                ImportWords.leaveListing, Self.maxRejects, ImportWords.rejects, ListFormat.option,
+            ] + RemoteSession.options
+        ) { invocation in
+            if invocation[ImportWords.file] == "-", RemoteSession.takesInput(invocation) {
+                throw invocation.usageError("Standard input is the file or the token; write one of them to a file.")
+            }
+            return switch try ImportWords.open(invocation, chunk: Self.chunk, maxRejects: Self.maxRejects, console) {
+            case .success(let words): try run(words, invocation)
+            case .failure(let unopened): unopened.exitCode
+            }
+        }
+    }
+
+    private func run(_ words: ImportWords, _ invocation: Invocation) throws -> ExitCode {
+        let session = RemoteSession(console: console)
+        let progress = ImportProgress(console: console, size: words.source.size)
+        defer { progress.clear() }
+        let newest = Locked<Int?>(nil)
+        let outcome: RemoteImport?
+        do {
+            outcome = try session.run(invocation) { server in
+                let before = try await server.newestImport()
+                newest.withLock { $0 = before }
+                let pieces = try ReadAhead { [source = words.source] in
+                    let read = source.reader()
+                    return {
+                        let bytes = try read()
+                        return bytes.isEmpty ? nil : Array(bytes)
+                    }
+                }
+                let sent = Locked(0)
+                return try await server.importFile(words) {
+                    let piece = try await pieces.next()
+                    let count = sent.withLock { sent in
+                        sent += piece?.count ?? 0
+                        return sent
+                    }
+                    progress.tell(sent: count, isWhole: piece == nil)
+                    return piece
+                }
+            }
+        } catch {
+            progress.clear()
+            if (error as? RemoteFailure)?.leavesOpen ?? true { tellKept(words, invocation, session, behind: newest.withLock { $0 }) }
+            throw error
+        }
+        progress.clear()
+        guard let outcome else {
+            tellKept(words, invocation, session, behind: newest.withLock { $0 })
+            return .interrupted
+        }
+        words.rejects.expect(outcome.counts.rejected)
+        let isWhole = take(rejects: outcome, words, session, invocation)
+        let exitCode = try outcome.failure.map { words.conclude($0) } ?? words.conclude(outcome.counts, outcome.leftMissing)
+        return isWhole ? exitCode : .interrupted
+    }
+
+    /// False where that was interrupted. What the import did is told in any case.
+    private func take(rejects outcome: RemoteImport, _ words: ImportWords, _ session: RemoteSession, _ invocation: Invocation) -> Bool {
+        guard outcome.counts.rejected > 0 else { return true }
+        do {
+            guard let rejects = try session.run(invocation, { try await $0.rejects(of: outcome) }) else { return false }
+            try words.rejects.write(rejects)
+        } catch {
+            let failure = error as? RemoteFailure
+            console.complain("what was rejected could not be told: \(failure?.message ?? "\(error)")", advice: failure?.advice ?? "")
+        }
+        return true
+    }
+
+    /// What a server has kept of a file that was not sent to its end, as it says itself once it has ended the import.
+    private func tellKept(_ words: ImportWords, _ invocation: Invocation, _ session: RemoteSession, behind before: Int?) {
+        guard let before, !words.options.isDryRun else { return }
+        do {
+            let kept = try session.run(invocation) { server in
+                var server = server
+                server.patience = Self.lastPatience
+                return try await server.kept(behind: before)
+            }
+            switch kept {
+            case .counts(let counts): words.tellKept(counts)
+            case .severalImports: console.say("The server has begun several imports; what each has kept is under /admin/v1/imports.\n")
+            case .nothing, nil: break
+            }
+        } catch {
+            // What ended the import is told, and not that the server is gone.
+            console.say("What was written before stays; how much that is, the server tells under /admin/v1/imports.\n")
+        }
+    }
+}

@@ -1,0 +1,70 @@
+internal import Arguments
+internal import Catalog
+internal import JSON
+internal import Values
+
+/// An item in one state, as its editors see it; encoded as a record of a catalog file.
+struct CatalogItem: Sendable, JSONEncodable {
+    let id: String
+    let isWithdrawn: Bool
+    var record: JSONValue
+    /// Names the state, for the change that is decided on it.
+    let tag: String
+
+    init(_ answer: RemoteAnswer) throws {
+        guard let document = answer.document, let id = document["id"]?.string, let record = document["record"], let tag = answer.tag else {
+            throw RemoteServer.stranger
+        }
+        self.id = id
+        self.tag = tag
+        isWithdrawn = document["isWithdrawn"]?.bool == true
+        self.record = JSONValue(record)
+    }
+
+    func encode(to json: inout JSONWriter) { record.encode(to: &json) }
+
+    /// What documents and other commands know it by.
+    var name: String { Self.name(kind: record["kind"]?.text, slug: record["slug"]?.text) }
+
+    static func name(kind: String?, slug: String?) -> String { "\(kind?.lowercased() ?? ""):\(slug ?? "")" }
+
+    static let columns: [ListPage<CatalogItem>.Column] = [
+        .init(title: "KIND") { $0.record["kind"]?.text ?? "" }, .init(title: "SOURCE") { $0.record["source"]?.text ?? "" },
+        .init(title: "SLUG") { $0.record["slug"]?.text ?? "" }, .init(title: "ID") { $0.id },
+        .init(title: "TITLE") { $0.record["title"].flatMap { $0.text ?? $0.members.first?.value.text } ?? "" },
+    ]
+}
+
+extension RemoteServer {
+    /// The one item that a word means, as it is now.
+    func item(_ word: String) async throws -> CatalogItem {
+        // What would be another path is the name of nothing.
+        guard !["", ".", ".."].contains(word) else { throw Self.unknown(word) }
+        do {
+            return try CatalogItem(try await state("items/\(word.percentEncoded())"))
+        } catch let failure as RemoteFailure where failure.code == "unknownItem" {
+            throw Self.unknown(word)
+        } catch let failure as RemoteFailure where failure.code == "ambiguousItem" {
+            throw RemoteFailure(
+                message: "several items are called \(word.printable(limit: 80))", advice: failure.advice, exitCode: .conflict)
+        }
+    }
+
+    /// Changes an item from the state that was seen of it; where somebody was quicker, `change` is asked again with what there is then.
+    func changed(
+        _ seen: CatalogItem, by change: (CatalogItem) async throws -> RemoteAnswer
+    ) async throws -> (item: CatalogItem, isChanged: Bool) {
+        try await Self.decidingAnew { isFirst in
+            let item = isFirst ? seen : try await self.item(seen.id)
+            let after = try CatalogItem(try await change(item))
+            return (after, after.tag != item.tag)
+        }
+    }
+
+    private static func unknown(_ word: String) -> RemoteFailure {
+        RemoteFailure(
+            message: "there is no item called \(word.printable(limit: 80))",
+            advice: "vitrine item ls lists them, those that are withdrawn with --withdrawn; vitrine item search finds one by its title.",
+            exitCode: .notFound)
+    }
+}

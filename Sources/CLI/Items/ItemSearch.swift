@@ -1,0 +1,97 @@
+internal import Arguments
+internal import Catalog
+internal import HTTPMessages
+import Host
+internal import JSON
+internal import Values
+
+/// `vitrine item search`: what the customers of a storefront find.
+struct ItemSearch {
+    let console: Console
+
+    private static let words = Operand(variadic: "WORD", atLeast: 1, .text, "What somebody types.")
+    private static let kind = Option("kind", .choice(of: ItemKind.self).named("KIND"), "Only items of this kind.")
+    private static let limit = Option("limit", .integer(in: 1...1_000), default: 20, "How many at most.")
+
+    /// As many as the server hands out at once.
+    private static let pageSize = 100
+
+    var command: Command {
+        Command(
+            "search", "Finds items as the customers of a storefront do.",
+            discussion: """
+                The search is that of clients: of what is in the storefront now, by the beginnings of words, and by those that were \
+                probably meant where nothing is found. The best come first. What was just imported is found once it is published.
+                """,
+            examples: [
+                Example("vitrine item search harbor no", "Finds Harbor Notes."),
+                Example(
+                    "vitrine item search --storefront de --locale de --kind foodApp safran -o jsonl", "Finds it as a German customer does."),
+            ],
+            operands: [Self.words],
+            options: [FeedWords.storefront, FeedWords.locale, Self.kind, Self.limit, ListFormat.option] + RemoteSession.options
+        ) { invocation in
+            let (key, locale, limit) = (invocation[FeedWords.storefront], invocation[FeedWords.locale], invocation[Self.limit])
+            let words = invocation[Self.words].joined(separator: " ")
+            let kind = invocation[Self.kind]?.rawValue
+            let answer = try RemoteSession(console: console).run(invocation) { server in
+                let storefront = try await server.storefront(key)
+                let locale = server.locale(locale, in: storefront)
+                return try await Self.search(
+                    [(name: "q", value: words), (name: "kind", value: kind), (name: "locale", value: locale)], in: storefront, limit: limit,
+                    on: server)
+            }
+            guard let answer else { return .interrupted }
+            if let corrected = answer.corrected { console.say("Searched for: \(corrected)\n") }
+            let page = ListPage(elements: answer.items, columns: FoundItem.columns, name: \.name)
+            try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
+            return .ok
+        }
+    }
+
+    private struct Answer: Sendable {
+        var items: [FoundItem] = []
+        var corrected: String?
+    }
+
+    private static func search(
+        _ query: RemoteServer.Query, in storefront: String, limit: Int, on server: RemoteServer
+    ) async throws -> Answer {
+        var answer = Answer()
+        var cursor: String?
+        repeat {
+            let part: RemoteServer.Query = [
+                (name: "limit", value: "\(min(pageSize, limit - answer.items.count))"), (name: "cursor", value: cursor),
+            ]
+            let page = try await server.shown("\(storefront.percentEncoded())/items", query + part)
+            answer.items += page["items"]?.elements.map { FoundItem(value: JSONValue($0)) } ?? []
+            answer.corrected = answer.corrected ?? page["searchedFor"]?.string
+            cursor = try page["next"]?.string.flatMap { try Self.cursor(of: $0) }
+        } while cursor != nil && answer.items.count < limit
+        return answer
+    }
+
+    /// Of a link to the next page.
+    private static func cursor(of link: String) throws -> String? {
+        let bytes = Array(link.utf8)
+        do throws(Refusal) { return try RequestTarget(parsing: bytes.span).query["cursor"] } catch { throw RemoteServer.stranger }
+    }
+}
+
+/// As clients are shown it.
+private struct FoundItem: JSONEncodable, Sendable {
+    let value: JSONValue
+
+    func encode(to json: inout JSONWriter) { value.encode(to: &json) }
+
+    var name: String { CatalogItem.name(kind: value["kind"]?.text, slug: value["slug"]?.text) }
+
+    static let columns: [ListPage<FoundItem>.Column] = [
+        .init(title: "ITEM") { $0.name },
+        .init(title: "ID", isWide: true) { $0.value["id"]?.text ?? "" },
+        .init(title: "SERIAL", isWide: true) { $0.value["serialNumber"]?.number.map(String.init) ?? "" },
+        .init(title: "RATING") { $0.value["rating"]?["average"]?.text(.compact) ?? "" },
+        .init(title: "RATINGS", isWide: true) { $0.value["rating"]?["count"]?.number.map(String.init) ?? "" },
+        .init(title: "TITLE") { $0.value["title"]?.text ?? "" },
+    ]
+}

@@ -1,0 +1,77 @@
+internal import Arguments
+import Host
+internal import JSON
+internal import Layout
+
+/// `vitrine layout ls` and `show`: the presets and what they stand for.
+struct LayoutListing {
+    let console: Console
+
+    var all: [Command] { [list, show] }
+
+    private var list: Command {
+        Command(
+            "ls", "Lists the presets.",
+            examples: [
+                Example("vitrine layout ls", "Lists them with the family of each."),
+                Example("vitrine layout ls -o json", "The same for programs."),
+            ],
+            options: [ListFormat.option]
+        ) { invocation in
+            let page = ListPage(elements: Preset.all.map(PresetEntry.init), columns: Self.columns) { $0.preset.name }
+            try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
+            return .ok
+        }
+    }
+
+    private var show: Command {
+        let name = Operand("NAME", .preset, "The preset.")
+        return Command(
+            "show", "Prints a preset as a full layout.",
+            discussion: "What is printed can be changed and given to the other commands; its variants and alternates stand beside it.",
+            examples: [
+                Example("vitrine layout show mosaic-carousel", "Prints its tree."),
+                Example("vitrine layout show photo-grid-3 | vitrine layout lint -", "Prints one and checks it."),
+            ],
+            operands: [name]
+        ) { invocation in
+            try console.explaining {
+                guard let preset = Preset.named(invocation[name]) else { throw LayoutSource.unknownPreset(invocation[name]) }
+                try console.printJSON(preset.expanded())
+                return .ok
+            }
+        }
+    }
+
+    private static let columns: [ListPage<PresetEntry>.Column] = [
+        .init(title: "NAME") { $0.preset.name }, .init(title: "FAMILY") { $0.preset.expanded().layout.family?.kind.word ?? "" },
+        .init(title: "FROM") { $0.preset.origin }, .init(title: "MEANING") { $0.preset.abstract },
+    ]
+}
+
+/// A preset for programs.
+private struct PresetEntry: JSONEncodable {
+    let preset: Preset
+
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("name", preset.name)
+            json.member("family", preset.expanded().layout.family?.kind.word)
+            json.member("from", preset.origin)
+            json.member("abstract", preset.abstract)
+            json.member("requires", preset.expanded().layout.needs.sorted())
+            json.key("parameters")
+            json.array { json in
+                for parameter in preset.parameters {
+                    json.object { json in
+                        json.member("name", parameter.name)
+                        json.member("abstract", parameter.abstract)
+                        json.member("minimum", parameter.range.lowerBound)
+                        json.member("maximum", parameter.range.upperBound)
+                        json.member("default", parameter.standard)
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+internal import Arguments
+import Host
+internal import JSON
+internal import Layout
+internal import Values
+
+/// Where a command gets its layout from: a file, standard input, or a preset.
+struct LayoutSource {
+    let name: String
+
+    /// What a message calls it.
+    var title: String { name == "-" ? "standard input" : name }
+
+    static let file = Operand("FILE", .file, "The document; - is standard input.")
+
+    /// The text, as long as a document may be.
+    func text() throws(UnreadableDocument) -> [UInt8] {
+        do throws(HostError) {
+            return try Files.read(typed: name, limit: JSONLimits.solving.bytes)
+        } catch {
+            throw UnreadableDocument(source: title, error: error)
+        }
+    }
+
+    /// Strictly, with every mistake in one failure.
+    func document() throws -> LayoutDocument {
+        let source = try text()
+        do throws(JSONError) {
+            return try LayoutDocument(parsing: source, limits: .solving)
+        } catch {
+            throw LayoutRefusal(source: title, error: error)
+        }
+    }
+
+    /// A preset of that name, or else a file.
+    func presetOrDocument() throws -> LayoutDocument {
+        if let preset = Preset.named(name) { return .choice(LayoutChoice(.preset(PresetChoice(preset)))) }
+        guard name == "-" || FileStatus(following: name) != nil else { throw Self.unknownPreset(name, orFile: true) }
+        return try document()
+    }
+
+    static func unknownPreset(_ name: String, orFile mayBeFile: Bool = false) -> UnknownPreset {
+        UnknownPreset(name: name, mayBeFile: mayBeFile, suggestion: name.nearest(among: Preset.all.map(\.name)))
+    }
+}
+
+/// A document that cannot be read at all.
+struct UnreadableDocument: Error {
+    let source: String
+    let error: HostError
+
+    func complain(on console: Console) -> ExitCode {
+        switch error.code {
+        case .notFound:
+            console.complain(
+                "there is no file called \(source.printable(limit: 80))", advice: "Where a file is asked for, - is standard input.")
+            return .notFound
+        case .fileTooLarge:
+            let limit = JSONLimits.solving.bytes >> 20
+            console.complain("\(source.printable(limit: 80)) has more than \(limit) MiB", advice: "A document may have \(limit) MiB.")
+            return .invalid
+        default:
+            console.complain("\(error)", advice: "")
+            return .failed
+        }
+    }
+}
+
+/// A name that is no preset's, and no file's where one may be given.
+struct UnknownPreset: Error {
+    let name: String
+    let mayBeFile: Bool
+    let suggestion: String?
+
+    func complain(on console: Console) -> ExitCode {
+        let advice = suggestion.map { "Did you mean \($0)?" } ?? "\(console.program) layout ls lists the presets."
+        console.complain("there is no preset\(mayBeFile ? " and no file" : "") called \(name.printable(limit: 80))", advice: advice)
+        return .notFound
+    }
+}
+
+/// A document that is not what it should be, with everything that is wrong.
+struct LayoutRefusal: Error {
+    let source: String
+    let error: JSONError
+
+    func complain(on console: Console) -> ExitCode {
+        console.say(error.mistakes.map { "\(source): \($0)\n" }.joined())
+        if error.omitted > 0 { console.say("\(source): … and \(error.omitted) more\n") }
+        return .invalid
+    }
+}
+
+extension Console {
+    /// Runs what reads layouts, and explains what it was given that is no layout.
+    func explaining(_ body: () throws -> ExitCode) throws -> ExitCode {
+        do {
+            return try body()
+        } catch let refusal as LayoutRefusal {
+            return refusal.complain(on: self)
+        } catch let unreadable as UnreadableDocument {
+            return unreadable.complain(on: self)
+        } catch let unknown as UnknownPreset {
+            return unknown.complain(on: self)
+        }
+    }
+
+    func printJSON(_ value: some JSONEncodable) throws {
+        try StandardStream.output.write(try value.json(.pretty) + [UInt8(ascii: "\n")])
+    }
+}
+
+extension Notation<String> {
+    /// A preset's name, which the shell completes.
+    static var preset: Notation {
+        Notation.text.named("NAME").completed(by: .live { _, _ in Preset.all.map { Candidate($0.name, $0.abstract) } })
+    }
+}

@@ -1,0 +1,96 @@
+internal import Arguments
+import Host
+internal import JSON
+internal import Layout
+internal import ScreenFiles
+
+/// `vitrine layout lint`: what goes wrong on some screen.
+struct LintCommand {
+    let console: Console
+
+    private static let items = Option(
+        "items", .integer(in: 0...10_000), default: 20, "How many items the section has, where the document does not say.")
+
+    var command: Command {
+        Command(
+            "lint", "Tries a layout on every screen and tells what would look wrong.",
+            discussion: """
+                Each finding comes with the screens that it occurs on and with what would be seen there. Its pointer leads into the full layout, \
+                as show prints it. What a layout falls back on is checked in a page, which has the layouts. Exits with 5 where a finding would refuse a publication; a warning would not.
+                """,
+            examples: [
+                Example("vitrine layout lint mine.json", "Tries a file."),
+                Example("vitrine layout show image-carousel | vitrine layout lint -", "Tries a preset that is known to drift."),
+                Example("vitrine layout lint --items 7 -o json mine.json", "For programs, with seven items."),
+            ],
+            operands: [LayoutSource.file], options: [Self.items, OutputFormat.option]
+        ) { invocation in
+            try console.explaining {
+                let document = try LayoutSource(name: invocation[LayoutSource.file]).document()
+                let matrix = try ScreenMatrix.builtIn()
+                let findings = document.findings(on: matrix, itemCount: invocation[Self.items])
+                switch invocation[OutputFormat.option] {
+                case .table: try console.print(table(findings, screenCount: matrix.screens.count))
+                case .json: try console.printJSON(findings)
+                }
+                return findings.contains { $0.code.severity == .error } ? .invalid : .ok
+            }
+        }
+    }
+
+    private func table(_ findings: [Finding], screenCount: Int) -> String {
+        let isColored = console.isColored(.output)
+        guard !findings.isEmpty else { return "Nothing to tell: it works on all \(screenCount) screens, in both directions.\n" }
+        return findings.map { finding in
+            let isError = finding.code.severity == .error
+            let mark = isColored ? "\u{1B}[\(isError ? 31 : 33)m\(finding.code.severity.rawValue)\u{1B}[0m" : finding.code.severity.rawValue
+            let pointer = finding.pointer.tokens.isEmpty ? "the layout" : finding.pointer.description
+            let screens = finding.isOnEveryScreen ? "on every screen" : "on \(finding.screens.joined(separator: ", "))"
+            return "\(mark): \(finding.code.rawValue) at \(pointer), \(screens)\n    \(finding.sentence)\n"
+        }.joined()
+    }
+}
+
+extension LayoutDocument {
+    fileprivate func findings(on matrix: ScreenMatrix, itemCount: Int) -> [Finding] {
+        switch self {
+        case .choice(let choice): choice.findings(by: LayoutLint(matrix, itemCount: itemCount))
+        case .request(let request): request.findings(on: matrix, itemCount: itemCount)
+        case .page(let page): page.findings(on: matrix, itemCount: itemCount)
+        }
+    }
+}
+
+extension LayoutChoice {
+    /// Wherever it may stand on a page: a form may give another layout to each section. What several sections share is told once.
+    fileprivate func findings(by lint: LayoutLint) -> [Finding] {
+        var tried: Set<Expansion> = []
+        var known: Set<[String]> = []
+        return (0..<Family.mostTracks).map { expanded(at: $0) }.filter { tried.insert($0).inserted }.flatMap { lint.findings(in: $0) }
+            .filter { known.insert([$0.code.rawValue, $0.pointer.description]).inserted }
+    }
+}
+
+extension SolveRequest {
+    /// Each layout with the first section that takes it.
+    fileprivate func findings(on matrix: ScreenMatrix, itemCount: Int) -> [Finding] {
+        layouts.enumerated().flatMap { index, layout in
+            let count = index < itemCounts.count ? itemCounts[index] : itemCount
+            return LayoutLint(matrix, configuration: configuration, itemCount: count).findings(in: layout.expanded(at: index))
+                .map { $0.moved(below: JSONPointer.root.appending("layouts").appending(index)) }
+        }
+    }
+}
+
+extension LayoutPage {
+    fileprivate func findings(on matrix: ScreenMatrix, itemCount: Int) -> [Finding] {
+        let lint = LayoutLint(matrix, configuration: configuration, itemCount: itemCount)
+        let place = JSONPointer.root.appending("layouts")
+        return layouts.findings(at: place)
+            + layouts.layouts.sorted { $0.key < $1.key }.flatMap { id, layout -> [Finding] in
+                guard case .known(let descriptor) = layout else { return [] }
+                let choice = LayoutChoice(.full(descriptor))
+                return lint.findings(in: choice.expanded(at: 0)).map { $0.moved(below: place.appending(id.text)) }
+            }
+    }
+}

@@ -1,0 +1,109 @@
+internal import Arguments
+import Host
+internal import JSON
+internal import Layout
+internal import Security
+
+/// `vitrine layout validate`: everything that is wrong with a document by itself.
+struct ValidateCommand {
+    let console: Console
+
+    var command: Command {
+        Command(
+            "validate", "Tells everything that is wrong with a layout.",
+            discussion: """
+                Every mistake is told with its line, its JSON Pointer and a code. Exits with 5 where there is one. Whether a right layout also \
+                works on every screen is what lint says.
+                """,
+            examples: [
+                Example("vitrine layout validate mine.json", "Checks a file."),
+                Example("vitrine layout validate -o json - < mine.json", "The same for programs."),
+            ],
+            operands: [LayoutSource.file], options: [OutputFormat.option]
+        ) { invocation in
+            let source = LayoutSource(name: invocation[LayoutSource.file])
+            let isTable = invocation[OutputFormat.option] == .table
+            do {
+                let document = try source.document()
+                if isTable { try console.print("\(source.title): \(document.summary)\n") } else { try console.printJSON(Verdict(document)) }
+                return .ok
+            } catch let refusal as LayoutRefusal {
+                if isTable { return refusal.complain(on: console) }
+                try console.printJSON(Verdict(refusal.error))
+                return .invalid
+            } catch let unreadable as UnreadableDocument {
+                return unreadable.complain(on: console)
+            }
+        }
+    }
+}
+
+/// What validation found, for programs.
+private struct Verdict: JSONEncodable {
+    let ids: [LayoutID]
+    let error: JSONError?
+
+    init(_ document: LayoutDocument) {
+        ids = document.ids
+        error = nil
+    }
+
+    init(_ error: JSONError) {
+        ids = []
+        self.error = error
+    }
+
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("valid", error == nil)
+            json.member("ids", ids, unless: [])
+            guard let error else { return }
+            json.member("mistakes", error.mistakes.map(ToldMistake.init))
+            json.member("omitted", error.omitted, unless: 0)
+        }
+    }
+}
+
+private struct ToldMistake: JSONEncodable {
+    let mistake: JSONMistake
+
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("code", mistake.code.rawValue)
+            json.member("pointer", mistake.pointer.description)
+            json.member("line", mistake.position.line)
+            json.member("column", mistake.position.column)
+            json.member("message", mistake.message)
+            json.member("hint", mistake.hint)
+        }
+    }
+}
+
+extension LayoutDocument {
+    /// The layouts under the names that they would be published by.
+    fileprivate var ids: [LayoutID] {
+        var table = LayoutTable()
+        func id(_ choice: LayoutChoice, _ index: Int) -> LayoutID {
+            choice.expanded(at: index).published(into: &table) { Digest.sha256($0) }.layout
+        }
+        return switch self {
+        case .choice(let choice): [id(choice, 0)]
+        case .request(let request): request.layouts.enumerated().map { id($0.element, $0.offset) }
+        case .page(let page): page.layouts.layouts.keys.sorted()
+        }
+    }
+
+    fileprivate var summary: String {
+        switch self {
+        case .choice(let choice):
+            let kind = choice.expanded(at: 0).layout.family.map { "a \($0.kind.word)" } ?? "a layout"
+            return "\(kind), \(ids.map(\.text).joined(separator: ", "))"
+        case .request(let request): return "a page of \(Self.sections(request.itemCounts.count)) to solve"
+        case .page(let page):
+            let layouts = page.layouts.layouts.count
+            return "a page of \(Self.sections(page.sections.count)) with \(layouts == 1 ? "1 layout" : "\(layouts) layouts")"
+        }
+    }
+
+    private static func sections(_ count: Int) -> String { count == 1 ? "1 section" : "\(count) sections" }
+}

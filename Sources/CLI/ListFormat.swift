@@ -1,0 +1,9 @@
+internal import Arguments
+
+/// How a command writes a list, or one thing of it.
+enum ListFormat: String, CaseIterable, Sendable {
+    case table, wide, json, jsonl, yaml, csv, name
+
+    static let option = Option(
+        "output", short: "o", .choice(of: ListFormat.self).named("FORMAT"), default: .table, "How the result is written.")
+}

@@ -1,0 +1,95 @@
+internal import Arguments
+internal import Feeds
+import Host
+internal import JSON
+internal import Layout
+internal import ScreenFiles
+internal import Values
+
+/// `vitrine preview`: a page as clients would see it.
+struct PagePreviewCommand {
+    let console: Console
+
+    private static let device = Option("device", .screen, default: "iphone", "The screen to draw it on.")
+    private static let client = Option(
+        "client", .text.named("FACTS"),
+        "What a client says of itself, as 'platform=ios, app=\"3.2\"'; sections with a target are for those who say so.")
+    private static let output = Option(
+        "output", .file,
+        "Writes a picture instead, by the file's name: .svg, .html, .png (with librsvg2-bin), or .json for the page itself.")
+
+    var command: Command {
+        Command(
+            "preview", "Draws a page of a feed with what it would show.",
+            discussion: """
+                Unless a revision or a line is named, it is what is shown at the moment: the takeover then, or the base. A time is \
+                \(SpokenMoment.forms). The storefront is that of the profile, or the first in English, unless one is named. Carousels are drawn to the edge of the screen.
+                """,
+            examples: [
+                Example("vitrine preview today", "Draws what is shown now."),
+                Example("vitrine preview today --at +2h --storefront sa --locale ar", "Draws what is shown later, in Arabic."),
+                Example("vitrine preview today --line main --device ipad --output today.svg", "Makes a picture of a draft."),
+            ],
+            operands: [FeedWords.feed],
+            options: SceneWish.options + [Self.device, Self.client, Self.output] + RemoteSession.options
+        ) { invocation in try run(invocation) }
+    }
+
+    private func run(_ invocation: Invocation) throws -> ExitCode {
+        let times = try SpokenTimes(invocation, console)
+        let wish = try SceneWish(invocation, times)
+        let client = invocation[Self.client]
+        guard client?.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) ?? true else { throw invocation.usageError("--client is one line of ASCII.") }
+        // Before the server is asked.
+        let takesPNG = invocation[Self.output]?.split(separator: ".").last == "png"
+        let converter = takesPNG ? PictureConverter.find(console) : nil
+        if takesPNG, converter == nil { return .failed }
+        let answer = try RemoteSession(console: console).run(invocation) { server in
+            let page = try await server.page(of: wish.feed, wish.query(server), client: client)
+            return (page, try await server.revision(page["revision"]?.integer ?? 0, of: wish.feed).document)
+        }
+        guard let (found, document) = answer else { return .interrupted }
+        let page = SeenPage(found.document)
+        for remark in page.remarks(on: document) { console.say("\(remark)\n") }
+        let picture = try PagePicture(
+            page, device: invocation[Self.device], at: wish.at.map { "\($0.clock(in: times.zone)) \(times.zone.name)" })
+        guard let path = invocation[Self.output] else {
+            let width = StandardStream.output.width ?? 80
+            try console.print(TextDrawing(picture.scene, width: width, isColored: console.isColored(.output)).text)
+            return .ok
+        }
+        return try write(picture, found, to: path, converter, invocation)
+    }
+
+    private func write(
+        _ picture: PagePicture, _ page: JSONNode, to path: String, _ converter: PictureConverter?, _ invocation: Invocation
+    ) throws -> ExitCode {
+        switch path.split(separator: ".").last {
+        case "svg": try PictureFile(path).write(SVGDrawing(picture.scene).text)
+        case "html": try PictureFile(path).write(HTMLDrawing(picture.scene).text)
+        case "json": try PictureFile(path).write(String(decoding: try JSONValue(page).json(.pretty), as: UTF8.self) + "\n")
+        case "png": try converter?.convert(SVGDrawing(picture.scene).text, to: path)
+        default: throw invocation.usageError("--output takes a file that ends in .svg, .html, .png or .json.")
+        }
+        console.say("Wrote \(path.printable(limit: 200)).\n")
+        return .ok
+    }
+}
+
+/// A page, solved for a screen.
+private struct PagePicture {
+    let scene: PreviewScene
+
+    init(_ page: SeenPage, device: String, at moment: String?) throws {
+        let matrix = try ScreenMatrix.builtIn()
+        var request = PreviewRequest(page, on: matrix[device] ?? matrix.screens[0], isRightToLeft: page.isRightToLeft)
+        let words = [page.title, page.storefront, page.locale, "revision \(page.revision)", moment].compactMap(\.self)
+        request.title = words.map { $0.printable(limit: 100) }.joined(separator: " · ")
+        do throws(LayoutError) {
+            scene = try PreviewScene(request)
+        } catch {
+            throw RemoteFailure(
+                message: "this page cannot be drawn: \(error.code.text)", advice: "vitrine validate says more.", exitCode: .invalid)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+internal import Arguments
+internal import Feeds
+import Host
+internal import JSON
+
+/// `vitrine diff`: what the shop does otherwise than files say.
+struct DiffCommand {
+    let console: Console
+
+    private static let exitCode = Option(flag: "exit-code", "Exits with 2 where there is a difference.")
+
+    var command: Command {
+        Command(
+            "diff", "Shows what files would change in the shop.",
+            discussion: """
+                Files are compared with the drafts on the server, and with --publish those of the main line with what is shown. It is told how \
+                many storefronts would see a difference, and what a review finds. Nothing is changed: vitrine apply does it.
+                """,
+            examples: [
+                Example("vitrine diff -f shop", "Shows what the files of a folder would change."),
+                Example("vitrine diff -f shop --prune --publish --exit-code", "The same with all that apply can do, for a script."),
+                Example("vitrine export today | vitrine diff -f - -o json", "Compares what another program writes, for programs."),
+            ],
+            options: [FileWords.files, FileWords.prunes, FileWords.publishes, Self.exitCode, ListFormat.option] + RemoteSession.options
+        ) { invocation in
+            try console.explainingFiles {
+                let run = PlanRun(console: console, wanted: try ShopFiles(invocation))
+                guard let plan = try run.plan({ try RemoteSession(console: console).run(invocation, $0) }) else { return .interrupted }
+                try run.print(plan, as: invocation[ListFormat.option])
+                if plan.done.isEmpty { console.say("There is no difference.\n") }
+                return invocation[Self.exitCode] && !plan.done.isEmpty ? .differs : .ok
+            }
+        }
+    }
+}
+
+extension ShopFiles {
+    /// What `-f` names, to be done as the other options say.
+    init(_ invocation: Invocation) throws {
+        let names = invocation[FileWords.files]
+        guard !names.isEmpty else { throw invocation.usageError("no file is named", suggestion: "-f DIR, -f FILE or -f -") }
+        if invocation[FileWords.prunes], let file = names.first(where: { FileStatus(following: $0)?.isDirectory != true }) {
+            throw invocation.usageError("--prune goes by folders, and \(file) is none: all other feeds would be archived")
+        }
+        self.init(try FeedFolder.read(names), prunes: invocation[FileWords.prunes], publishes: invocation[FileWords.publishes])
+    }
+}
+
+extension Console {
+    /// Runs what reads files of feeds, and explains what it was given that is none.
+    func explainingFiles(_ body: () throws -> ExitCode) throws -> ExitCode {
+        do { return try body() } catch let refusal as FileRefusal { return refusal.complain(on: self) }
+    }
+}

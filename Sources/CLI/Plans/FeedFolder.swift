@@ -1,0 +1,89 @@
+internal import Arguments
+internal import Feeds
+internal import Host
+internal import JSON
+internal import Values
+
+/// Feeds as files on this machine.
+enum FeedFolder {
+    private static let limits = JSONLimits(bytes: 4 << 20, depth: 40)
+
+    /// All that files, folders and standard input have; every mistake in one failure.
+    static func read(_ names: [String]) throws(FileRefusal) -> [FeedFile] {
+        var found: [(name: String, files: [FeedFile])] = []
+        var mistakes: [String] = []
+        for name in names {
+            let isFolder = Self.isFolder(name)
+            for path in try paths(of: name) {
+                let title = path == "-" ? "standard input" : path.printable(limit: 200)
+                let source = try bytes(path)
+                do throws(JSONError) {
+                    let files = try files(in: source, named: path)
+                    found.append((title, files))
+                    // What a file is called somewhere else than in such a folder is its owner's, unless it names a line.
+                    guard isFolder || Self.name(of: path).contains("@"),
+                        let file = files.first(where: { $0.place != FeedFile.Place(name: Self.name(of: path)) })
+                    else { continue }
+                    mistakes.append("\(title):1:1: the document is of the feed \(file.document.key), and the file is named for another")
+                } catch {
+                    mistakes += FileRefusal.lines(of: error, in: title)
+                }
+            }
+        }
+        var places: [FeedFile.Place: String] = [:]
+        for (name, files) in found {
+            for file in files {
+                guard let other = places.updateValue(name, forKey: file.place) else { continue }
+                mistakes.append("\(name):1:1: \(file.place.name) is in \(other) already")
+            }
+        }
+        guard mistakes.isEmpty else { throw FileRefusal(lines: mistakes, advice: "Correct what stands above; nothing was sent.") }
+        return found.flatMap(\.files)
+    }
+
+    /// The files of a folder that are named for a feed.
+    static func places(in folder: String) throws(HostError) -> [FeedFile.Place] {
+        try Files.names(in: folder).compactMap { FeedFile.Place(name: $0) }
+    }
+
+    /// The files that a word on the command line stands for: itself, or those of a folder, which are all called as feeds are, by their names.
+    static func paths(of word: String) throws(FileRefusal) -> [String] {
+        guard isFolder(word) else { return [word] }
+        let all: [String]
+        do throws(HostError) { all = try Files.names(in: word) } catch { throw FileRefusal(error) }
+        let names = all.filter { name in !name.hasPrefix(".") && FeedFile.suffixes.contains { name.hasSuffix($0) } }
+        let strangers = names.filter { FeedFile.Place(name: $0) == nil }
+        guard strangers.isEmpty else {
+            throw FileRefusal(
+                lines: strangers.map { "\(Path.join(word, $0).printable(limit: 200)): this is the name of no feed" },
+                advice: "Files are called FEED.jsonc, or FEED@LINE.jsonc for another line than main; keep others elsewhere.")
+        }
+        guard !names.isEmpty else {
+            throw FileRefusal(
+                lines: ["\(word.printable(limit: 200)): there is no file of a feed"],
+                advice: "Files are called FEED.jsonc; vitrine export -d DIR writes them.", exitCode: .notFound)
+        }
+        return names.map { Path.join(word, $0) }
+    }
+
+    private static func isFolder(_ word: String) -> Bool { word != "-" && FileStatus(following: word)?.isDirectory == true }
+
+    private static func bytes(_ path: String) throws(FileRefusal) -> [UInt8] {
+        do throws(HostError) {
+            return try Files.read(typed: path, limit: limits.bytes)
+        } catch {
+            throw FileRefusal(error)
+        }
+    }
+
+    /// One document, or many in one file as `vitrine export -o json` writes them.
+    private static func files(in source: [UInt8], named path: String) throws(JSONError) -> [FeedFile] {
+        let json = try JSONDocument(parsing: source, limits: limits, notation: .commented)
+        if json.root["documents"] != nil { return try json.decode(ShopFiles.self).files }
+        let document = try json.decode(FeedDocument.self)
+        let place = FeedFile.Place(name: name(of: path))
+        return [FeedFile(line: place?.feed == document.key ? place?.line ?? .main : .main, document: document)]
+    }
+
+    private static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+}

@@ -1,0 +1,63 @@
+internal import Feeds
+internal import Values
+
+/// A plan as a person reads it: what is done with each feed, who would see it, what becomes of its sections, and what a review says.
+struct PlanText {
+    let writer: DifferenceText
+
+    func text(of lines: [PlanLine]) -> String {
+        let done = lines.filter { !$0.isNothing }
+        let width = done.map { $0.name.columns }.max() ?? 0
+        return done.map { line in
+            let space = String(repeating: " ", count: width - line.name.columns)
+            let head = writer.line(Self.mark(line.action), "\(line.name)\(space)  \(line.deed)\(seen(line))")
+            let notes = notes(line).map { writer.note($0, margin: 4) }.joined()
+            return head + notes + writer.text(line.difference, margin: 4) + review(line)
+        }.joined()
+    }
+
+    /// What has to be known to read the difference right.
+    private func notes(_ line: PlanLine) -> [String] {
+        var notes: [String] = []
+        if line.publishes, line.before != line.draft {
+            let replaced = line.replacesDraft ? line.draft.map { "; the draft, revision \($0), says something else and is replaced" } : nil
+            notes.append((line.before.map { "from revision \($0), which is shown" } ?? "nothing of it is shown yet") + (replaced ?? ""))
+        }
+        if let takeover = line.takeover, line.publishes {
+            let end = takeover.until.map { "until \($0.clock(in: .utc)) UTC" } ?? "until it is cancelled"
+            notes.append("the takeover with revision \(takeover.revision) is shown \(end); clients see this behind it")
+        }
+        return notes
+    }
+
+    private func review(_ line: PlanLine) -> String {
+        line.isUnreviewed
+            ? writer.note("not reviewed: there was no time for what a review finds; vitrine validate tells it", margin: 4)
+            : writer.text(line.findings, margin: 4)
+    }
+
+    private func seen(_ line: PlanLine) -> String {
+        let storefronts = line.storefronts
+        guard !storefronts.isEmpty else { return line.isSeen ? "; no storefront sees a difference" : "" }
+        let count = storefronts.count == 1 ? "1 storefront" : "\(storefronts.count) storefronts"
+        let names = storefronts.prefix(6).joined(separator: ", ") + (storefronts.count > 6 ? ", …" : "")
+        return "; \(count) \(sight(line)): \(names)"
+    }
+
+    private func sight(_ line: PlanLine) -> String {
+        guard line.isSeen else { return "would see it once published" }
+        if line.restores, !line.publishes || line.takeover != nil, let shown = line.takeover?.revision ?? line.base {
+            return "will see revision \(shown) again"
+        }
+        return line.publishes && line.takeover != nil ? "will see it behind the takeover" : "will see it"
+    }
+
+    private static func mark(_ action: String) -> DifferenceText.Sign {
+        switch action {
+        case "create": .mark(.added)
+        case "archive": .mark(.removed)
+        case "change": .mark(.changed)
+        default: .shown
+        }
+    }
+}

@@ -1,0 +1,208 @@
+internal import Arguments
+internal import Feeds
+import Host
+internal import JSON
+internal import Values
+
+/// `vitrine rev`: the revisions of feeds, and how they differ.
+struct RevisionCommands {
+    let console: Console
+
+    private static let number = Operand("REV", .integer(in: 1...).completed(by: LiveKeys.revisions), "A revision, by its number.")
+    private static let before = Operand(
+        optional: "A", .integer(in: 1...).named("A").completed(by: LiveKeys.revisions),
+        "The revision to compare with; what is shown now unless given.")
+    private static let after = Operand(
+        optional: "B", .integer(in: 1...).named("B").completed(by: LiveKeys.revisions),
+        "The revision that is compared; the newest of the line unless given.")
+    private static let anyLine = Option(
+        "line", .text.named("LINE").completed(by: LiveKeys.lines), "Only revisions of a line, as main.")
+    private static let document = Option(
+        "output", short: "o", .choice(of: DocumentFormat.self).named("FORMAT"), default: .yaml, "How the document is written.")
+    private static let exitCode = Option(flag: "exit-code", "Exits with 2 where they differ.")
+
+    private enum DocumentFormat: String, CaseIterable, Sendable { case yaml, json }
+
+    var command: Command {
+        Command(
+            "rev", "Lists, shows and compares revisions of feeds.",
+            examples: [
+                Example("vitrine rev ls today", "Lists the revisions of a feed."),
+                Example("vitrine rev diff today", "Tells how the newest draft differs from what is shown."),
+            ],
+            subcommands: [list, show, compare])
+    }
+
+    private var list: Command {
+        Command(
+            "ls", "Lists the revisions of a feed, the newest first.",
+            examples: [
+                Example("vitrine rev ls today", "Lists all of them, with what is shown now."),
+                Example("vitrine rev ls today --line night-market -o json", "Lists those of a line for programs."),
+                Example("vitrine rev ls today --at +1h", "Says what will be shown in an hour."),
+            ],
+            operands: [FeedWords.feed],
+            options: [Self.anyLine, FeedWords.at, FeedWords.timeZone, ListFormat.option] + RemoteSession.options
+        ) { invocation in
+            let feed = try invocation.feedKey()
+            let line = invocation[Self.anyLine]
+            let times = try SpokenTimes(invocation, console)
+            let at = try times.moment(FeedWords.at)
+            let found = try RemoteSession(console: console).run(invocation) { server in
+                try await (server.revisions(of: feed, on: line), server.schedule(of: feed, since: at).schedule)
+            }
+            guard let (revisions, schedule) = found else { return .interrupted }
+            let now = at ?? times.now
+            let page = ListPage(
+                elements: revisions.map { ListedRevision(revision: $0, schedule: schedule, now: now) }, columns: ListedRevision.columns
+            ) { "\($0.revision.number)" }
+            try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
+            return .ok
+        }
+    }
+
+    private var show: Command {
+        Command(
+            "show", "Prints the document of a revision.",
+            examples: [
+                Example("vitrine rev show today 1", "Prints it to be read."),
+                Example("vitrine rev show today 1 -o json > today.json", "Prints it to be checked, edited or saved anew."),
+            ],
+            operands: [FeedWords.feed, Self.number], options: [Self.document] + RemoteSession.options
+        ) { invocation in
+            let feed = try invocation.feedKey()
+            let number = invocation[Self.number]
+            let found = try RemoteSession(console: console).run(invocation) { server in try await server.revision(number, of: feed) }
+            guard let found else { return .interrupted }
+            switch invocation[Self.document] {
+            case .yaml: try console.print(try YAMLText(of: found.document.json()).text)
+            case .json: try console.printJSON(found.document)
+            }
+            return .ok
+        }
+    }
+
+    private var compare: Command {
+        Command(
+            "diff", "Tells how one revision of a feed differs from another.",
+            discussion: "Without numbers, the newest of the line is compared with what is shown now; that of main with the base.",
+            examples: [
+                Example("vitrine rev diff today", "Tells what a publication would change."),
+                Example("vitrine rev diff today 1 2", "Compares two revisions."),
+                Example("vitrine rev diff today --exit-code -o json", "Exits with 2 where the draft is not what is shown."),
+            ],
+            operands: [FeedWords.feed, Self.before, Self.after],
+            options: [FeedWords.line, Self.exitCode, OutputFormat.option] + RemoteSession.options
+        ) { invocation in
+            let feed = try invocation.feedKey()
+            let (line, first, second) = (invocation[FeedWords.line], invocation[Self.before], invocation[Self.after])
+            let now = Timestamp(clamping: Machine.wallClock)
+            let found = try RemoteSession(console: console).run(invocation) { server in
+                let after =
+                    if let second { try await server.revision(second, of: feed) } else { try await server.draft(of: feed, on: line) }
+                if let first { return (try await server.revision(first, of: feed), after) }
+                let schedule = try await server.schedule(of: feed).schedule
+                // What a takeover shows meanwhile is no measure of the line below it.
+                let base = line == LineKey.main.text ? schedule.publication(on: .base, at: now) : nil
+                guard let shown = base ?? schedule.shown(at: now) else {
+                    throw RemoteFailure(
+                        message: "\(feed) shows nothing now",
+                        advice: "Name the revision to compare with; vitrine rev ls \(feed) lists them.",
+                        exitCode: .notFound)
+                }
+                return (try await server.revision(shown.revision, of: feed), after)
+            }
+            guard let (before, after) = found else { return .interrupted }
+            let comparison = RevisionComparison(feed: feed, before: before, after: after)
+            switch invocation[OutputFormat.option] {
+            case .table:
+                try console.print(
+                    comparison.text(DifferenceText(width: StandardStream.output.width, isColored: console.isColored(.output))))
+                console.say(comparison.remark(isNewest: second == nil, isShown: first == nil))
+            case .json: try console.printJSON(comparison)
+            }
+            return invocation[Self.exitCode] && !comparison.difference.isEmpty ? .differs : .ok
+        }
+    }
+}
+
+extension RemoteServer {
+    /// All of them, the newest first.
+    func revisions(of feed: FeedKey, on line: String?) async throws -> [FeedRevision] {
+        var revisions: [FeedRevision] = []
+        var cursor: String?
+        repeat {
+            let page = try await get(
+                "feeds/\(feed)/revisions", [(name: "line", value: line), (name: "limit", value: "100"), (name: "cursor", value: cursor)])
+            revisions += page["revisions"]?.elements.compactMap { FeedRevision($0) } ?? []
+            cursor = page["next"]?.string
+        } while cursor != nil
+        return revisions
+    }
+}
+
+/// A revision with when clients see it.
+struct ListedRevision: Sendable, JSONEncodable {
+    let revision: FeedRevision
+    let schedule: Schedule
+    let now: Timestamp
+
+    static let columns: [ListPage<ListedRevision>.Column] = [
+        .init(title: "REVISION") { "\($0.revision.number)" }, .init(title: "LINE") { $0.revision.line },
+        .init(title: "SAVED") { "\($0.revision.savedAt.description.prefix(19))Z" },
+        .init(title: "HASH", isWide: true) { $0.revision.hash }, .init(title: "SHOWN") { $0.shown },
+    ]
+
+    /// Now, and as what to come.
+    private var publications: [Publication] { schedule.publications.filter { $0.revision == revision.number } }
+
+    private var shown: String {
+        publications.map { publication in
+            let layer = publication.layer == .base ? "" : " as a takeover"
+            guard publication.from <= now else { return "from \(publication.from.description.prefix(16))Z\(layer)" }
+            return schedule.shown(at: now) == publication ? "now\(layer)" : "now, behind a takeover"
+        }.joined(separator: ", ")
+    }
+
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            revision.encodeMembers(to: &json)
+            json.member("publications", publications)
+        }
+    }
+}
+
+/// Two revisions beside each other.
+struct RevisionComparison: Sendable, JSONEncodable {
+    let feed: FeedKey
+    let before: ReadRevision
+    let after: ReadRevision
+
+    var difference: FeedDifference { FeedDifference(from: before.document, to: after.document) }
+
+    /// What is to be said where nothing is different.
+    func remark(isNewest: Bool, isShown: Bool) -> String {
+        guard difference.isEmpty else { return "" }
+        guard before.number == after.number else { return "Revision \(after.number) says what revision \(before.number) says.\n" }
+        let what = [isNewest ? "the newest of \(after.revision.line)" : nil, isShown ? "what is shown" : nil].compactMap(\.self)
+        return what.isEmpty
+            ? "That is the same revision twice.\n"
+            : "There is nothing to compare: revision \(after.number) is \(what.joined(separator: " and is ")).\n"
+    }
+
+    /// Empty where one revision was to be compared with itself.
+    func text(_ writer: DifferenceText) -> String {
+        guard before.number != after.number else { return "" }
+        let lines = after.revision.line == before.revision.line ? "" : " (\(after.revision.line))"
+        return writer.heading("\(feed): revision \(before.number) → revision \(after.number)\(lines)") + writer.text(difference.lines)
+    }
+
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("feed", feed)
+            json.member("before", before.revision)
+            json.member("after", after.revision)
+            json.member("difference", difference)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+internal import Arguments
+import Host
+internal import JSON
+
+/// Where profiles are kept: a file that its owner alone can write, as whoever writes it decides where tokens go.
+struct ProfileFile {
+    let folder: String
+
+    var path: String { Path.join(folder, "profiles.json") }
+
+    /// Of the person who runs the command. Nil where nobody says where that is.
+    init?(_ environment: [String: String]) {
+        if let configuration = environment["XDG_CONFIG_HOME"], configuration.hasPrefix("/") {
+            folder = Path.join(configuration, "vitrine")
+        } else if let home = environment["HOME"], home.hasPrefix("/") {
+            folder = Path.join(home, ".config/vitrine")
+        } else {
+            return nil
+        }
+    }
+
+    /// No profiles where there is no file.
+    func read() throws -> ProfileBook {
+        guard FileStatus(following: path) != nil else { return ProfileBook() }
+        return try Self.decode(path) { document throws(JSONError) in try document.decode(ProfileBook.self) }
+    }
+
+    /// Changes what is kept, one program after another.
+    @discardableResult
+    func update<Answer>(_ change: (inout ProfileBook) throws -> Answer) throws -> Answer {
+        try Files.makeDirectory(folder)
+        let lock = try lock()
+        defer { withExtendedLifetime(lock) {} }
+        let before = try read()
+        var book = before
+        let answer = try change(&book)
+        if book != before { try Self.write(try book.json(.pretty) + [0x0A], to: path) }
+        return answer
+    }
+
+    /// Where a token is kept that came from standard input.
+    func tokenPath(_ name: ProfileName) -> String { Path.join(folder, "\(name).token") }
+
+    private func lock() throws -> FileLock {
+        for _ in 0..<250 {
+            do throws(HostError) { return try FileLock(path: "\(path).lock") } catch {
+                guard error.code == .wouldBlock else { throw error }
+                _ = Signal.next(of: [], within: .milliseconds(20))
+            }
+        }
+        return try FileLock(path: "\(path).lock")
+    }
+
+    /// In one step, readable by its owner alone.
+    static func write(_ bytes: [UInt8], to path: String) throws(HostError) {
+        let draft = "\(path).new"
+        try Files.remove(draft)
+        try Descriptor(opening: draft, .create).write(bytes, subject: draft)
+        try Files.synchronize(draft)
+        try Files.rename(draft, to: path)
+        try Files.synchronize(Path.parent(of: path))
+    }
+
+    /// Reads a file that nobody but this user or root can have written.
+    static func decode<Value>(_ path: String, _ decode: (JSONDocument) throws(JSONError) -> Value) throws -> Value {
+        let file = try Descriptor(opening: path, .read)
+        let status = try FileStatus(of: file, subject: path)
+        guard [0, User.current.id].contains(status.owner), status.mode & 0o022 == 0 else {
+            throw RemoteFailure(
+                message: "\(path) may be written by others, who would decide where tokens go",
+                advice: "Look through it, then make it your own: chown \(User.current.name), chmod 600.", exitCode: .notAllowed)
+        }
+        let bytes = try file.readAll(limit: 1 << 20, subject: path)
+        do throws(JSONError) { return try decode(try JSONDocument(parsing: bytes, limits: JSONLimits(bytes: 1 << 20))) } catch {
+            throw RemoteFailure(message: "\(path) holds no profiles", advice: "\(error)", exitCode: .invalid)
+        }
+    }
+}

@@ -1,0 +1,191 @@
+internal import Arguments
+internal import EventLoop
+internal import HTTP
+internal import HTTPMessages
+internal import Host
+internal import Telemetry
+internal import Values
+
+/// The admin API of a server for the length of a command, with the token of whoever runs it.
+struct RemoteSession {
+    /// No settings: a server has no use for them.
+    static let tokenVariable = "VITRINE_TOKEN"
+    static let tokenFileVariable = "VITRINE_TOKEN_FILE"
+    static let profileVariable = "VITRINE_PROFILE"
+    static let whereTokensComeFrom = "vitrine token create makes one, the first where the database is, with --in-database."
+    static let variables: Set<String> = [ServerURL.variable, tokenVariable, tokenFileVariable, profileVariable]
+
+    private static let tokenFile = Option(
+        "token-file", .file, environment: tokenFileVariable,
+        "Where the token is, or - for standard input; goes before \(tokenVariable), which has the token itself.")
+    static let profile = Option(
+        "profile", .profile, environment: profileVariable,
+        "The server of this name, with its token; vitrine profile ls lists them.")
+
+    /// For all that asks the admin API.
+    static let options: [any OptionDeclaring] = [ServerURL.option, profile, tokenFile]
+
+    let console: Console
+    /// What was chosen first holds for the whole command, whatever becomes of profiles meanwhile: a state that was read from one server is not
+    /// for another. Standard input has a token once.
+    private let decided = Locked<(server: ChosenServer, token: Secret)?>(nil)
+
+    init(console: Console) { self.console = console }
+
+    /// Runs a body that asks the server which the command line, the environment or a profile names; nil where it was interrupted.
+    func run<Answer: Sendable>(
+        _ invocation: Invocation, _ body: @escaping @Sendable (RemoteServer) async throws -> Answer
+    ) throws -> Answer? {
+        if let decided = decided.withLock({ $0 }) { return try run(on: decided.server, decided.token, body) }
+        let server = try chosen(invocation)
+        let token = try token(of: server)
+        decided.withLock { $0 = (server, token) }
+        return try run(on: server, token, body)
+    }
+
+    /// Runs a body that asks the server of a profile, whatever else is said.
+    func run<Answer: Sendable>(
+        profile name: ProfileName, _ body: @escaping @Sendable (RemoteServer) async throws -> Answer
+    ) throws -> Answer? {
+        let server = try chosen(ChosenServer.Words(profile: .init(flag: name)))
+        return try run(on: server, try token(of: server), body)
+    }
+
+    /// Runs a body that asks the server which an unfinished command line means, or that of a profile. Waits for nobody: a token that is still to
+    /// be written, to standard input or a pipe, is none.
+    func run<Answer: Sendable>(
+        completing line: PartialInvocation, of profile: ProfileName?, needsToken: Bool,
+        _ body: @escaping @Sendable (RemoteServer) async throws -> Answer
+    ) throws -> Answer? {
+        var words = try environmentWords()
+        if let profile {
+            words = ChosenServer.Words(profile: .init(flag: profile))
+        } else {
+            words.profile.flag = line.flagText(Self.profile.declaration.name).flatMap { ProfileName($0) }
+            words.tokenFile.flag = line.flagText(Self.tokenFile.declaration.name)
+            if let url = line.flagText(ServerURL.option.declaration.name) { words.server.flag = try Notation.server.read(url) }
+        }
+        let chosen = try chosen(words)
+        if !needsToken { return try run(on: chosen, Secret(""), body) }
+        if case .file(let path, _) = chosen.token {
+            guard path != "-", let size = FileStatus(following: path)?.size, size > 0 else { return nil }
+        }
+        return try run(on: chosen, try token(of: chosen), body)
+    }
+
+    private func run<Answer: Sendable>(
+        on chosen: ChosenServer, _ token: Secret, _ body: @escaping @Sendable (RemoteServer) async throws -> Answer
+    ) throws -> Answer? {
+        // Before any thread that could take them instead.
+        Signal.hold(Signal.stopping)
+        Signal.ignoreBrokenPipes()
+        return try LoopSession(interrupts: Signal.stopping).run { loop in
+            do {
+                return try await body(
+                    RemoteServer(client: try HTTPClient(chosen.server, on: loop), token: token, profile: chosen.profile))
+            } catch let error as HTTPClientError {
+                throw RemoteFailure(error, asking: chosen)
+            }
+        }
+    }
+
+    // MARK: Choosing
+
+    private func chosen(_ invocation: Invocation) throws -> ChosenServer {
+        func said<Value>(_ option: Option<Value?>) -> ChosenServer.Words.Said<Value> {
+            guard case .environment = invocation.source(of: option) else { return .init(flag: invocation[option]) }
+            return .init(variable: invocation[option])
+        }
+        var words = ChosenServer.Words(
+            profile: said(Self.profile), tokenFile: said(Self.tokenFile), hasTokenVariable: environmentHasToken)
+        switch invocation.source(of: ServerURL.option) {
+        case .flag: words.server.flag = invocation[ServerURL.option]
+        case .environment: words.server.variable = invocation[ServerURL.option]
+        case .default: break
+        }
+        if words.server.flag != nil, words.profile.flag != nil {
+            throw invocation.usageError("--server and --profile both name a server; give one of them")
+        }
+        return try chosen(words)
+    }
+
+    func chosen(_ words: ChosenServer.Words) throws -> ChosenServer {
+        do {
+            return try ChosenServer(
+                words, folder: { try DevProfile(console.environment).read() },
+                book: { try ProfileFile(console.environment)?.read() ?? ProfileBook() })
+        } catch let error as ChosenServer.UnknownProfile {
+            let advice =
+                error.name == .dev
+                ? "vitrine dev makes it for the folder that it is started in." : "vitrine profile ls lists those that there are."
+            let cause = error.isVariable ? ", which \(Self.profileVariable) names" : ""
+            throw RemoteFailure(message: "there is no profile \(error.name)\(cause)", advice: advice, exitCode: .notFound)
+        }
+    }
+
+    /// What is said where there is no command line that could.
+    func environmentWords() throws -> ChosenServer.Words {
+        func value<Value>(_ variable: String, _ notation: Notation<Value>) throws -> Value? {
+            guard let text = console.environment[variable], !text.isEmpty else { return nil }
+            do throws(InvalidValue) { return try notation.read(text) } catch {
+                throw RemoteFailure(
+                    message: "\(variable) is wrong", advice: "Expected \(error.expectation).", exitCode: .usage)
+            }
+        }
+        return ChosenServer.Words(
+            server: .init(variable: try value(ServerURL.variable, .server)),
+            profile: .init(variable: try value(Self.profileVariable, .profile)),
+            tokenFile: .init(variable: try value(Self.tokenFileVariable, .file)), hasTokenVariable: environmentHasToken)
+    }
+
+    private var environmentHasToken: Bool { console.environment[Self.tokenVariable]?.isEmpty == false }
+
+    /// The flags by which another command asks the same server, for a line that can be copied; empty where none was given.
+    static func flags(_ invocation: Invocation) -> String {
+        if let name = invocation.flagText(profile.declaration.name) { return " --profile \(name)" }
+        return invocation.source(of: ServerURL.option) == .flag ? " --server \(invocation[ServerURL.option])" : ""
+    }
+
+    /// Whether the token comes from standard input, as the command line or the environment says.
+    static func takesInput(_ invocation: Invocation) -> Bool { invocation[tokenFile] == "-" }
+
+    // MARK: Tokens
+
+    private func token(of chosen: ChosenServer) throws -> Secret {
+        let text: String
+        switch chosen.token {
+        case .file(let path, _): text = try Self.text(ofToken: path)
+        case .variable: text = console.environment[Self.tokenVariable] ?? ""
+        case .nowhere: text = ""
+        }
+        let token = try Self.token(in: text)
+        guard chosen.mayHaveToken else {
+            throw RemoteFailure(
+                message: "the token would go to \(chosen.server) where others can read it on the way",
+                advice: "Use https, or say that the way is safe: vitrine profile set NAME --server \(chosen.server) --insecure.",
+                exitCode: .notAllowed)
+        }
+        return token
+    }
+
+    /// `-` is standard input.
+    static func text(ofToken path: String) throws -> String {
+        do throws(HostError) {
+            return String(decoding: try Files.read(typed: path, limit: 4_096), as: UTF8.self)
+        } catch {
+            throw RemoteFailure(message: "\(error)", advice: "Name a file that has a token by --token-file.", exitCode: .notFound)
+        }
+    }
+
+    static func token(in text: String) throws -> Secret {
+        let token = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        guard !token.isEmpty, token.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+            throw RemoteFailure(
+                message: token.isEmpty ? "there is no token" : "what should be a token is none",
+                advice:
+                    "Set \(tokenVariable), name a file by --token-file, or make a profile; \(whereTokensComeFrom)",
+                exitCode: .notAllowed)
+        }
+        return Secret(token)
+    }
+}

@@ -1,0 +1,173 @@
+internal import Arguments
+internal import Feeds
+internal import HTTPMessages
+import Host
+internal import JSON
+internal import Values
+
+/// `vitrine rule`: which items fill a section.
+struct RuleCommands {
+    let console: Console
+
+    var command: Command {
+        Command(
+            "rule", "Sets, tries and explains the rules that fill sections.",
+            discussion: """
+                A rule is JSON as in documents: {"kind": "topApp"}, {"category": ["travel", "outdoors"]}, {"rating": {"atLeast": 4.5}}, \
+                {"price": "free"}, {"releasedWithin": {"days": 30}}, {"inSection": "hero"}, and {"all": [ … ]}, {"any": [ … ]} and {"not": … } of others.
+                """,
+            examples: [
+                Example("vitrine rule explain today weekend", "Says in words what a rule says."),
+                Example("vitrine rule test today --rule '{\"category\": \"travel\"}'", "Lists what a rule finds, and counts it."),
+                Example("vitrine rule set today weekend '{\"category\": \"travel\"}'", "Gives a section another rule."),
+            ],
+            subcommands: [set, test, explain])
+    }
+
+    private static let sort = Option(
+        "sort", .order, "The order of what it finds: rating, releaseDate, title, chart:NAME, or JSON.")
+    private static let rule = Option("rule", .text.named("JSON"), "Another rule than that of the section, as JSON, @FILE or -.")
+    private static let section = Operand(
+        optional: "SECTION", .text.completed(by: LiveKeys.sections), "The key of a section; --rule alone needs none.")
+
+    /// Read here as well, so that what is wrong is told by its place in what was given.
+    private func given(_ text: String, as name: String) throws -> (value: JSONValue, rule: Rule) {
+        let value = try GivenJSON.value(text, of: name)
+        do throws(JSONError) { return (value, try Rule(parsing: value.json(), limits: JSONLimits(bytes: 1 << 20))) } catch {
+            let mistakes = error.mistakes.map { mistake in
+                let place = mistake.pointer.tokens.isEmpty ? "" : "at \(mistake.pointer): "
+                return "\(place)\(mistake.message)" + (mistake.hint.map { "; \($0)" } ?? "")
+            }
+            throw RemoteFailure(message: "\(name) is no rule", advice: mistakes.joined(separator: "\n"), exitCode: .invalid)
+        }
+    }
+
+    // MARK: Setting
+
+    private static let given = Operand("RULE", .text, "The rule as JSON, @FILE, or - for standard input.")
+
+    private var set: Command {
+        Command(
+            "set", "Gives a section of a draft another rule.",
+            examples: [
+                Example("vitrine rule set today weekend '{\"category\": [\"travel\", \"outdoors\"]}'", "Sets one."),
+                Example("vitrine rule set today just-arrived @rule.json --sort releaseDate --dry-run", "Shows what another would change."),
+            ],
+            operands: [FeedWords.feed, FeedWords.section, Self.given], options: [Self.sort] + DraftEditing.options
+        ) { invocation in
+            let section = try FeedWords.sectionPath(invocation)
+            try GivenJSON.checkStandardInput([invocation[Self.given], invocation[Self.sort]], invocation)
+            let rule = try given(invocation[Self.given], as: "RULE").value
+            let sort = try invocation[Self.sort].map { try SectionWords.sort($0) }
+            return try DraftEditing(console: console).run(invocation) { _, draft in
+                let change = try draft.set(section) { value in
+                    value["rule"] = rule
+                    if let sort { value["sort"] = sort }
+                }
+                return DraftEditing.Edit(change: change, sentence: "Gave the section \(section) another rule.")
+            }
+        }
+    }
+
+    // MARK: Trying
+
+    private static let limit = Option("limit", .integer(in: 1...1_000).named("N"), default: 20, "How many of them are listed at most.")
+
+    private var test: Command {
+        Command(
+            "test", "Lists what a rule finds now, and says how much that is.",
+            discussion: """
+                It is tried in one storefront, without pins, exclusions and the limit of the section. Nothing is saved. A time is \(SpokenMoment.forms).
+                """,
+            examples: [
+                Example("vitrine rule test today weekend", "Tries the rule of a section."),
+                Example(
+                    "vitrine rule test today --rule '{\"price\": \"free\"}' --sort title --storefront de", "Tries one that nobody has yet."),
+                Example("vitrine rule test today weekend --at 2026-12-24T18:00:00Z -o jsonl", "Tries it at another time, for programs."),
+            ],
+            operands: [FeedWords.feed, Self.section],
+            options: [
+                Self.rule, Self.sort, FeedWords.storefront, FeedWords.locale, FeedWords.at, FeedWords.timeZone, Self.limit, FeedWords.line,
+                ListFormat.option,
+            ] + RemoteSession.options
+        ) { invocation in
+            let feed = try FeedWords.path(invocation)
+            let (section, line, limit) = (invocation[Self.section], invocation[FeedWords.line], invocation[Self.limit])
+            let (storefront, locale) = (invocation[FeedWords.storefront], invocation[FeedWords.locale])
+            let at = try SpokenTimes(invocation, console).moment(FeedWords.at)
+            try GivenJSON.checkStandardInput([invocation[Self.rule], invocation[Self.sort]], invocation)
+            let rule = try invocation[Self.rule].map { try given($0, as: "--rule").value }
+            let sort = try invocation[Self.sort].map { try SectionWords.sort($0) }
+            guard section != nil || rule != nil else { throw invocation.usageError("name a section, or give a rule by --rule") }
+            let tried = try RemoteSession(console: console).run(invocation) { server in
+                let draft = FeedDraft(.init(try await server.get("feeds/\(feed)/draft", [(name: "line", value: line)])["document"]))
+                let trial = try RuleTrial(draft, section: section, rule: rule, sort: sort)
+                let shop = try await server.storefront(storefront)
+                let locale = server.locale(locale, in: shop)
+                let query: RemoteServer.Query = [
+                    (name: "storefront", value: shop), (name: "locale", value: locale),
+                    (name: "at", value: at?.description),
+                ]
+                let answer = try await server.send(.post, "feeds/\(feed):explain", query, body: trial.document.json())
+                guard let explanation = answer.document else { return (shop, 0, [TestedItem]()) }
+                let found = try trial.found(explanation)
+                let shown = Array(found.prefix(limit))
+                let items = try await server.items(shown.map(\.id), in: shop, locale)
+                return (shop, found.count, shown.map { $0.named(items[$0.id]) })
+            }
+            guard let (shop, count, items) = tried else { return .interrupted }
+            let page = ListPage(elements: items, columns: TestedItem.columns, name: \.id)
+            try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
+            let rest = items.count == count ? "" : items.count == 1 ? "; the first is listed" : "; the first \(items.count) are listed"
+            let number = count == 1 ? "one item" : count < RuleTrial.most ? "\(count) items" : "\(count) items or more"
+            console.say("The rule finds \(number) in \(shop)\(rest).\n")
+            return .ok
+        }
+    }
+
+    // MARK: Explaining
+
+    private var explain: Command {
+        Command(
+            "explain", "Says in words what the rule of a section says.",
+            examples: [
+                Example("vitrine rule explain today weekend", "Explains that of a section."),
+                Example("vitrine rule explain today --rule '{\"not\": {\"price\": \"free\"}}'", "Explains another."),
+            ],
+            operands: [FeedWords.feed, Self.section], options: [Self.rule, FeedWords.line] + RemoteSession.options
+        ) { invocation in
+            if let text = invocation[Self.rule] {
+                try console.print(words(of: given(text, as: "--rule").rule))
+                return .ok
+            }
+            guard let key = invocation[Self.section] else { throw invocation.usageError("name a section, or give a rule by --rule") }
+            let feed = try FeedWords.path(invocation)
+            let line = invocation[FeedWords.line]
+            let document = try RemoteSession(console: console).run(invocation) { server in
+                try await server.get("feeds/\(feed)/draft", [(name: "line", value: line)])["document"].map { JSONValue($0) } ?? .null
+            }
+            guard let document else { return .interrupted }
+            // For a section that there is not, and one without a rule.
+            _ = try RuleTrial(FeedDraft(document), section: key, rule: nil, sort: nil)
+            guard let section = try FeedDraft(document).read().sections.first(where: { $0.key.text == key }), let rule = section.rule else {
+                return .notFound
+            }
+            try console.print(words(of: rule) + writer.note("Sorted \(section.sort.sentence).", margin: 0))
+            return .ok
+        }
+    }
+
+    private var writer: DifferenceText { DifferenceText(width: StandardStream.output.width, isColored: false) }
+
+    private func words(of rule: Rule) -> String {
+        let lines = RuleSentences(rule).lines.map { line in
+            let margin = line.prefix { $0 == " " }.count
+            return writer.note(String(line.dropFirst(margin)), margin: margin + 2)
+        }
+        return "An item is found where\n" + lines.joined()
+    }
+}
+
+extension TestedItem {
+    fileprivate func named(_ item: JSONValue?) -> TestedItem { TestedItem(place: place, id: id, item: item, merit: merit) }
+}

@@ -1,0 +1,172 @@
+internal import Arguments
+internal import Feeds
+internal import HTTPMessages
+import Host
+internal import JSON
+internal import Values
+
+/// `vitrine schedule`: what is shown when.
+struct ScheduleCommands {
+    let console: Console
+
+    private static let feed = Operand(
+        optional: "FEED", .text.completed(by: LiveKeys.feeds), "The key of a feed, as today; all of them unless given.")
+    private static let id = Operand("ID", .integer(in: 1...).completed(by: LiveKeys.publications), "A publication, by its number.")
+    private static let start = Option("at", .text.named("TIME"), "When the line begins, also in the past; now unless given.")
+    private static let days = Option("days", .integer(in: 1...3_650), default: 7, "How many days it shows.")
+
+    var command: Command {
+        Command(
+            "schedule", "Tells what is shown when, and cancels what is to come.",
+            examples: [
+                Example("vitrine schedule ls", "Draws what all feeds show within a week."),
+                Example("vitrine schedule cancel today 6", "Takes a publication away."),
+            ],
+            subcommands: [list, cancel])
+    }
+
+    private var list: Command {
+        Command(
+            "ls", "Draws a line of time with what is live when.",
+            discussion: """
+                A bar is a publication with its revision; it is thin where a takeover is before it, and ▼ is now. The other formats list the \
+                publications.
+                """,
+            examples: [
+                Example("vitrine schedule ls", "Draws the week of all feeds."),
+                Example("vitrine schedule ls today --days 1 --tz Europe/Stockholm", "Draws the day of one, by the clocks of a place."),
+                Example("vitrine schedule ls -o csv", "Lists them for a table."),
+            ],
+            operands: [Self.feed], options: [Self.start, Self.days, FeedWords.timeZone, ListFormat.option] + RemoteSession.options
+        ) { invocation in
+            let times = try SpokenTimes(invocation, console)
+            let start = try times.moment(Self.start) ?? times.now
+            let end = start.advanced(by: .seconds(invocation[Self.days] * 86_400))
+            let feed = invocation[Self.feed] == nil ? nil : try invocation.feedKey(optional: Self.feed)
+            let found = try RemoteSession(console: console).run(invocation) { server in
+                var schedules: [(feed: String, schedule: Schedule)] = []
+                let keys = if let feed { [feed] } else { try await server.feedKeys() }
+                for key in keys {
+                    schedules.append((key.text, try await server.schedule(of: key, since: start).schedule))
+                }
+                return schedules
+            }
+            guard let found else { return .interrupted }
+            guard invocation[ListFormat.option] != .table else {
+                let line = TimeLine(
+                    found, window: start..<max(end, start.advanced(by: .seconds(60))), now: times.now, zone: times.zone,
+                    width: StandardStream.output.width ?? 100, isColored: console.isColored(.output))
+                try console.print(line.text)
+                return .ok
+            }
+            let publications = found.flatMap { $0.schedule.publications.filter { $0.from < end } }
+            let page = ListPage(elements: publications, columns: Publication.columns(in: times.zone)) { "\($0.id)" }
+            try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
+            return .ok
+        }
+    }
+
+    private var cancel: Command {
+        Command(
+            "cancel", "Takes away what lies ahead of a publication.",
+            discussion: """
+                What was shown stays as it was. A takeover that is shown ends now; what is to come on the base is gone, and what was before it \
+                goes on.
+                """,
+            examples: [Example("vitrine schedule cancel today 6 --yes", "Takes a publication away without asking.")],
+            operands: [FeedWords.feed, Self.id],
+            options: [FeedWords.timeZone, Console.dryRun, Console.agreement, OutputFormat.option] + RemoteSession.options
+        ) { invocation in try cancel(invocation) }
+    }
+
+    private func cancel(_ invocation: Invocation) throws -> ExitCode {
+        let feed = try invocation.feedKey()
+        let id = invocation[Self.id]
+        let times = try SpokenTimes(invocation, console)
+        let session = RemoteSession(console: console)
+        let flags = RemoteSession.flags(invocation)
+        let found = try session.run(invocation) { server in
+            let state = try await server.state("feeds/\(feed)/publications/\(id)")
+            return (state.document.flatMap { Publication($0) }, try state.condition, try await server.schedule(of: feed).schedule)
+        }
+        guard let (publication, tag, schedule) = found else { return .interrupted }
+        guard let publication else {
+            throw RemoteFailure(
+                message: "the server tells no publication", advice: "Take the program that it was built with.", exitCode: .failed)
+        }
+        // Those that are not over by the clock of the server.
+        guard schedule.publications.contains(where: { $0.id == id }) else {
+            throw RemoteFailure(
+                message: "publication \(id) of \(feed) is over",
+                advice: "What was shown stays as it was. What is shown and to come: \(console.program) schedule ls \(feed)\(flags)",
+                exitCode: .conflict)
+        }
+        let isTable = invocation[OutputFormat.option] == .table
+        let effect = Cancellation(of: publication, in: schedule, now: times.now)
+        if isTable { try console.print(effect.text(in: times.zone, width: StandardStream.output.width)) }
+        guard !invocation[Console.dryRun] else {
+            if !isTable { try console.printJSON(publication) }
+            console.say("Nothing was changed: this was a dry run.\n")
+            return .ok
+        }
+        if !isTable, console.asks(invocation) {
+            console.say(effect.text(in: times.zone, width: StandardStream.errors.width))
+        }
+        guard try console.agrees(to: "Cancel publication \(id) of \(feed)?", invocation) else { return .failed }
+        let answer = try session.run(invocation) { server in
+            try await server.send(.delete, "feeds/\(feed)/publications/\(id)", [], .state(tag))
+        }
+        guard let answer else { return .interrupted }
+        if !isTable { try console.printJSON(answer.document.flatMap { Publication($0) }) }
+        console.say("Cancelled publication \(id) of \(feed).\nSee what is left: \(console.program) schedule ls \(feed)\(flags)\n")
+        return .ok
+    }
+}
+
+/// What becomes of a feed when a publication is cancelled.
+struct Cancellation {
+    let publication: Publication
+    private let schedule: Schedule
+    private let now: Timestamp
+
+    init(of publication: Publication, in schedule: Schedule, now: Timestamp) {
+        self.publication = publication
+        self.schedule = schedule
+        self.now = now
+    }
+
+    func text(in zone: TimeZone, width: Int? = nil) -> String {
+        let layer = publication.layer == .base ? "on the base" : "as a takeover"
+        let end = publication.until.map { "until \($0.clock(in: zone))" } ?? "on"
+        let what =
+            "Publication \(publication.id) shows revision \(publication.revision) \(layer), from \(publication.from.clock(in: zone)) \(end)"
+        let writer = DifferenceText(width: width, isColored: false)
+        return writer.note("\(what) (\(zone.name)).", margin: 0) + writer.note(effect, margin: 0)
+    }
+
+    private var effect: String {
+        let base = schedule.publication(on: .base, at: max(now, publication.from))
+        switch (publication.layer, publication.from <= now) {
+        case (.takeover, true):
+            let then = base.map { "revision \($0.revision) of the base is shown again" } ?? "nothing is shown"
+            return "It is shown now. Cancelled, it ends at once, and \(then)."
+        case (.takeover, false):
+            return "It has not begun. Cancelled, it never does\(base.map { ", and revision \($0.revision) stays" } ?? "")."
+        case (.base, true):
+            return "It is shown now. Cancelled, it ends at once, and the feed shows nothing until something else is published."
+        case (.base, false):
+            let before = schedule.publications.last { $0.layer == .base && $0.from < publication.from }
+            return "It has not begun. Cancelled, it never does\(before.map { ", and revision \($0.revision) goes on" } ?? "")."
+        }
+    }
+}
+
+extension Publication {
+    fileprivate static func columns(in zone: TimeZone) -> [ListPage<Publication>.Column] {
+        [
+            .init(title: "FEED") { $0.feed }, .init(title: "ID") { "\($0.id)" }, .init(title: "LAYER") { $0.layer.rawValue },
+            .init(title: "REVISION") { "\($0.revision)" }, .init(title: "FROM") { $0.from.told(in: zone) },
+            .init(title: "UNTIL") { $0.until?.told(in: zone) ?? "" }, .init(title: "ZONE", isWide: true) { $0.timeZone },
+        ]
+    }
+}

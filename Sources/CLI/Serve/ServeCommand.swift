@@ -1,0 +1,56 @@
+internal import Arguments
+internal import Host
+internal import Server
+internal import Settings
+
+/// `vitrine serve`: answers requests until it is told to stop.
+struct ServeCommand {
+    let console: Console
+
+    var command: Command {
+        Command(
+            "serve", "Answers requests over HTTP until it is told to stop.",
+            discussion: """
+                HTTP/1.1 and HTTP/2 on one port, encrypted where a certificate is set. SIGTERM and Ctrl-C let what was begun be answered, and \
+                SIGHUP reloads the certificate and sync.keys. A socket that a service manager hands over (LISTEN_FDS) is used in place of --listen: with it one \
+                process can follow another without losing a request. With --share-port alone the connections are lost that wait to be \
+                accepted when a process ends, unless the kernel is told to keep them (net.ipv4.tcp_migrate_req=1).
+                """,
+            examples: [
+                Example("vitrine serve", "Answers on 127.0.0.1:8080, with the private PostgreSQL."),
+                Example("vitrine serve --listen '*:80'", "Answers everybody."),
+                Example("vitrine serve --tls-certificate chain.pem --tls-key key.pem", "Answers encrypted."),
+            ],
+            groups: [Settings.flagGroup]
+        ) { invocation in
+            let signals = Signal.stopping + [.hangup]
+            // Before any thread that could take them instead.
+            Signal.hold(signals)
+            Signal.ignoreBrokenPipes()
+            let loaded = try LoadedSettings(invocation, console: console)
+            let log = try ServeLog(loaded.settings.log, console: console)
+            defer { log.output.close() }
+            let server = try RunningServer(
+                loaded.settings, try loaded.databaseURL(console), keys: loaded.settings.sync.keys, environment: console.environment, log)
+            let notifier = ServiceNotifier(console.environment, log)
+            notifier.send(.ready)
+            while true {
+                switch Signal.next(of: signals, within: notifier.pause) {
+                case .hangup?: server.reload { try LoadedSettings(invocation, console: console).settings.sync.keys }
+                case nil:
+                    log.output.writeSummaries()
+                    notifier.tick(server.lateLoops)
+                default:
+                    notifier.send(.stopping)
+                    let isStopped = server.stop(within: loaded.settings.timeouts.drain)
+                    // What has not ended by now would make an orderly exit wait, or crash.
+                    if !isStopped {
+                        log.output.close()
+                        Machine.exitAtOnce(0)
+                    }
+                    return .ok
+                }
+            }
+        }
+    }
+}

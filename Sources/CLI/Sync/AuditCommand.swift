@@ -1,0 +1,102 @@
+internal import Arguments
+internal import EventLoop
+internal import Feeds
+import Host
+internal import JSON
+internal import Postgres
+internal import SQLFiles
+internal import Security
+internal import Server
+internal import Settings
+internal import Sync
+
+/// `vitrine sync audit`: whether what is published is what it should be.
+struct AuditCommand {
+    private enum Format: String, CaseIterable {
+        case table, json, jsonl
+    }
+
+    let console: Console
+
+    private static let format = Option(
+        "output", short: "o", .choice(of: Format.self).named("FORMAT"), default: .table, "How the result is written.")
+    private static let dryRun = Option(flag: "dry-run", "Says what it finds, and has nothing mended.")
+    private static let exitCode = Option(flag: "exit-code", "Exits with 2 where it finds something.")
+
+    /// So many findings are written one by one as a table; jsonl has all.
+    private static let mostListed = 100
+
+    var command: Command {
+        Command(
+            "audit", "Compares what is published with what should be, and has what differs published anew.",
+            discussion: """
+                The documents of items, where they are, all parts of feeds and the digests are compared with the catalog and the publications, in slices, \
+                beside all that runs. What differs is published anew by whoever publishes, and so comes to the clients as any change. A server \
+                that publishes does the same each night (sync.auditAt).
+                """,
+            examples: [
+                Example("vitrine sync audit", "Compares everything, and has it mended."),
+                Example("vitrine sync audit --dry-run --exit-code", "Tells a script, and changes nothing."),
+                Example("vitrine sync audit -o jsonl", "Writes each difference as a line of JSON, and then how much was compared."),
+            ],
+            options: [Self.dryRun, Self.exitCode, Self.format], groups: [Settings.flagGroup]
+        ) { invocation in
+            // Before any thread that could take them instead.
+            Signal.hold(Signal.stopping)
+            Signal.ignoreBrokenPipes()
+            let format = invocation[Self.format]
+            let progress = AuditProgress(console: console)
+            defer { progress.clear() }
+            let findings = Locked<[SyncAudit.Finding]>([])
+            let report = try audit(invocation, progress) { finding in
+                guard format != .jsonl else { return try StandardStream.output.write(try finding.json() + [UInt8(ascii: "\n")]) }
+                findings.withLock { if $0.count < Self.mostListed { $0.append(finding) } }
+            }
+            progress.clear()
+            switch format {
+            case .table: try console.print(Self.text(report, findings.withLock { $0 }))
+            case .json: try console.printJSON(report)
+            case .jsonl: try StandardStream.output.write(try report.json() + [UInt8(ascii: "\n")])
+            }
+            if report.differences > 0 {
+                console.say(invocation[Self.dryRun] ? "Nothing was mended.\n" : "Whoever publishes mends it now.\n")
+            }
+            return report.differences > 0 && invocation[Self.exitCode] ? .differs : .ok
+        }
+    }
+
+    private func audit(
+        _ invocation: Invocation, _ progress: AuditProgress, found: @escaping @Sendable (SyncAudit.Finding) throws -> Void
+    ) throws -> AuditReport {
+        let loaded = try LoadedSettings(invocation, console: console)
+        var session = DatabaseSession(try loaded.databaseURL(console), loaded.settings, as: invocation.commandPath)
+        session.configuration.statementTimeout = SyncAudit.statementTimeout
+        session.interrupts = Signal.stopping
+        let isDry = invocation[Self.dryRun]
+        let library = try QueryLibrary(SQLFiles.queries)
+        let (queries, sequencer, rules) = (try AuditQueries(library), try SequencerQueries(library), try RuleQueries(library))
+        return try session.run { connection in
+            let loop = connection.loop
+            var audit = SyncAudit(
+                queries, Sequencer(sequencer, rules, hashedBy: Digest.sha256),
+                SequencerSession(over: connection, within: SyncAudit.statementTimeout), isDry: isDry,
+                pause: { try await loop.sleep(until: .after(.milliseconds(100)), named: "audit: pause") }, found: found,
+                proceed: { progress.tell($0) })
+            return try await audit.run()
+        }
+    }
+
+    static func text(_ report: AuditReport, _ findings: [SyncAudit.Finding]) -> String {
+        var text = findings.map { "\($0)\n" }.joined()
+        if report.differences > findings.count { text += "and \(report.differences - findings.count) more; -o jsonl has all\n" }
+        for subject in AuditReport.Subject.allCases {
+            let count = report[subject]
+            text += "\(subject.rawValue): \(count.compared) compared, \(count.differences) different\n"
+        }
+        if !report.late.isEmpty {
+            text += "feeds in \(report.late.joined(separator: ", ")) were not compared: changes waited all the time to be published\n"
+        }
+        if report.unreadable > 0 { text += "\(report.unreadable) feeds cannot be read by this program\n" }
+        return text
+    }
+}

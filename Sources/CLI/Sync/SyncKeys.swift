@@ -1,0 +1,43 @@
+internal import Catalog
+internal import Host
+internal import Security
+internal import Settings
+internal import Sync
+internal import Telemetry
+
+/// The keys of cursors, made and kept.
+enum SyncKeys {
+    /// One more than there are, with a secret that nobody can guess.
+    static func another(beside keys: [SyncKey]) -> SyncKey {
+        var id = (keys.map(\.id).max() ?? 0) &+ 1
+        while keys.contains(where: { $0.id == id }) { id &+= 1 }
+        return key(id)
+    }
+
+    /// One that ends with the process; its number tells its cursors from those of the next, mostly.
+    static func passing() -> SyncKey { key(UInt8.random(in: .min ... .max)) }
+
+    private static func key(_ id: UInt8) -> SyncKey {
+        var random = SystemRandomNumberGenerator()
+        let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+        return SyncKey(id: id, secret: Secret(Base64URL.encode(bytes)))
+    }
+
+    static func text(of keys: [SyncKey]) -> String { keys.map { "\($0.id):\($0.secret.exposed)" }.joined(separator: ",") }
+
+    /// Those of a developer's folder, made where there are none.
+    static func kept(in folder: String) throws -> [SyncKey] {
+        let path = Path.join(folder, "sync-keys")
+        do throws(HostError) {
+            let text = String(decoding: try Files.read(path, limit: 1 << 16), as: UTF8.self)
+            let keys = text.split(whereSeparator: \.isWhitespace).joined().split(separator: ",").compactMap { SyncKey(String($0)) }
+            if !keys.isEmpty { return keys }
+        } catch {
+            guard error.code == .notFound else { throw error }
+        }
+        let key = another(beside: [])
+        try Files.makeDirectory(folder)
+        try Descriptor(opening: path, .create).write(Array("\(text(of: [key]))\n".utf8), subject: path)
+        return [key]
+    }
+}

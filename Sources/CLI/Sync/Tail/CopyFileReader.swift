@@ -1,0 +1,73 @@
+internal import Host
+internal import JSON
+internal import Security
+internal import VitrineClient
+
+/// Reads the records of a copy's file one by one, and takes the steps of those that are whole.
+struct CopyFileReader {
+    private(set) var copy = LocalCopy { Digest.sha256($0) }
+    /// Nil where the file does not begin as one of a copy.
+    private(set) var scope: CopyScope?
+    /// Whether the file ends in the middle of a record.
+    private(set) var isTorn = false
+    var chain = ""
+    var steps = 0
+    /// The lines of the record that is being read, and where it begins.
+    private var record: [UInt8] = []
+    private var start = 0
+    /// Where a record is not what its checksum says.
+    private var damage: Int?
+
+    mutating func read(_ path: String) throws {
+        let file = try Descriptor(opening: path, .read)
+        var rest: [UInt8] = []
+        var place = 0
+        while true {
+            let chunk = try file.readSome(subject: path)
+            if chunk.isEmpty { break }
+            rest += chunk
+            var begin = 0
+            while let end = rest[begin...].firstIndex(of: 0x0A) {
+                place += end + 1 - begin
+                try take(rest[begin...end], endingAt: place)
+                begin = end + 1
+            }
+            rest.removeFirst(begin)
+            // Whatever has no lines is not read to its end.
+            if scope == nil, damage != nil || rest.count > 1 << 20 { return }
+        }
+        isTorn = !rest.isEmpty || !record.isEmpty || damage != nil
+    }
+
+    private mutating func take(_ line: ArraySlice<UInt8>, endingAt place: Int) throws {
+        guard line.starts(with: Array("{\"end\":\"".utf8)) else {
+            record += line
+            return
+        }
+        // Something that is whole behind something that is not.
+        if let damage { throw CopyFileError.damaged(at: damage) }
+        let next = Digest.tag(of: Array(chain.utf8) + record)
+        if line.elementsEqual("{\"end\":\"\(next)\"}\n".utf8), takeSteps() { chain = next } else { damage = start }
+        record = []
+        start = place
+    }
+
+    /// False where a line is none of a copy's.
+    private mutating func takeSteps() -> Bool {
+        var edits: [CopyEdit] = []
+        for line in record.split(separator: 0x0A) {
+            let node: JSONNode
+            do throws(JSONError) { node = try JSONDocument(parsing: Array(line), limits: .ownOutput).root } catch { return false }
+            if scope == nil {
+                guard let header = CopyFileHeader(node) else { return false }
+                scope = header.scope
+            } else {
+                guard let step = CopyStep(node) else { return false }
+                edits.append(step.edit)
+            }
+        }
+        for edit in edits { copy.apply(edit) }
+        steps += edits.count
+        return true
+    }
+}

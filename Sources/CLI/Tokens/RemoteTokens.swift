@@ -1,0 +1,61 @@
+internal import Access
+internal import Arguments
+internal import HTTPMessages
+internal import JSON
+internal import Telemetry
+
+/// The tokens of a server, by a token that may look after it.
+struct RemoteTokens: TokenOffice {
+    let console: Console
+    let invocation: Invocation
+
+    func create(_ wish: TokenWish) throws -> IssuedToken? {
+        let body = JSONValue.object(
+            [.init(key: "name", value: .string(wish.name)), .init(key: "scope", value: .string(wish.scope.rawValue))]
+                + (wish.lifetime.map { [.init(key: "lifetimeSeconds", value: .integer(Int(clamping: $0.components.seconds)))] } ?? []))
+        return try run { server in
+            let answer = try await server.send(.post, "tokens", body: body.json()).document
+            guard let answer, let token = answer["token"].map({ ListedToken(JSONValue($0)) }) else { throw RemoteServer.stranger }
+            guard let secret = answer["secret"]?.string else {
+                throw RemoteFailure(
+                    message: "the token was made, and lost on its way",
+                    advice: "It is told once. Revoke it and make another: vitrine token revoke \(token["prefix"])", exitCode: .failed)
+            }
+            return IssuedToken(token: token, secret: Secret(secret))
+        }
+    }
+
+    func tokens(withRevoked: Bool) throws -> [ListedToken]? {
+        try run { server in try await Self.tokens(server, withRevoked: withRevoked) }
+    }
+
+    func revoke(_ word: String) throws -> ListedToken? {
+        try run { server in
+            let path = "tokens/\(try Self.one(of: await Self.tokens(server).filter { $0.isCalled(word) })["id"])"
+            return try await RemoteServer.decidingAnew { _ in
+                let answer = try await server.send(.delete, path, [], .state(try await server.state(path).condition))
+                return ListedToken(JSONValue(answer.document))
+            }
+        }
+    }
+
+    private static func tokens(_ server: RemoteServer, withRevoked: Bool = false) async throws -> [ListedToken] {
+        try await server.get("tokens", [(name: "revoked", value: "\(withRevoked)")])["tokens"]?.elements.map { ListedToken(JSONValue($0)) }
+            ?? []
+    }
+
+    /// Whoever is not let in is told of the way that takes no token.
+    private func run<Answer: Sendable>(_ body: @escaping @Sendable (RemoteServer) async throws -> Answer) throws -> Answer? {
+        do {
+            return try RemoteSession(console: console).run(invocation, body)
+        } catch let failure as RemoteFailure
+            where [.notAllowed, .unreachable].contains(failure.exitCode)
+            && !failure.advice.contains(TokenCommands.inDatabase.declaration.name)
+        {
+            throw RemoteFailure(
+                message: failure.message,
+                advice: "\(failure.advice)\nWhere the database is, --in-database needs neither a token nor a server.",
+                exitCode: failure.exitCode)
+        }
+    }
+}

@@ -1,0 +1,125 @@
+internal import Access
+internal import Arguments
+import Host
+internal import JSON
+internal import Settings
+internal import Telemetry
+
+/// `vitrine token`: who may speak to the admin API.
+struct TokenCommands {
+    let console: Console
+
+    var command: Command {
+        Command(
+            "token", "Hands out and revokes the tokens of the admin API.",
+            discussion: """
+                It asks a server, and takes a token of the scope admin. The first token has to come from somewhere: --in-database makes it where the \
+                database is, which takes none.
+                """,
+            examples: [
+                Example("vitrine token create --name anna --scope publish", "Prints a token for somebody who publishes."),
+                Example("vitrine token ls", "Lists the tokens and when each was used last."),
+                Example("vitrine token revoke anna", "Ends one at once, on every server."),
+            ],
+            subcommands: [create, list, revoke])
+    }
+
+    // MARK: Handing out
+
+    private static let name = Option(required: "name", .text.named("NAME"), "Who uses it; the audit names it so.")
+    private static let scope = Option(
+        required: "scope", .choice(of: TokenScope.self).named("SCOPE"), "What it may do; each includes those before it.")
+    private static let expires = Option(
+        "expires", .duration(in: .seconds(60)...(.seconds(86_400 * 3_650))).named("DURATION"),
+        "How long it lasts; until it is revoked unless given.")
+    private static let format = Option(
+        "output", short: "o", .choice(of: ListFormat.self).named("FORMAT"), "Prints all that there is of it, instead of the token alone.")
+
+    private var create: Command {
+        Command(
+            "create", "Makes a token and prints it, once.",
+            discussion: """
+                What is kept is a hash of it, so that it cannot be shown again. The scopes are read (looks at everything), curate (saves drafts), \
+                publish (decides what clients see) and admin.
+                """,
+            examples: [
+                Example("vitrine token create --name anna --scope publish > token", "Makes one, for VITRINE_TOKEN_FILE."),
+                Example("vitrine token create --name nightly --scope read --expires 90d -o json", "Makes one that is over after 90 days."),
+                Example(
+                    "vitrine token create --name first --scope admin --in-database > token", "Makes the first one, where the database is."),
+            ],
+            options: [Self.name, Self.scope, Self.expires, Self.format] + Self.places, groups: [Settings.flagGroup]
+        ) { invocation in
+            let wish = TokenWish(name: invocation[Self.name], scope: invocation[Self.scope], lifetime: invocation[Self.expires])
+            guard let issued = try office(invocation).create(wish) else { return .interrupted }
+            guard let format = invocation[Self.format] else {
+                try console.print("\(issued.secret.exposed)\n")
+                let (token, expiry) = (issued.token, issued.token["expiresAt"])
+                let end = expiry.isEmpty ? "without an end" : "over at \(expiry)"
+                console.say("\(token["prefix"]) for \(token.name): \(token["scope"]), \(end). It is not shown again.\n")
+                return .ok
+            }
+            let page = ListPage(elements: [issued], columns: IssuedToken.columns, name: \.token.name)
+            try StandardStream.output.write(page.text(as: format, width: nil))
+            return .ok
+        }
+    }
+
+    // MARK: Looking and revoking
+
+    private static let revoked = Option(flag: "revoked", "Also those that are revoked.")
+
+    private var list: Command {
+        Command(
+            "ls", "Lists the tokens by their names.",
+            examples: [
+                Example("vitrine token ls", "Lists those that are not revoked."),
+                Example("vitrine token ls --revoked -o json", "Lists all that there ever were, for programs."),
+            ],
+            options: [Self.revoked, ListFormat.option] + Self.places, groups: [Settings.flagGroup]
+        ) { invocation in
+            guard let tokens = try office(invocation).tokens(withRevoked: invocation[Self.revoked]) else { return .interrupted }
+            let page = ListPage(elements: tokens, columns: ListedToken.columns, name: \.name)
+            try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
+            return .ok
+        }
+    }
+
+    private static let token = Operand("TOKEN", .text.completed(by: LiveKeys.tokens), "Its name, its prefix or its id.")
+
+    private var revoke: Command {
+        Command(
+            "revoke", "Ends a token at once.",
+            discussion: "Its name can be given to another then. What was done with it stays in the audit.",
+            examples: [
+                Example("vitrine token revoke anna", "Ends the token that is called so."),
+                Example("vitrine token revoke first --in-database", "Ends one where no token is left that may."),
+            ],
+            operands: [Self.token], options: [ListFormat.option] + Self.places, groups: [Settings.flagGroup]
+        ) { invocation in
+            guard let token = try office(invocation).revoke(invocation[Self.token]) else { return .interrupted }
+            let page = ListPage(elements: [token], columns: ListedToken.columns, name: \.name)
+            try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
+            return .ok
+        }
+    }
+
+    // MARK: Where
+
+    static let inDatabase = Option(
+        flag: "in-database",
+        "Works in the database that the settings name instead of asking a server: for the first token, or where none is left.")
+
+    private static let places: [any OptionDeclaring] = [inDatabase] + RemoteSession.options
+
+    /// What was said of the other place would go unheard, so that it is refused.
+    private func office(_ invocation: Invocation) throws -> any TokenOffice {
+        let isInDatabase = invocation[Self.inDatabase]
+        let others = isInDatabase ? RemoteSession.options.map(\.declaration) : Settings.flagGroup.options
+        if let option = others.first(where: { invocation.flagText($0.name) != nil }) {
+            throw invocation.usageError("--\(option.name) \(isInDatabase ? "does not go" : "goes only") with --in-database")
+        }
+        return isInDatabase
+            ? DatabaseTokens(console: console, invocation: invocation) : RemoteTokens(console: console, invocation: invocation)
+    }
+}

@@ -1,0 +1,110 @@
+import Host
+
+/// Brings the server of a cluster up: adopts the one that runs, or starts one and waits until it takes connections.
+struct ServerLaunch {
+    let folder: ClusterFolder
+    let request: ClusterRequest
+    let binaries: ServerBinaries
+    let progress: (ClusterProgress) -> Void
+    let pause: PrivateCluster.Pause
+
+    private var place: ClusterPlace { folder.place }
+
+    /// Recovery after a crash reads at most what the last minutes wrote.
+    private static let longestStart = Duration.seconds(300)
+    /// What a killed server leaves running notices its end within moments.
+    private static let longestLeftovers = Duration.seconds(10)
+
+    func bringUp() throws(ClusterError) -> ServerProcess {
+        if let running = try runningServer() {
+            progress(.adopting(process: running.process))
+            let server = ServerProcess(adopting: running.process)
+            if let server = try ready(server) { return server }
+        }
+        return try launch()
+    }
+
+    static func log(of place: ClusterPlace) -> StartupLog {
+        do throws(HostError) { return StartupLog(try Files.readEnd(of: place.log, bytes: 64 * 1024)) } catch { return StartupLog([]) }
+    }
+
+    /// The server that holds the cluster; takes away what would make a new one believe that there is one.
+    private func runningServer() throws(ClusterError) -> PostmasterFile? {
+        guard let file = PostmasterFile(at: place.postmasterFile) else { return nil }
+        switch file.owner(RunningProcess(id: file.process), dataDirectory: place.data) {
+        case .server where file.socketDirectory != place.socketDirectory:
+            throw ClusterError(
+                .inUse, "PostgreSQL (process \(file.process)) runs this cluster with its socket in \(file.socketDirectory)",
+                advice: "Choose that with --postgres-socket-directory, or stop the server first: kill -INT \(file.process).")
+        case .server: return file
+        case .gone: return nil
+        case .stranger:
+            try request.reporting { () throws(HostError) in
+                try Files.remove(place.postmasterFile)
+                if PostmasterFile(at: place.socketLock)?.process == file.process { try Files.remove(place.socketLock) }
+            }
+            return nil
+        case .unclear:
+            throw ClusterError(
+                .unclearOwner, "process \(file.process) may be running the cluster in \(place.data)",
+                advice: "If it is not (ps \(file.process)), remove \(place.postmasterFile) and start again.")
+        }
+    }
+
+    private func launch() throws(ClusterError) -> ServerProcess {
+        progress(.starting(binaries.version))
+        let leftoversEnd = ContinuousClock.now + Self.longestLeftovers
+        while true {
+            if let server = try ready(try spawn()) { return server }
+            let log = Self.log(of: place)
+            guard log.blamesLeftovers, ContinuousClock.now < leftoversEnd else { throw log.explanation(at: place) }
+            try pause(.milliseconds(200))
+        }
+    }
+
+    private func spawn() throws(ClusterError) -> ServerProcess {
+        // The last one counts.
+        let parameters = request.parameters.sorted { $0.key < $1.key }.flatMap { ["-c", "\($0.key)=\($0.value)"] }
+        let program = folder.account.program(
+            binaries.program("postgres"),
+            [
+                "-D", place.data, "-k", place.socketDirectoryAsListItem, "-p", "5432", "-c", "listen_addresses=", "-c",
+                "unix_socket_permissions=0700",
+                "-c", "log_destination=stderr", "-c", "logging_collector=off", "-c", "cluster_name=vitrine",
+            ] + parameters)
+        return try request.reporting { () throws(HostError) in
+            if FileStatus(following: place.log) != nil { try Files.rename(place.log, to: place.previousLog) }
+            let nothing = try Descriptor(opening: "/dev/null", .read)
+            let log = try Descriptor(opening: place.log, .append)
+            return ServerProcess(child: try program.start(input: nothing, output: log))
+        }
+    }
+
+    /// The server once it takes connections, or nil where it ended. A wait that is given up ends a server that it started.
+    private func ready(_ server: consuming ServerProcess) throws(ClusterError) -> ServerProcess? {
+        let start = ContinuousClock.now
+        var told = start
+        do throws(ClusterError) {
+            while server.isRunning() {
+                if let file = PostmasterFile(at: place.postmasterFile), file.process == server.process, file.isReady { return server }
+                let now = ContinuousClock.now
+                if now - told > .seconds(5) {
+                    progress(.stillStarting(now - start))
+                    told = now
+                }
+                if now - start > Self.longestStart { throw Self.tooSlow(place) }
+                try pause(.milliseconds(20))
+            }
+            return nil
+        } catch {
+            try server.stop(pause: pause)
+            throw error
+        }
+    }
+
+    private static func tooSlow(_ place: ClusterPlace) -> ClusterError {
+        ClusterError(
+            .startTimedOut, "PostgreSQL did not get ready within \(longestStart.components.seconds) seconds",
+            advice: "See what it is doing in \(place.log), and start again: it carries on where it was.")
+    }
+}

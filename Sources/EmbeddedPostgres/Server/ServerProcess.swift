@@ -1,0 +1,49 @@
+import Host
+
+/// A running server process, started by this Vitrine or by one before it.
+struct ServerProcess: ~Copyable {
+    let process: Int32
+    private var child: ChildProcess?
+    let isAdopted: Bool
+
+    init(child: consuming ChildProcess) {
+        process = child.id
+        self.child = consume child
+        isAdopted = false
+    }
+
+    init(adopting process: Int32) {
+        self.process = process
+        child = nil
+        isAdopted = true
+    }
+
+    mutating func isRunning() -> Bool {
+        if child != nil { return child?.ended() == nil }
+        return RunningProcess(id: process).map { ["postgres", "postmaster"].contains($0.name) } ?? false
+    }
+
+    mutating func stop(pause: PrivateCluster.Pause) throws(ClusterError) {
+        if try ends(.interrupt, within: .seconds(2), pause) { return }
+        // It kills what does not end by itself within five seconds.
+        if try ends(.quit, within: .seconds(8), pause) { return }
+        throw ClusterError(
+            .stopFailed, "PostgreSQL (process \(process)) does not stop",
+            advice: "Look at it (ps \(process)); the next start adopts it.")
+    }
+
+    /// An impatient person ends the polite wait early, and nothing else: after that the server is already ending at once.
+    private mutating func ends(_ signal: Signal, within limit: Duration, _ pause: PrivateCluster.Pause) throws(ClusterError) -> Bool {
+        do throws(HostError) { try RunningProcess.send(signal, to: process) } catch {
+            throw ClusterError(.stopFailed, "\(error)", advice: "Stop PostgreSQL by hand as the user it runs under: kill -INT \(process).")
+        }
+        let end = ContinuousClock.now + limit
+        while isRunning() {
+            if ContinuousClock.now > end { return false }
+            do throws(ClusterError) { try pause(.milliseconds(20)) } catch  where error.code == .interrupted {
+                if signal == .interrupt { return false }
+            }
+        }
+        return true
+    }
+}

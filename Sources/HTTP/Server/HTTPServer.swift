@@ -1,0 +1,86 @@
+package import EventLoop
+internal import Host
+package import Security
+
+/// A server that answers on every loop of a group.
+package struct HTTPServer: Sendable {
+    private let loops: [ServerLoop]
+    private let latestCounters: Locked<[ServerCounters]>
+    /// Those that the system chose or that were asked for, in the order of the places.
+    package let ports: [Int?]
+
+    /// Listens; on each loop with a socket of its own where the kernel can choose between them, with a shared one elsewhere.
+    ///
+    /// A place where another process listens is an error, unless `sharesPort`.
+    package init(
+        _ places: [ListeningSocket.Place], adopting adopted: [ListeningSocket] = [], on group: EventLoopGroup, service: Service,
+        limits: ServerLimits = ServerLimits(), encryption: TLSContext? = nil, sharesPort: Bool = false
+    ) async throws {
+        let totals = ServerTotals(limits)
+        loops = group.loops.map { ServerLoop($0, service: service, limits: limits, encryption: encryption, totals: totals) }
+        latestCounters = Locked(loops.map { _ in ServerCounters() })
+        var sockets = loops.map { _ in adopted }
+        var ports = adopted.map(\.port)
+        for place in places {
+            let opened = try Self.open(place, count: loops.count, sharesPort: sharesPort)
+            ports.append(opened.first?.port)
+            for index in loops.indices { sockets[index].append(opened[index % opened.count]) }
+        }
+        self.ports = ports
+        for (loop, sockets) in zip(loops, sockets) {
+            try await Task(executorPreference: loop.loop) { try loop.start(sockets) }.value
+        }
+    }
+
+    /// The sum over all loops, at slightly different moments.
+    package func counters() async -> ServerCounters {
+        var sum = ServerCounters()
+        for loop in loops { sum = await Task(executorPreference: loop.loop) { loop.currentCounters }.value + sum }
+        return sum
+    }
+
+    /// The sum over all loops. A loop that does not answer before the deadline counts as when it answered last; `timer` is another loop.
+    package func counters(until deadline: Deadline, on timer: EventLoop) async -> ServerCounters {
+        let answers = await EventLoop.survey(loops.map(\.loop), until: deadline, on: timer, named: "http: counters") { [loops] index in
+            loops[index].currentCounters
+        }
+        return latestCounters.withLock { latest in
+            for (index, answer) in answers.enumerated() { latest[index] = answer ?? latest[index] }
+            return latest.reduce(ServerCounters(), +)
+        }
+    }
+
+    /// Lets the connections that begin from now on have another certificate.
+    package func replaceEncryption(by context: TLSContext) async {
+        for loop in loops { await Task(executorPreference: loop.loop) { loop.encryption = context }.value }
+    }
+
+    /// Accepts nothing more, answers what was begun, and closes what is left at the deadline. `whenBegun` is called when every loop knows that its
+    /// connections are to end.
+    package func drain(until deadline: Deadline, whenBegun: @escaping @Sendable () -> Void = {}) async {
+        let left = Locked(loops.count)
+        await withTaskGroup { group in
+            for loop in loops {
+                group.addTask(executorPreference: loop.loop) {
+                    loop.isDraining = true
+                    let isLast = left.withLock { count in
+                        count -= 1
+                        return count == 0
+                    }
+                    if isLast { whenBegun() }
+                    await loop.drain(until: deadline)
+                }
+            }
+        }
+    }
+
+    private static func open(_ place: ListeningSocket.Place, count: Int, sharesPort: Bool) throws(HostError) -> [ListeningSocket] {
+        guard case .tcp(let host, let port) = place else { return [try ListeningSocket(place, isShared: false)] }
+        // The kernel lets anybody share a port that was opened for it, so whether it is free is asked without.
+        if !sharesPort, port != 0 { _ = try ListeningSocket(place, isShared: false) }
+        var sockets = [try ListeningSocket(place, isShared: true)]
+        let chosen = sockets[0].port ?? port
+        while sockets.count < count { sockets.append(try ListeningSocket(.tcp(host: host, port: chosen), isShared: true)) }
+        return sockets
+    }
+}

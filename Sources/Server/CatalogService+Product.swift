@@ -1,0 +1,15 @@
+internal import API
+internal import Catalog
+internal import Host
+internal import Postgres
+internal import SQLFiles
+internal import Values
+
+extension CatalogService {
+    /// As it is served: with the queries in the program, from the pool of the loop that a request is on.
+    static func product(_ pools: LoopPools) throws -> CatalogService {
+        CatalogService(
+            try CatalogQueries(QueryLibrary(SQLFiles.queries)), pool: { pools.pool(of: $0) },
+            now: { Timestamp(clamping: Machine.wallClock) })
+    }
+}

@@ -1,0 +1,62 @@
+internal import EventLoop
+internal import HTTP
+internal import Host
+internal import Settings
+
+/// The listener for operators. Its loop, connections and slots are its own, so that no load of clients delays a probe or the metrics.
+struct OperationsListener {
+    /// The loop that also watches the deadlines of those who ask the other loops.
+    let loop: EventLoop
+    private let group: EventLoopGroup
+
+    init(observer: @escaping @Sendable (BlockedEvent) -> Void) throws(EventLoopError) {
+        group = try EventLoopGroup(name: "operations", count: 1, observer: observer)
+        loop = group.loops[0]
+    }
+
+    /// A listener that has started.
+    struct Running {
+        let server: HTTPServer
+        let address: ListenAddress
+        let port: Int?
+        /// Why it is not at the standard address; nil if it is, or if another one is set.
+        let obstacle: HostError?
+    }
+
+    /// Starts to answer; returns nil if the setting turns it off. A server that shares its ports, as in a rolling restart, shares this one too.
+    func start(_ listen: OperationsListen, _ service: Service, sharesPort: Bool) async throws -> Running? {
+        switch listen {
+        case .nowhere: return nil
+        case .at(let address): return try await start(address, service, sharesPort)
+        case .auto:
+            do {
+                return try await start(.standard, service, sharesPort)
+            } catch let error as HostError where error.code == .addressInUse {
+                return try await start(.host("127.0.0.1", port: 0), service, sharesPort, instead: error)
+            }
+        }
+    }
+
+    private func start(
+        _ address: ListenAddress, _ service: Service, _ sharesPort: Bool, instead obstacle: HostError? = nil
+    ) async throws -> Running {
+        let server = try await HTTPServer(
+            [ListeningSocket.Place(address)], on: group, service: service, limits: Self.limits, sharesPort: sharesPort)
+        return Running(server: server, address: address, port: server.ports.first ?? nil, obstacle: obstacle)
+    }
+
+    func stop() async { await group.stop() }
+
+    /// Enough for every operator, and too little to hurt clients.
+    private static var limits: ServerLimits {
+        var limits = ServerLimits()
+        limits.connections = 128
+        limits.requestsInFlight = 128
+        limits.openStreams = 1
+        return limits
+    }
+}
+
+extension ListenAddress {
+    fileprivate static var standard: ListenAddress { OperationsListen.standard }
+}

@@ -1,0 +1,31 @@
+package import API
+internal import HTTP
+internal import HTTPMessages
+
+extension Route {
+    /// What those who watch the server ask for: whether it lives, whether it can serve, and what it has measured.
+    package static func operations(_ readiness: ServerReadiness, _ metrics: Metrics) -> [Route] {
+        let routes = [
+            Route(.get, "/healthz") { _ in .now(Response(.ok, fields: plain, body: Body("alive\n"))) },
+            Route(.get, "/readyz") { _ throws(Problem) in
+                switch readiness.state {
+                case .ready: return .now(Response(.ok, fields: plain, body: Body("ready\n")))
+                case .degraded(let reason): return .now(Response(.ok, fields: plain, body: Body("degraded: \(reason)\n")))
+                case .notReady(let reason):
+                    throw Problem(.unavailable, code: "notReady", detail: "The server cannot serve: \(reason).")
+                }
+            },
+            Route(.get, "/metrics") { _ in
+                .later { _ in
+                    let type = ResponseField(.contentType, "text/plain; version=0.0.4; charset=utf-8")
+                    return Response(.ok, fields: [type, ResponseField(.cacheControl, "no-store")], body: Body(await metrics.text()))
+                }
+            },
+        ]
+        return routes.map(\.asProbe)
+    }
+
+    private static var plain: [ResponseField] {
+        [ResponseField(.contentType, "text/plain; charset=utf-8"), ResponseField(.cacheControl, "no-store")]
+    }
+}

@@ -1,0 +1,189 @@
+internal import API
+internal import EventLoop
+internal import Feeds
+internal import HTTP
+internal import Host
+internal import Postgres
+internal import Security
+internal import Settings
+internal import Sync
+package import Telemetry
+internal import Values
+
+/// What `vitrine serve` tells an operator.
+package struct ServeLog: Sendable {
+    package let output: LogOutput
+
+    package var telemetry: Telemetry { output.telemetry }
+
+    package init(_ output: LogOutput) { self.output = output }
+
+    func recordListening(_ places: [String], _ ports: [Int?]) {
+        telemetry.record(
+            "serve.listening", .info, "answering on \(places.joined(separator: ", "))",
+            fields: ["places": .list(places), "ports": .list(ports.compactMap { $0.map(String.init) })])
+    }
+
+    /// The address with the port that was chosen, and why it is not the standard one.
+    func recordOperations(_ running: OperationsListener.Running) {
+        let address = running.address.url("http", port: running.port)
+        guard let obstacle = running.obstacle else {
+            return telemetry.record(
+                "operations.listening", .info, "operators are answered on \(address)", fields: ["address": .text(address)])
+        }
+        telemetry.record(
+            "operations.listening", .info, "operators are answered on \(address), for \(obstacle)", fields: ["address": .text(address)])
+    }
+
+    func record(_ event: BlockedEvent) {
+        telemetry.record(
+            Observation(
+                "loop.blocked", .warning, "\(event.loop) was held by: \(event.event)",
+                fields: ["loop": .text(event.loop), "event": .text("\(event.event)"), "for": .duration(event.duration)]
+            ).repeating("\(event.loop) \(event.event)"))
+    }
+
+    /// No sign of life goes to the service manager, which ends the process if this lasts.
+    func recordLate(_ loops: [String]) {
+        let names = loops.joined(separator: ", ")
+        telemetry.record(
+            Observation("watchdog.late", .warning, "event loops do not turn: \(names)", fields: ["loops": .list(loops)]).repeating(names))
+    }
+
+    func recordNotNotified(_ error: HostError) {
+        telemetry.record(
+            Observation("service.unreachable", .warning, "the service manager cannot be reached: \(error)").repeating("\(error)"))
+    }
+
+    /// The prefix is no secret; it is what `vitrine token ls` shows.
+    func recordTokenRefused(_ prefix: String, _ address: String) {
+        telemetry.record(
+            Observation(
+                "token.refused", .info, "a token was refused that is unknown, expired or revoked",
+                fields: ["prefix": .text(prefix), "client": .text(address)]
+            ).repeating(address))
+    }
+
+    func record(_ notice: PoolNotice, loop: String) {
+        switch notice {
+        case .serverAway(let error):
+            telemetry.record("database.away", .error, "the database cannot be reached: \(error)", fields: ["loop": .text(loop)])
+        case .serverBack(let duration):
+            telemetry.record("database.back", .info, "the database is back", fields: ["loop": .text(loop), "after": .duration(duration)])
+        }
+    }
+
+    /// The pools tell of a database that is away; the items stay in the queue.
+    func recordListingFailed(_ error: any Error) {
+        telemetry.record(Observation("listing.failed", level(of: error), "items wait to be listed: \(error)"))
+    }
+
+    func recordImportsFailed(_ error: any Error) {
+        telemetry.record(Observation("imports.failed", level(of: error), "what is to be done behind imports waits: \(error)"))
+    }
+
+    /// Of what is tried again; that the database is away is told by others.
+    private func level(of error: any Error) -> Observation.Level {
+        switch error as? PostgresError {
+        case let error? where [.connectFailed, .connectionLost, .connectionClosed].contains(error.code): .debug
+        case let error? where error.classification != .bug: .warning
+        default: .error
+        }
+    }
+
+    func recordElected() { telemetry.record("sequencer.elected", .info, "this process publishes what changes") }
+
+    func recordSequencerFailed(_ error: any Error) {
+        telemetry.record("sequencer.failed", .warning, "nothing is published until this is over: \(error)")
+    }
+
+    func recordDrainFailed(_ error: any Error) {
+        telemetry.record("sequencer.drain.failed", .warning, "a drain was rolled back and is tried again: \(error)")
+    }
+
+    func record(_ report: Sequencer.Report, took duration: Duration) {
+        for notice in report.notices { telemetry.record("sequencer.notice", .warning, notice.description) }
+        telemetry.record(
+            "sequencer.drained", report.versions > 0 ? .info : .debug, "published up to version \(report.head)",
+            fields: [
+                "versions": .integer(report.versions), "changes": .integer(report.changes), "sections": .integer(report.composedSections),
+                "for": .duration(duration),
+            ])
+    }
+
+    func record(_ finding: SyncAudit.Finding) { telemetry.record("audit.difference", .warning, finding.description) }
+
+    func record(_ report: AuditReport, took duration: Duration) {
+        telemetry.record(
+            "audit.ended", report.differences > 0 ? .warning : .info,
+            report.differences > 0
+                ? "\(report.differences) differences between what is published and what should be are being mended"
+                : "what is published is what it should be",
+            fields: [
+                "differences": .integer(report.differences), "items": .integer(report[.items].compared),
+                "parts": .integer(report[.feeds].compared), "notCompared": .list(report.late), "for": .duration(duration),
+            ])
+    }
+
+    func recordAuditFailed(_ error: any Error) { telemetry.record("audit.failed", .warning, "the audit has ended early: \(error)") }
+
+    func recordPages(_ version: Int) {
+        telemetry.record("pages.refreshed", .debug, "pages are of version \(version)", fields: ["version": .integer(version)])
+    }
+
+    func record(_ mistake: PageMistake) { telemetry.record("pages.unreadable", .error, mistake.description) }
+
+    func recordPagesFailed(_ error: any Error) {
+        let isMistake = (error as? PostgresError).map { $0.classification == .bug } ?? true
+        telemetry.record(Observation("pages.failed", isMistake ? .error : .debug, "pages stay as they are: \(error)"))
+    }
+
+    func record(_ state: ServerReadiness.State) {
+        switch state {
+        case .ready: telemetry.record("serve.ready", .info, "ready")
+        case .degraded(let reason):
+            telemetry.record("serve.degraded", .warning, "serving from memory: \(reason)", fields: ["reason": .text(reason)])
+        case .notReady(let reason):
+            telemetry.record("serve.unready", .warning, "not ready: \(reason)", fields: ["reason": .text(reason)])
+        }
+    }
+
+    /// The pools tell of a database that is away, once for all requests.
+    func record(_ failure: any Error, of request: RequestID) {
+        let isMistake = (failure as? PostgresError).map { $0.classification == .bug } ?? true
+        telemetry.record(
+            Observation("request.failed", isMistake ? .error : .debug, "\(failure)", requestID: request.text).repeating("\(failure)"))
+    }
+
+    func record(_ error: TLSError) {
+        telemetry.record("tls.refused", .error, "the new certificate is not used, the one before stays: \(error)")
+    }
+
+    func recordReloaded() { telemetry.record("tls.reloaded", .info, "new connections get the certificate that was read anew") }
+
+    func recordReloaded(keys ids: [UInt8]) {
+        telemetry.record("sync.keys.reloaded", .info, "cursor keys reloaded", fields: ["keys": .list(ids.map { "\($0)" })])
+    }
+
+    func recordReloadFailed(keys error: any Error) {
+        let reason =
+            switch error {
+            case let error as SettingsMistakes: error.mistakes.map { "\($0)" }.joined(separator: "; ")
+            case is SyncSeal.NoKeys: "sync.keys has no key"
+            default: "\(error)"
+            }
+        telemetry.record("sync.keys.refused", .error, "cursor keys not reloaded, the previous ones stay", fields: ["reason": .text(reason)])
+    }
+
+    func recordNothingToReload() { telemetry.record("tls.absent", .info, "there is no certificate to read anew") }
+
+    func recordDraining(_ limit: Duration) {
+        telemetry.record("serve.draining", .info, "answering what was begun", fields: ["limit": .duration(limit)])
+    }
+
+    func recordAbandoned() {
+        telemetry.record("serve.abandoned", .warning, "stopped; some requests have not ended in time")
+    }
+
+    func recordStopped() { telemetry.record("serve.stopped", .info, "stopped") }
+}

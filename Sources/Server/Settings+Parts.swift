@@ -1,0 +1,79 @@
+internal import API
+internal import HTTP
+internal import HTTPMessages
+internal import Postgres
+internal import Settings
+
+extension ServerLimits {
+    init(_ settings: Settings) {
+        self.init()
+        head.headerBytes = settings.limits.headerBytes
+        head.headerCount = settings.limits.headerCount
+        head.targetBytes = settings.limits.targetBytes
+        http2.streams = settings.limits.streams
+        http2.streamResets = settings.limits.streamResets
+        http2.controlFrames = settings.limits.controlFrames
+        connections = settings.limits.connections
+        bodyBytes = settings.limits.bufferedBodyBytes
+        connectionsPerAddress = settings.limits.connectionsPerAddress
+        exempt = .exempt(settings)
+        requestsInFlight = settings.limits.requestsInFlight
+        openStreams = settings.limits.openStreams
+        unsentBytes = settings.limits.unsentBytes
+        headers = settings.timeouts.headers
+        body = settings.timeouts.body
+        idle = settings.timeouts.idle
+        write = settings.timeouts.write
+        answer = settings.timeouts.answer
+        linger = settings.timeouts.linger
+    }
+}
+
+extension SyncService.Limits {
+    init(_ settings: Settings) {
+        self.init(
+            waiters: settings.sync.waiters, waitersPerAddress: settings.sync.waitersPerAddress, exempt: .exempt(settings),
+            retention: settings.sync.retention)
+    }
+}
+
+extension TrustedProxies {
+    /// The addresses that no limit of one client applies to: proxies have many clients, and so may one on this machine that is not named.
+    fileprivate static func exempt(_ settings: Settings) -> TrustedProxies {
+        TrustedProxies(settings.trustedProxies + ["127.0.0.0/8", "::1"].compactMap(TrustedProxy.init))
+    }
+}
+
+extension PoolLimits {
+    init(_ settings: Settings) {
+        self.init(minimum: 1, maximum: settings.poolSize)
+        waiters = settings.poolWaiters
+    }
+}
+
+extension SequencerWork {
+    init(_ configuration: PostgresConfiguration, _ settings: Settings.Sync, _ log: ServeLog, _ meter: SequencerMeter) throws {
+        try self.init(configuration, retention: settings.retention, log, meter)
+    }
+
+    /// Nil where others publish.
+    static func ofServer(
+        _ settings: Settings, _ configuration: PostgresConfiguration, _ log: ServeLog, _ meter: SequencerMeter
+    ) throws -> SequencerWork? {
+        settings.withoutSequencer ? nil : try SequencerWork(configuration, settings.sync, log, meter)
+    }
+}
+
+extension AuditWork {
+    /// Nil where it is never to be done.
+    init?(_ configuration: PostgresConfiguration, _ settings: Settings.Sync, _ log: ServeLog, _ meter: SequencerMeter) throws {
+        try self.init(configuration, at: settings.auditAt, log, meter)
+    }
+
+    /// Nil where others publish, and where it is never to be done.
+    static func ofServer(
+        _ settings: Settings, _ configuration: PostgresConfiguration, _ log: ServeLog, _ meter: SequencerMeter
+    ) throws -> AuditWork? {
+        settings.withoutSequencer ? nil : try AuditWork(configuration, settings.sync, log, meter)
+    }
+}

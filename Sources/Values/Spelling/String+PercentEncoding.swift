@@ -1,0 +1,54 @@
+extension String {
+    /// The text as a part of a URL: every byte is written as `%` and two hexadecimal digits, but for the unreserved ones of RFC 3986 and those to keep.
+    package func percentEncoded(keeping isKept: (UInt8) -> Bool = { _ in false }) -> String {
+        var bytes: [UInt8] = []
+        let digits = "0123456789ABCDEF".utf8.span
+        for byte in utf8 {
+            if byte.isUnreserved || isKept(byte) {
+                bytes.append(byte)
+            } else {
+                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Nil if a `%` is not followed by two hexadecimal digits, or if the result has a NUL or is not UTF-8.
+    package init?(percentDecoding text: ArraySlice<UInt8>) {
+        var bytes: [UInt8] = []
+        var rest = text
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst()?.hexadecimalDigit, let low = rest.popFirst()?.hexadecimalDigit, high | low != 0 else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        self.init(validating: bytes, as: UTF8.self)
+    }
+}
+
+extension UInt8 {
+    /// What RFC 3986 lets stand for itself everywhere.
+    fileprivate var isUnreserved: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+
+    /// The value of a digit in either case.
+    var hexadecimalDigit: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

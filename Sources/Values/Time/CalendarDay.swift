@@ -1,0 +1,36 @@
+/// A day of the Gregorian calendar in the years 1 to 9999.
+package struct CalendarDay: Sendable, Hashable {
+    package let daysSince1970: Int
+
+    /// Nil for a day outside these years.
+    package init?(daysSince1970 days: Int) {
+        guard (Self.first...Self.last).contains(days) else { return nil }
+        daysSince1970 = days
+    }
+
+    /// The day of a timestamp in UTC.
+    package init(_ timestamp: Timestamp) {
+        daysSince1970 = Int(timestamp.microseconds).flooredQuotient(by: CivilTime.microsecondsPerDay)
+    }
+
+    /// Reads a day as RFC 3339 writes it: `2026-03-01`. Nil for a day that does not exist.
+    package init?(_ text: String) {
+        guard text.utf8.count == 10, let timestamp = Timestamp("\(text)T00:00:00Z") else { return nil }
+        self.init(timestamp)
+    }
+
+    /// The beginning of the day in UTC.
+    private var beginning: Timestamp { Timestamp(clamping: daysSince1970 * CivilTime.microsecondsPerDay) }
+
+    private static let first = CalendarDay(.earliest).daysSince1970
+    private static let last = CalendarDay(.latest).daysSince1970
+}
+
+extension CalendarDay: Comparable {
+    package static func < (left: CalendarDay, right: CalendarDay) -> Bool { left.daysSince1970 < right.daysSince1970 }
+}
+
+extension CalendarDay: CustomStringConvertible {
+    /// As in RFC 3339, so that the order of texts is the order of days.
+    package var description: String { String(beginning.description.prefix(10)) }
+}

@@ -1,0 +1,57 @@
+/// 128 bits that identify something, ordered as PostgreSQL orders a `uuid`.
+package struct UUID: Sendable, Hashable {
+    package let high: UInt64
+    package let low: UInt64
+
+    package init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Reads the canonical form with hyphens, in either case, and nothing else.
+    package init?(_ text: String) {
+        let bytes = text.utf8.span
+        guard bytes.count == 36 else { return nil }
+        var halves = (high: 0 as UInt64, low: 0 as UInt64)
+        var place = 0
+        while place < 36 {
+            let byte = bytes[place]
+            switch place {
+            case 8, 13, 18, 23: if byte != UInt8(ascii: "-") { return nil }
+            case ..<18:
+                guard let digit = byte.hexadecimalDigit else { return nil }
+                halves.high = halves.high << 4 | UInt64(digit)
+            default:
+                guard let digit = byte.hexadecimalDigit else { return nil }
+                halves.low = halves.low << 4 | UInt64(digit)
+            }
+            place &+= 1
+        }
+        self.init(high: halves.high, low: halves.low)
+    }
+}
+
+extension UUID: Comparable {
+    package static func < (left: UUID, right: UUID) -> Bool { (left.high, left.low) < (right.high, right.low) }
+}
+
+extension UUID: CustomStringConvertible {
+    package var description: String {
+        unsafe String(unsafeUninitializedCapacity: 36) { text in
+            var rest = high
+            for place in 0..<36 {
+                switch place {
+                case 8, 13, 18, 23:
+                    unsafe text[place] = UInt8(ascii: "-")
+                    continue
+                case 19: rest = low
+                default: break
+                }
+                rest = rest << 4 | rest >> 60
+                let digit = UInt8(truncatingIfNeeded: rest & 15)
+                unsafe text[place] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+            }
+            return 36
+        }
+    }
+}

@@ -1,0 +1,40 @@
+internal import Values
+
+/// A question to the server; all of them are GET.
+public enum SyncRequest: Sendable, Hashable {
+    /// The next changes; `wait` is for how many seconds the server may hold it while there are none.
+    case page(cursor: String?, limit: Int, wait: Int)
+    /// The head, and the digest of the whole scope there.
+    case head
+    /// A digest of each bucket.
+    case digests
+    /// What is in some buckets.
+    case bucketList(bits: Int, buckets: [Int])
+    /// The documents of some items.
+    case items([String])
+
+    /// For how many seconds the server may take its time on purpose.
+    public var patience: Int {
+        if case .page(_, _, let wait) = self { wait } else { 0 }
+    }
+
+    /// The path and the query that ask it of a scope.
+    public func target(in scope: CopyScope) -> String {
+        var query = "locale=\(scope.locale.percentEncoded())"
+        if let feeds = scope.feeds { query += "&feeds=\(feeds.map { $0.percentEncoded() }.joined(separator: ","))" }
+        let root = "/v1/\(scope.storefront.percentEncoded())"
+        switch self {
+        case .page(let cursor, let limit, let wait):
+            query += "&limit=\(limit)"
+            if wait > 0 { query += "&wait=\(wait)" }
+            if let cursor { query += "&cursor=\(cursor.percentEncoded())" }
+            return "\(root)/sync?\(query)"
+        case .head: return "\(root)/sync/head?\(query)"
+        case .digests: return "\(root)/sync/digest?\(query)"
+        case .bucketList(let bits, let buckets):
+            return "\(root)/sync/digest?\(query)&bits=\(bits)&buckets=\(buckets.map(String.init).joined(separator: ","))"
+        case .items(let ids):
+            return "\(root)/items?locale=\(scope.locale.percentEncoded())&ids=\(ids.map { $0.percentEncoded() }.joined(separator: ","))"
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import Access
+import Catalog
+import CatalogImport
+import EventLoop
+import Feeds
+import HTTPMessages
+import Host
+import JSON
+import Layout
+import Postgres
+import SQLFiles
+import ScreenFiles
+import Security
+import Telemetry
+import TestDatabase
+import Testing
+import Values
+
+@testable import API
+@testable import HTTP
+@testable import Server
+
+/// The routes of curators over a database of the test's own, as a server has them.
+struct AdminShop: Sendable {
+    static let today = #"""
+        {"feed":"today","title":{"en":"Today","es":"Hoy","de":"Heute","ar":"اليوم"},"sections":[
+          {"key":"apps","layout":{"list":{}},"cell":"row","pins":[{"slot":1,"item":"topapp:app-9"}],
+           "rule":{"kind":"topApp"},"limit":5}]}
+        """#
+
+    static let catalog = """
+        SELECT pg_temp.top_app('app-' || n, format('{"en": "App %s", "de": "Programm %s", "ar": "App %s", "es": "App %s"}', n, n, n, n)::jsonb,
+            rating => 5 - n / 10.0, ratings => 100) FROM generate_series(1, 9) AS n;
+        SELECT vitrine.derive_items(1000);
+        """
+
+    static let client = Request.Client(address: "192.0.2.1", isEncrypted: false)
+
+    let pool: PostgresPool
+    let service: AdminService
+    let application: Application
+    let routes: [Route]
+    let metrics: Metrics
+    let imports: ImportHall
+    /// All that was logged, as an operator would read it.
+    let log: Locked<String>
+
+    static func run(
+        throttle: FailureThrottle.Limits = .init(failures: .max), timeForPlans: Duration = .seconds(30), files: FileLimits = FileLimits(),
+        _ body: @escaping @Sendable (AdminShop) async throws -> Void
+    ) async throws {
+        try await withPool(maximum: 6) { pool in
+            try await pool.withConnection(until: .soon) { connection in
+                try await connection.runScript(
+                    "rows", CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;" + catalog, until: .soon)
+            }
+            let shop = try AdminShop(pool, try ScratchDatabase.current.configuration, throttle, timeForPlans, files)
+            try await withThrowingTaskGroup { group in
+                group.addTask(executorPreference: pool.loop) { await shop.imports.run(on: pool.loop) }
+                defer { group.cancelAll() }
+                try await body(shop)
+            }
+        }
+    }
+
+    /// The routes over a database that is prepared.
+    init(
+        _ pool: PostgresPool, _ configuration: PostgresConfiguration, _ limits: FailureThrottle.Limits = .init(failures: .max),
+        _ timeForPlans: Duration = .seconds(30), _ files: FileLimits = FileLimits()
+    ) throws {
+        self.pool = pool
+        let library = try QueryLibrary(SQLFiles.queries)
+        let figures = AccessFigures()
+        let catalog = CatalogService(try CatalogQueries(library), pool: { _ in pool }, now: { Timestamp(clamping: Machine.wallClock) })
+        imports = ImportHall(library, configuration, limits: files)
+        service = try AdminService(
+            library, catalog, screens: try ScreenMatrix.builtIn(),
+            access: AdminAccess(try CuratingQueries(library), figures, FailureThrottle(limits)), imports: imports,
+            ruleTime: .seconds(30), timeForPlans: timeForPlans)
+        routes = Route.admin(service)
+        let requests = RequestMetrics()
+        metrics = Metrics(requests: requests, counters: { ServerCounters() }, pools: { [] }, loops: { [] }, access: figures)
+        let log = Locked("")
+        self.log = log
+        let lines = [LogFormat.human, .json].map { format in
+            Log(format, from: .debug, isColored: false) { line in log.withLock { $0 += String(decoding: line, as: UTF8.self) } }.sink
+        }
+        let telemetry = Telemetry(now: { .epoch }, sinks: lines, from: .debug)
+        application = Application(routes, middleware: .ofServe(requests, telemetry), metrics: requests) { error, id in
+            log.withLock { $0 += "\(error) \(id.text)\n" }
+        }
+    }
+
+    /// One that is known to the database.
+    func token(_ scope: TokenScope, _ name: String? = nil, lifetime: Duration? = nil) async throws -> AccessToken {
+        let token = AccessToken(random: (0..<AccessToken.randomSize).map { _ in UInt8.random(in: .min ... .max) })
+        let queries = try CuratingQueries(service.library)
+        _ = try await TokenStore(queries, hashedBy: Digest.sha256) { queries throws(PostgresError) in
+            try await pool.run(queries, until: .soon)
+        }.create(token, name: name ?? scope.rawValue, scope: scope, lifetime: lifetime)
+        return token
+    }
+
+    func ask(
+        _ line: String, _ token: AccessToken? = nil, _ fields: [String] = [], body: String? = nil, from address: String = "192.0.2.1",
+        until deadline: Deadline = .soon
+    ) async throws -> Response {
+        let authorization = token.map { ["Authorization: Bearer \($0.secret.exposed)"] } ?? []
+        let length = body.map { ["Content-Length: \($0.utf8.count)"] } ?? []
+        let bytes = Array((body ?? "").utf8)
+        let head = try head(line, authorization + fields + length)
+        return try await ask(
+            Request(
+                head: head, body: bytes, upload: Upload(of: bytes), peer: .init(address: address, isEncrypted: false), deadline: deadline))
+    }
+
+    func ask(_ request: Request) async throws -> Response { try await application.ask(request, on: pool.loop) }
+
+    /// An answer that has to have the status.
+    @discardableResult
+    func expect(
+        _ status: Status, _ line: String, _ token: AccessToken?, _ fields: [String] = [], body: String? = nil,
+        at location: SourceLocation = #_sourceLocation
+    ) async throws -> Response {
+        let response = try await ask(line, token, fields, body: body)
+        #expect(response.status == status, "\(line): \(response.text)", sourceLocation: location)
+        #expect(response[.cacheControl] == ["no-store"], sourceLocation: location)
+        return response
+    }
+
+    func rows(_ sql: String) async throws -> [String] {
+        try await pool.rows(of: PostgresQuery("rows", sql), as: String.self, until: .soon)
+    }
+
+    func sql(_ script: String) async throws {
+        try await pool.withConnection(until: .soon) { connection in try await connection.runScript("change", script, until: .soon) }
+    }
+}
+
+extension Response {
+    var json: JSONNode {
+        get throws { try JSONDocument(parsing: Array(text.utf8), limits: .ownOutput).root }
+    }
+
+    var tag: String { self[.etag].first ?? "" }
+
+    var code: String? {
+        get throws { try json["code"]?.string }
+    }
+}
+
+extension JSONNode {
+    /// Of a list.
+    var first: JSONNode? { elements.first { _ in true } }
+}

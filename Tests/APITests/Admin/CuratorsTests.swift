@@ -1,0 +1,297 @@
+import Access
+import HTTPMessages
+import JSON
+import Postgres
+import TestDatabase
+import TestSupport
+import Testing
+
+@testable import API
+@testable import HTTP
+
+/// Four who work at once on the same feeds, by chance and now and then twice, as those do who have had no answer.
+@Suite("Four curators at once", .databaseForEachTest)
+struct CuratorsTests {
+    @Test("lose nothing of each other's, and the audit tells all that they did", arguments: [1, 2])
+    func everything(seed: UInt64) async throws {
+        try await AdminShop.run { shop in
+            let anna = try await shop.token(.publish, "anna")
+            for feed in Curator.feeds {
+                let document = AdminShop.today.replacing(#""feed":"today""#, with: #""feed":"\#(feed)""#)
+                try await shop.expect(.created, "PUT /admin/v1/feeds/\(feed)/draft", anna, ["If-None-Match: *"], body: document)
+            }
+            var done = Curator.Done()
+            try await withThrowingTaskGroup(of: Curator.Done.self) { group in
+                for number in 0..<4 {
+                    let token = try await shop.token(.admin, "curator-\(number)")
+                    group.addTask(executorPreference: shop.pool.loop) {
+                        var curator = Curator(number, shop, token, seed: seed &* 10 &+ UInt64(number))
+                        for _ in 0..<40 { try await curator.work() }
+                        return curator.done
+                    }
+                }
+                for try await each in group { done.add(each) }
+            }
+            #expect(done.changes > 12 && done.stale > 0 && done.repeated > 5, "\(done)")
+
+            for feed in Curator.feeds {
+                let draft = try await shop.expect(.ok, "GET /admin/v1/feeds/\(feed)/draft", anna).json
+                let sections = Set(draft["document"]?["sections"]?.elements.compactMap { $0["key"]?.string } ?? [])
+                #expect(sections == done.added(to: feed).union(["apps"]).subtracting(done.removed(from: feed)))
+            }
+            let told = try await AuditReplay(shop)
+            #expect(told.isWhole, "a state was changed that nobody had left so")
+            let drafts = try await shop.rows(
+                """
+                SELECT DISTINCT ON (feed, line) 'feeds/' || feed || '/draft?line=' || line || ' ' || encode(hash, 'hex')
+                FROM vitrine.revisions ORDER BY feed, line, number DESC
+                """)
+            #expect(told.drafts.map { "\($0) \($1)" }.sorted() == drafts.sorted())
+            var publications: [String] = []
+            for feed in Curator.feeds {
+                let all = "GET /admin/v1/feeds/\(feed)/publications?since=2000-01-01T00:00:00Z"
+                let list = try await shop.expect(.ok, all, anna).json["publications"]?.elements.map { $0 } ?? []
+                publications += list.compactMap { AuditReplay.Shown($0)?.description }
+            }
+            #expect(told.publications.values.map(\.description).sorted() == publications.sorted())
+            let tokens = try await shop.rows(
+                "SELECT concat_ws(' ', id, name, scope) FROM vitrine.tokens WHERE revoked_at IS NULL AND name LIKE 'made-%'")
+            #expect(told.tokens.map { "\($0) \($1)" }.sorted() == tokens.sorted())
+            let archived = try await shop.rows("SELECT key FROM vitrine.feeds WHERE archived_at IS NOT NULL")
+            #expect(told.archived.sorted() == archived.sorted())
+            #expect(told.changes == done.changes + Curator.feeds.count, "\(done)")
+        }
+    }
+}
+
+/// Somebody who does something by chance, each time on what there is.
+private struct Curator {
+    struct Done {
+        var changes = 0
+        var stale = 0
+        var repeated = 0
+        fileprivate var sections: [String: (added: Set<String>, removed: Set<String>)] = [:]
+
+        func added(to feed: String) -> Set<String> { sections[feed]?.added ?? [] }
+        func removed(from feed: String) -> Set<String> { sections[feed]?.removed ?? [] }
+
+        mutating func add(_ other: Done) {
+            (changes, stale, repeated) = (changes + other.changes, stale + other.stale, repeated + other.repeated)
+            for (feed, change) in other.sections {
+                sections[feed, default: ([], [])].added.formUnion(change.added)
+                sections[feed, default: ([], [])].removed.formUnion(change.removed)
+            }
+        }
+    }
+
+    static let feeds = ["games", "today"]
+
+    private let number: Int
+    private let shop: AdminShop
+    private let token: AccessToken
+    private var random: SeededRandom
+    private(set) var done = Done()
+
+    init(_ number: Int, _ shop: AdminShop, _ token: AccessToken, seed: UInt64) {
+        (self.number, self.shop, self.token) = (number, shop, token)
+        random = SeededRandom(seed: seed)
+    }
+
+    mutating func work() async throws {
+        let feed = Self.feeds.randomElement(using: &random) ?? ""
+        let path = "/admin/v1/feeds/\(feed)"
+        switch Int.random(in: 0..<13, using: &random) {
+        case 0...3: try await addSection(feed, path)
+        case 4: try await removeSection(feed, path)
+        case 5: try await rename(path)
+        case 6: try await publish(path)
+        case 7: try await cancel(path)
+        case 8: try await change("POST \(path):rollback", on: path)
+        case 9: try await handOut()
+        case 10...11: try await pin(path)
+        default: try await archive(path)
+        }
+    }
+
+    private mutating func addSection(_ feed: String, _ path: String) async throws {
+        let key = "c\(number)-\(done.changes)-\(Int.random(in: 0..<1_000_000, using: &random))"
+        let section = #"{"key":"\#(key)","layout":{"list":{}},"cell":"row","rule":{"kind":"topApp"},"limit":3}"#
+        if try await change("PUT \(path)/sections/\(key)", on: "\(path)/draft", section) {
+            done.sections[feed, default: ([], [])].added.insert(key)
+        }
+    }
+
+    private mutating func removeSection(_ feed: String, _ path: String) async throws {
+        let draft = try await shop.ask("GET \(path)/draft", token)
+        let keys = try draft.json["document"]?["sections"]?.elements.compactMap { $0["key"]?.string }.filter { $0 != "apps" } ?? []
+        guard let key = keys.randomElement(using: &random) else { return }
+        if try await change("DELETE \(path)/sections/\(key)", by: draft.tag, nil) {
+            done.sections[feed, default: ([], [])].removed.insert(key)
+        }
+    }
+
+    /// The whole of it, with all that the others have put there.
+    private mutating func rename(_ path: String) async throws {
+        let draft = try await shop.ask("GET \(path)/draft", token)
+        guard let document = try draft.json["document"] else { return }
+        let text = String(decoding: try JSONValue(document).json(), as: UTF8.self)
+        let title = "Title \(Int.random(in: 0..<1_000_000, using: &random))"
+        try await change("PUT \(path)/draft", by: draft.tag, text.replacing(#/"en":"[^"]*","es"/#, with: #""en":"\#(title)","es""#))
+    }
+
+    private mutating func publish(_ path: String) async throws {
+        let revision = try await shop.ask("GET \(path)/draft", token).json["revision"]?.integer ?? 0
+        // Two at one place are refused.
+        let start = "2099-01-0\(Int.random(in: 1...5, using: &random))"
+        let place = [
+            "", #","from":"\#(start)T00:00:00Z""#, #","layer":"takeover","from":"\#(start)T06:00:00Z","until":"\#(start)T12:00:00Z""#,
+        ].randomElement(using: &random)
+        try await change("POST \(path)/publications", on: "\(path)/publications", #"{"revision":\#(revision)\#(place ?? "")}"#)
+    }
+
+    private mutating func cancel(_ path: String) async throws {
+        let list = try await shop.ask("GET \(path)/publications", token).json["publications"]?.elements.compactMap { $0["id"]?.integer }
+        guard let id = list?.randomElement(using: &random) else { return }
+        try await change("DELETE \(path)/publications/\(id)", on: "\(path)/publications/\(id)")
+    }
+
+    /// Or takes one away.
+    private mutating func pin(_ path: String) async throws {
+        let slot = "\(path)/sections/apps/pins/\(Int.random(in: 0..<3, using: &random))"
+        // The draft before the slot: if another curator pins the same item between the two reads, the tag is stale, and this is no change.
+        let draft = try await shop.ask("GET \(path)/draft", token)
+        guard draft.status == .ok else { return }
+        if try await shop.ask("GET \(slot)", token).status == .ok {
+            try await change("DELETE \(slot)", by: draft.tag, nil)
+        } else {
+            try await change("PUT \(slot)", by: draft.tag, #"{"item":"topapp:app-\#(Int.random(in: 1...5, using: &random))"}"#)
+        }
+    }
+
+    /// Seldom, or there would be little else to do.
+    private mutating func archive(_ path: String) async throws {
+        let feed = try await shop.ask("GET \(path)", token)
+        let isArchived = try feed.json["archivedAt"] != nil
+        guard isArchived || Int.random(in: 0..<8, using: &random) == 0 else { return }
+        try await change("POST \(path)/\(isArchived ? "restore" : "archive")", by: feed.tag, nil)
+    }
+
+    /// A token to somebody else, or takes one back.
+    private mutating func handOut() async throws {
+        let list = try await shop.ask("GET /admin/v1/tokens", token).json["tokens"]?.elements.map { $0 } ?? []
+        let made = list.filter { $0["name"]?.string?.hasPrefix("made-") == true }.compactMap { $0["id"]?.string }
+        guard made.count > 2, let other = made.randomElement(using: &random) else {
+            let name = "made-\(number)-\(Int.random(in: 0..<1_000_000, using: &random))"
+            let key = "Idempotency-Key: \(name)"
+            let scope = TokenScope.allCases.randomElement(using: &random) ?? .read
+            let answer = try await shop.ask(
+                "POST /admin/v1/tokens", token, [key], body: #"{"name":"\#(name)","scope":"\#(scope.rawValue)"}"#)
+            #expect(answer.status == .created, "\(answer.text)")
+            done.changes += 1
+            return
+        }
+        let found = try await shop.ask("GET /admin/v1/tokens/\(other)", token)
+        // What is revoked stays so, which is no change.
+        guard try found.json["revokedAt"] == nil else { return }
+        try await change("DELETE /admin/v1/tokens/\(other)", by: found.tag, nil)
+    }
+
+    @discardableResult
+    private mutating func change(_ line: String, on state: String, _ body: String? = nil) async throws -> Bool {
+        let found = try await shop.ask("GET \(state)", token)
+        // Somebody else was faster.
+        guard found.status == .ok else { return false }
+        return try await change(line, by: found.tag, body)
+    }
+
+    /// Whether it was done.
+    @discardableResult
+    private mutating func change(_ line: String, by tag: String, _ body: String?) async throws -> Bool {
+        let key = "Idempotency-Key: \(number)-\(UInt64.random(in: 0 ... .max, using: &random))"
+        let answer = try await shop.ask(line, token, ["If-Match: \(tag)", key], body: body)
+        #expect(
+            [.ok, .created, .noContent, .preconditionFailed, .notFound, .conflict, .unprocessableContent].contains(answer.status),
+            "\(line): \(answer.status) \(answer.text)")
+        if Int.random(in: 0..<4, using: &random) == 0 {
+            let again = try await shop.ask(line, token, ["If-Match: \(tag)", key], body: body)
+            #expect(again.status == answer.status && again.tag == answer.tag, "\(line) again: \(again.text)")
+            done.repeated += 1
+        }
+        if answer.status == .preconditionFailed { done.stale += 1 }
+        guard answer.status.rawValue < 300 else { return false }
+        done.changes += 1
+        return true
+    }
+}
+
+/// What the audit says that there is, by doing all of it once more.
+private struct AuditReplay {
+    struct Shown: CustomStringConvertible {
+        let id: Int
+        let feed, layer: String
+        let revision: Int
+        let from: String
+        var until: String?
+
+        var description: String { ["\(id)", feed, layer, "\(revision)", from, until].compactMap { $0 }.joined(separator: " ") }
+    }
+
+    private(set) var drafts: [String: String] = [:]
+    private(set) var publications: [Int: Shown] = [:]
+    private(set) var archived: Set<String> = []
+    private(set) var tokens: [String: String] = [:]
+    private(set) var changes = 0
+    private(set) var isWhole = true
+
+    init(_ shop: AdminShop) async throws {
+        let reader = try await shop.token(.read, "auditor")
+        var entries: [JSONNode] = []
+        var cursor = ""
+        repeat {
+            let page = try await shop.expect(.ok, "GET /admin/v1/audit?limit=50\(cursor)", reader).json
+            entries += page["entries"]?.elements.map { $0 } ?? []
+            cursor = page["next"]?.string.map { "&cursor=\($0)" } ?? ""
+        } while !cursor.isEmpty
+        for entry in entries.reversed() { replay(entry) }
+    }
+
+    private mutating func replay(_ entry: JSONNode) {
+        let (before, after) = (entry["before"], entry["after"])
+        changes += 1
+        switch entry["action"]?.string {
+        case "draft.save":
+            let subject = entry["subject"]?.string ?? ""
+            if drafts[subject] != before?["hash"]?.string { isWhole = false }
+            drafts[subject] = after?["hash"]?.string
+        case "publication.create", "feed.rollback":
+            guard let shown = after.flatMap(Shown.init) else { return isWhole = false }
+            for (id, other) in publications where shown.layer == "base" && other.layer == "base" && other.feed == shown.feed {
+                if other.from <= shown.from, other.until.map({ shown.from < $0 }) ?? true { publications[id]?.until = shown.from }
+            }
+            publications[shown.id] = shown
+        case "publication.cancel":
+            guard let was = before.flatMap(Shown.init), publications[was.id]?.description == was.description else { return isWhole = false }
+            publications[was.id] = after.flatMap(Shown.init)
+            if after == nil, was.layer == "base" {
+                for (id, other) in publications where other.layer == "base" && other.feed == was.feed && other.until == was.from {
+                    publications[id]?.until = was.until
+                }
+            }
+        case "feed.archive": archived.insert(entry["feed"]?.string ?? "")
+        case "feed.restore": archived.remove(entry["feed"]?.string ?? "")
+        case "token.create":
+            tokens[after?["id"]?.string ?? ""] = [after?["name"]?.string, after?["scope"]?.string].compactMap { $0 }.joined(separator: " ")
+        case "token.revoke": if tokens.removeValue(forKey: before?["id"]?.string ?? "") == nil { isWhole = false }
+        default: isWhole = false
+        }
+    }
+}
+
+extension AuditReplay.Shown {
+    fileprivate init?(_ node: JSONNode) {
+        guard let id = node["id"]?.integer, let feed = node["feed"]?.string, let layer = node["layer"]?.string,
+            let revision = node["revision"]?.integer, let from = node["from"]?.string
+        else { return nil }
+        self.init(id: id, feed: feed, layer: layer, revision: revision, from: from, until: node["until"]?.string)
+    }
+}

@@ -1,0 +1,296 @@
+import Access
+import HTTPMessages
+import JSON
+import TestDatabase
+import Testing
+import Values
+
+@testable import API
+@testable import HTTP
+
+@Suite("The routes of feeds", .databaseForEachTest)
+struct FeedRouteTests {
+    private static let feed = "/admin/v1/feeds/today"
+    private static let other = AdminShop.today.replacing("Today", with: "Tonight")
+
+    /// A shop with a draft, and somebody who may do everything with it.
+    private func run(_ body: @escaping @Sendable (AdminShop, AccessToken) async throws -> Void) async throws {
+        try await AdminShop.run { shop in
+            let anna = try await shop.token(.publish, "anna")
+            try await shop.expect(.created, "PUT \(Self.feed)/draft", anna, ["If-None-Match: *"], body: AdminShop.today)
+            try await body(shop, anna)
+        }
+    }
+
+    private func publish(
+        _ shop: AdminShop, _ token: AccessToken, _ order: String = #"{"revision":1}"#, _ status: Status = .created
+    ) async throws -> Response {
+        let tag = try await shop.expect(.ok, "GET \(Self.feed)/publications", token).tag
+        return try await shop.expect(status, "POST \(Self.feed)/publications", token, ["If-Match: \(tag)"], body: order)
+    }
+
+    @Test("save a draft on what was there, tell what a review finds, and lose nothing between two curators")
+    func drafts() async throws {
+        try await run { shop, anna in
+            let draft = try await shop.expect(.ok, "GET \(Self.feed)/draft", anna)
+            let hash = try #require(try draft.json["hash"]?.string)
+            #expect(draft.tag == "\"\(hash)\"")
+            #expect(try draft.json["document"]?["title"]?["en"]?.string == "Today")
+            let again = try await shop.expect(.preconditionFailed, "PUT \(Self.feed)/draft", anna, ["If-None-Match: *"], body: Self.other)
+            #expect(try again.json["current"]?["hash"]?.string == hash && again.tag == draft.tag)
+
+            let broken = Self.other.replacing("app-9", with: "app-99")
+            let saved = try await shop.expect(.ok, "PUT \(Self.feed)/draft", anna, ["If-Match: \(draft.tag)"], body: broken)
+            #expect(
+                try saved.json["revision"]?.integer == 2 && saved.json["findings"]?.elements.map { $0["code"]?.string } == ["UNKNOWN_ITEM"])
+            #expect(saved[.location] == ["\(Self.feed)/revisions/2"])
+            let stale = try await shop.expect(
+                .preconditionFailed, "PUT \(Self.feed)/draft", anna, ["If-Match: \(draft.tag)"], body: Self.other)
+            #expect(try stale.json["current"]?["revision"]?.integer == 2 && stale.tag == saved.tag)
+
+            // The same again is no change.
+            let same = try await shop.expect(.ok, "PUT \(Self.feed)/draft", anna, ["If-Match: \(saved.tag)"], body: broken)
+            #expect(same.tag == saved.tag && same[.location].isEmpty)
+            #expect(try await shop.rows("SELECT count(*)::text FROM vitrine.audit_entries") == ["2"])
+        }
+    }
+
+    @Test("keep lines apart, and list revisions by pages")
+    func lines() async throws {
+        try await run { shop, anna in
+            try await shop.expect(.created, "PUT \(Self.feed)/draft?line=night", anna, ["If-None-Match: *"], body: Self.other)
+            #expect(try await shop.expect(.notFound, "GET \(Self.feed)/draft?line=day", anna).code == "unknownDraft")
+            #expect(try await shop.expect(.notFound, "GET /admin/v1/feeds/nothing/draft", anna).code == "unknownFeed")
+            let list = try await shop.expect(.ok, "GET \(Self.feed)/revisions?limit=1", anna)
+            #expect(try list.json["revisions"]?.elements.map { $0["line"]?.string } == ["night"])
+            let next = try #require(try list.json["next"]?.string)
+            let rest = try await shop.expect(.ok, "GET \(Self.feed)/revisions?limit=1&cursor=\(next)", anna)
+            #expect(try rest.json["revisions"]?.elements.map { $0["revision"]?.integer } == [1] && rest.json["next"] == nil)
+            try await shop.expect(.badRequest, "GET \(Self.feed)/revisions?line=night&cursor=\(next)", anna)
+            try await shop.expect(.badRequest, "GET \(Self.feed)/revisions?cursor=x", anna)
+            let first = try await shop.expect(.ok, "GET \(Self.feed)/revisions/1", anna)
+            #expect(try first.json["document"]?["title"]?["en"]?.string == "Today")
+            for path in ["revisions/9", "revisions/x", "revisions/99999999999999999999"] {
+                try await shop.expect(.notFound, "GET \(Self.feed)/\(path)", anna)
+            }
+            for path in [
+                "/admin/v1/feeds/nothing", "/admin/v1/feeds/nothing/revisions", "/admin/v1/feeds/nothing/publications",
+                "/admin/v1/feeds/No",
+            ] {
+                try await shop.expect(.notFound, "GET \(path)", anna)
+            }
+        }
+    }
+
+    @Test("refuse a document that is none, and say where")
+    func documents() async throws {
+        try await run { shop, anna in
+            let bodies = [
+                ("", ""), ("[", "/0"), (#"{"feed":"today"}"#, ""), (AdminShop.today.replacing("\"today\"", with: "\"games\""), "/feed"),
+                (AdminShop.today.replacing("\"limit\":5", with: "\"limit\":0"), "/sections/0/limit"),
+            ]
+            for (body, pointer) in bodies {
+                let answer = try await shop.expect(.unprocessableContent, "PUT \(Self.feed)/draft", anna, ["If-Match: *"], body: body)
+                #expect(try answer.json["errors"]?.elements.contains { $0["pointer"]?.string == pointer } == true, "\(answer.text)")
+                try await shop.expect(.unprocessableContent, "POST \(Self.feed):validate", anna, body: body)
+            }
+            #expect(try await shop.rows("SELECT count(*)::text FROM vitrine.revisions") == ["1"])
+        }
+    }
+
+    @Test("validate a document without saving it")
+    func validation() async throws {
+        try await run { shop, anna in
+            let fine = try await shop.expect(.ok, "POST \(Self.feed):validate", anna, body: Self.other)
+            #expect(try fine.json["findings"]?.count == 0)
+            let broken = try await shop.expect(.ok, "POST \(Self.feed):validate", anna, body: Self.other.replacing("app-9", with: "app-99"))
+            #expect(try broken.json["findings"]?.first?["pointer"]?.string == "/sections/0/pins/0/item")
+            #expect(try await shop.rows("SELECT count(*)::text FROM vitrine.revisions") == ["1"])
+        }
+    }
+
+    @Test("tell what is shown at another moment, without a tag that a change could be decided on")
+    func moments() async throws {
+        try await run { shop, anna in
+            _ = try await publish(shop, anna, #"{"revision":1,"from":"2999-01-01T00:00:00Z"}"#)
+            for (moment, live) in [("", nil), ("?at=2998-12-31T23:59:59Z", nil), ("?at=2999-01-01T00:00:00Z", 1)] {
+                let (state, list) = (
+                    try await shop.expect(.ok, "GET \(Self.feed)\(moment)", anna),
+                    try await shop.expect(.ok, "GET /admin/v1/feeds\(moment)", anna)
+                )
+                #expect(try state.json["live"]?["revision"]?.integer == live)
+                #expect(try state.json["publications"]?.count == 1)
+                #expect(try list.json["feeds"]?.first?["live"]?["revision"]?.integer == live)
+                #expect(state[.etag].isEmpty == !moment.isEmpty && list[.etag].isEmpty == !moment.isEmpty)
+            }
+            try await shop.expect(.badRequest, "GET \(Self.feed)?at=tomorrow", anna)
+            try await shop.expect(.badRequest, "GET /admin/v1/feeds?at=", anna)
+        }
+    }
+
+    @Test("show a revision from now on, tell the schedule, and go back")
+    func publications() async throws {
+        try await run { shop, anna in
+            let first = try await publish(shop, anna)
+            let id = try #require(try first.json["publication"]?["id"]?.integer)
+            #expect(first[.location] == ["\(Self.feed)/publications/\(id)"])
+            #expect(first.tag == (try await shop.expect(.ok, "GET \(first[.location][0])", anna).tag))
+            try await shop.expect(.ok, "PUT \(Self.feed)/draft", anna, ["If-Match: *"], body: Self.other)
+            _ = try await publish(shop, anna, #"{"revision":2,"timeZone":"Europe/Berlin"}"#)
+            let state = try await shop.expect(.ok, "GET \(Self.feed)", anna)
+            #expect(try state.json["live"]?["revision"]?.integer == 2 && state.json["draft"]?["revision"]?.integer == 2)
+            #expect(
+                try await shop.expect(.ok, "GET /admin/v1/feeds", anna).json["feeds"]?.first?["live"]?["revision"]?.integer == 2)
+
+            let shown = try await shop.expect(.ok, "GET \(Self.feed)", anna)
+            #expect(try shown.json["base"]?["revision"]?.integer == 2 && shown.json["formerBase"]?.integer == 1)
+            let back = try await shop.expect(.created, "POST \(Self.feed):rollback", anna, ["If-Match: \(state.tag)"])
+            #expect(try back.json["publication"]?["revision"]?.integer == 1)
+            let stale = try await shop.expect(.preconditionFailed, "POST \(Self.feed):rollback", anna, ["If-Match: \(state.tag)"])
+            #expect(try stale.json["current"]?["live"]?["revision"]?.integer == 1)
+            #expect(stale.tag == (try await shop.expect(.ok, "GET \(Self.feed)", anna).tag))
+            let named = try await shop.expect(
+                .created, "POST \(Self.feed):rollback", anna, ["If-Match: \(stale.tag)"], body: #"{"revision":2}"#)
+            #expect(try named.json["publication"]?["revision"]?.integer == 2)
+            let all = try await shop.expect(.ok, "GET \(Self.feed)/publications?since=2000-01-01T00:00:00Z", anna)
+            #expect(try all.json["publications"]?.count == 4)
+            #expect(try await shop.expect(.ok, "GET \(Self.feed)/publications", anna).json["publications"]?.count == 1)
+        }
+    }
+
+    @Test("plan a takeover with its end, refuse another in its place, and cancel it")
+    func takeovers() async throws {
+        try await run { shop, anna in
+            let night = #"{"revision":1,"layer":"takeover","from":"2099-03-06T18:00:00+01:00","until":"2099-03-06T23:00:00+01:00"}"#
+            let planned = try await publish(shop, anna, night)
+            #expect(try planned.json["publication"]?["until"]?.string == "2099-03-06T22:00:00.000000Z")
+            let refused = try await publish(shop, anna, night, .conflict)
+            #expect(
+                try refused.code == "overlap" && refused.json["obstacle"]?["id"]?.integer == planned.json["publication"]?["id"]?.integer)
+            let place = planned[.location][0]
+            try await shop.expect(.notFound, "DELETE \(place.replacing("today", with: "games"))", anna, ["If-Match: *"])
+            try await shop.expect(.noContent, "DELETE \(place)", anna, ["If-Match: \(planned.tag)"])
+            try await shop.expect(.notFound, "GET \(place)", anna)
+            try await shop.expect(.notFound, "DELETE \(place)", anna, ["If-Match: \(planned.tag)"])
+
+            let running = try await publish(shop, anna, #"{"revision":1,"layer":"takeover"}"#)
+            let ended = try await shop.expect(.ok, "DELETE \(running[.location][0])", anna, ["If-Match: \(running.tag)"])
+            #expect(try ended.json["until"] != nil)
+            let over = try await shop.expect(.conflict, "DELETE \(running[.location][0])", anna, ["If-Match: \(ended.tag)"])
+            #expect(try over.code == "isOver")
+        }
+    }
+
+    @Test(
+        "refuse what cannot be shown",
+        arguments: [
+            (#"{"revision":7}"#, 404, "unknownRevision"), (#"{"revision":1,"from":"2001-01-01T00:00:00Z"}"#, 422, "inThePast"),
+            (#"{"revision":1,"timeZone":"Mars/Olympus"}"#, 422, "unknownTimeZone"), (#"{"revision":0}"#, 422, "invalidDocument"),
+            (#"{"revision":1,"until":"2099-01-01T00:00:00Z"}"#, 422, "invalidDocument"), (#"{"revison":1}"#, 422, "invalidDocument"),
+            (#"{"revision":1,"layer":"takeover","from":"2099-01-02T00:00:00Z","until":"2099-01-01T00:00:00Z"}"#, 422, "endsTooSoon"),
+            (#"{"revision":1,"from":"tomorrow"}"#, 422, "invalidDocument"), (#"{"revision":2}"#, 422, "reviewed"),
+        ])
+    func refusals(order: String, status: Int, code: String) async throws {
+        try await run { shop, anna in
+            try await shop.expect(
+                .ok, "PUT \(Self.feed)/draft", anna, ["If-Match: *"], body: Self.other.replacing("app-9", with: "app-99"))
+            let answer = try await publish(shop, anna, order, Status(rawValue: status))
+            #expect(try answer.code == code, "\(answer.text)")
+            if code == "reviewed" { #expect(try answer.json["findings"]?.first?["code"]?.string == "UNKNOWN_ITEM") }
+            #expect(try await shop.rows("SELECT count(*)::text FROM vitrine.publications") == ["0"])
+        }
+    }
+
+    @Test("restore a feed that was archived, with its schedule, once")
+    func restore() async throws {
+        try await run { shop, anna in
+            let tag = try await shop.expect(.ok, "GET \(Self.feed)", anna).tag
+            let kept = try await shop.expect(.ok, "POST \(Self.feed)/restore", anna, ["If-Match: \(tag)"])
+            #expect(kept.tag == tag)
+            let archived = try await shop.expect(.ok, "POST \(Self.feed)/archive", anna, ["If-Match: \(tag)"])
+            try await shop.expect(.preconditionFailed, "POST \(Self.feed)/restore", anna, ["If-Match: \(tag)"])
+            let restored = try await shop.expect(.ok, "POST \(Self.feed)/restore", anna, ["If-Match: \(archived.tag)"])
+            #expect(try restored.json["archivedAt"] == nil && restored.tag == tag)
+            #expect(
+                try await shop.rows("SELECT concat_ws(' ', action, before, after) FROM vitrine.audit_entries ORDER BY number").dropFirst()
+                    == [
+                        #"feed.archive {"isArchived": false} {"isArchived": true}"#,
+                        #"feed.restore {"isArchived": true} {"isArchived": false}"#,
+                    ])
+            let reader = try await shop.token(.curate)
+            try await shop.expect(.forbidden, "POST \(Self.feed)/restore", reader, ["If-Match: \(tag)"])
+        }
+    }
+
+    @Test("archive a feed, once")
+    func archive() async throws {
+        try await run { shop, anna in
+            let tag = try await shop.expect(.ok, "GET \(Self.feed)", anna).tag
+            let archived = try await shop.expect(.ok, "POST \(Self.feed)/archive", anna, ["If-Match: \(tag)"])
+            #expect(try archived.json["archivedAt"] != nil)
+            try await shop.expect(.ok, "POST \(Self.feed)/archive", anna, ["If-Match: \(archived.tag)"])
+            let refused = try await shop.expect(.conflict, "PUT \(Self.feed)/draft", anna, ["If-Match: *"], body: Self.other)
+            #expect(try refused.code == "archived")
+            #expect(try await shop.rows("SELECT action FROM vitrine.audit_entries ORDER BY number") == ["draft.save", "feed.archive"])
+        }
+    }
+
+    @Test("explain a document that nobody has saved")
+    func explainedDocuments() async throws {
+        try await run { shop, anna in
+            let place = "\(Self.feed):explain?storefront=us"
+            let answer = try await shop.expect(.ok, "POST \(place)", anna, body: AdminShop.today.replacing("Today", with: "Unsaved"))
+            #expect(try answer.json["revision"] == nil && answer.json["sections"]?.first?["slots"]?.count == 5)
+            try await shop.expect(.ok, "POST \(place)&at=2099-01-01T00:00:00Z", anna, body: AdminShop.today)
+            try await shop.expect(.badRequest, "POST \(place)&revision=1", anna, body: AdminShop.today)
+            try await shop.expect(.notFound, "POST \(Self.feed):explain?storefront=zz", anna, body: AdminShop.today)
+            try await shop.expect(.unprocessableContent, "POST \(place)", anna, body: "{}")
+            try await shop.expect(.unprocessableContent, "POST /admin/v1/feeds/games:explain?storefront=us", anna, body: AdminShop.today)
+        }
+    }
+
+    @Test("preview the page of any revision at any time, and explain each of its places")
+    func rehearsals() async throws {
+        try await run { shop, anna in
+            let page = try await shop.expect(.ok, "GET \(Self.feed):preview?storefront=us&locale=es", anna)
+            #expect(
+                try page.json["title"]?.string == "Hoy" && page.json["locale"]?.string == "es" && page.json["items"]?.count ?? 0 > 0
+            )
+            try await shop.expect(.ok, "GET \(Self.feed):preview?storefront=us&at=2099-01-01T00:00:00Z&revision=1", anna)
+            let answer = try await shop.expect(.ok, "GET \(Self.feed):explain?storefront=us", anna)
+            let section = try #require(try answer.json["sections"]?.first)
+            #expect(section["slots"]?.elements.map { $0["reason"]?.string } == ["rule", "pin", "rule", "rule", "rule"])
+            #expect(section["losers"]?.elements.map { $0["reason"]?.string }.contains("behindTheLimit") == true)
+            for verb in ["preview", "explain"] {
+                try await shop.expect(.badRequest, "GET \(Self.feed):\(verb)", anna)
+                try await shop.expect(.badRequest, "GET \(Self.feed):\(verb)?storefront=us&at=soon", anna)
+                try await shop.expect(.notFound, "GET \(Self.feed):\(verb)?storefront=zz", anna)
+                try await shop.expect(.notFound, "GET \(Self.feed):\(verb)?storefront=us&revision=9", anna)
+                try await shop.expect(.notFound, "GET \(Self.feed):\(verb)?storefront=us&line=night", anna)
+            }
+        }
+    }
+
+    @Test("compare what clients see of two revisions, once for storefronts where the same happens")
+    func comparison() async throws {
+        try await run { shop, anna in
+            let place = "\(Self.feed):compare?revision=1&storefronts="
+            let new = try await shop.expect(.ok, "GET \(place)us,de", anna)
+            let groups = try #require(try new.json["seen"]?.elements.map { $0 })
+            #expect(groups.flatMap { $0["storefronts"]?.elements.compactMap(\.string) ?? [] }.sorted() == ["de", "us"])
+            #expect(groups.allSatisfy { $0["before"] == nil && $0["after"]?["storefront"]?.string == $0["storefronts"]?.first?.string })
+            let page = try await shop.expect(.ok, "GET \(Self.feed):preview?revision=1&storefront=us", anna)
+            let us = try #require(groups.first { $0["storefronts"]?.first?.string == "us" })
+            #expect(try JSONValue(#require(us["after"])) == JSONValue(page.json))
+            let same = try await shop.expect(.ok, "GET \(place)us,de&former=1&at=2099-01-01T00:00:00Z", anna)
+            #expect(try same.json["seen"]?.count == 1)
+            for words in ["", "us,", "us,us", "us&revision=0", (0...20).map { "s\($0)" }.joined(separator: ","), "us&former=x"] {
+                try await shop.expect(
+                    .badRequest, "GET \(Self.feed):compare?\(words.contains("&") ? "" : "revision=1&")storefronts=\(words)", anna)
+            }
+            try await shop.expect(.badRequest, "GET \(Self.feed):compare?storefronts=us", anna)
+            try await shop.expect(.notFound, "GET \(place)us,zz", anna)
+            try await shop.expect(.notFound, "GET \(place)us&former=9", anna)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Catalog
+import Postgres
+import SQLFiles
+import Security
+import Telemetry
+import TestDatabase
+
+@testable import Access
+
+/// The stores of a database of the test's own.
+struct CuratingShop {
+    let connection: PostgresConnection
+    let queries: CuratingQueries
+
+    static func run(_ body: @escaping @Sendable (CuratingShop) async throws -> Void) async throws {
+        let queries = try CuratingQueries(QueryLibrary(SQLFiles.queries))
+        try await withConnection { connection in try await body(CuratingShop(connection: connection, queries: queries)) }
+    }
+
+    /// The same with another connection, on the same loop.
+    func beside(_ body: (CuratingShop) async throws -> Void) async throws {
+        let other = try await PostgresConnection.connect(ScratchDatabase.current.configuration, on: connection.loop, until: .soon)
+        defer { other.close() }
+        try await body(CuratingShop(connection: other, queries: queries))
+    }
+
+    private var run: CatalogReader.Run {
+        { queries throws(PostgresError) in try await connection.run(queries, until: .soon) }
+    }
+
+    var tokens: TokenStore { TokenStore(queries, hashedBy: Digest.sha256, run: run) }
+    var audit: AuditStore { AuditStore(queries, run: run) }
+    var replies: ReplyStore { ReplyStore(queries, run: run) }
+
+    func replies(lifetime: Duration = .seconds(86_400), mostForgotten: Int = 100) -> ReplyStore {
+        ReplyStore(queries, lifetime: lifetime, mostForgotten: mostForgotten, run: run)
+    }
+
+    func curator(with token: AccessToken) async throws -> Curator? {
+        try await tokens.curator(with: token, comparedBy: { MessageKey.areEqual($0, $1) })
+    }
+
+    func sql(_ script: String) async throws { try await connection.runScript("change", script, until: .soon) }
+
+    func text(_ sql: String) async throws -> String? {
+        try await connection.rows(of: PostgresQuery("text", sql), as: String?.self, until: .soon).first ?? nil
+    }
+
+    /// One that is known, with its curator.
+    func known(_ name: String = "ci", _ scope: TokenScope = .publish) async throws -> Curator {
+        let token = AccessToken.sample(name)
+        _ = try await tokens.create(token, name: name, scope: scope)
+        guard let curator = try await curator(with: token) else { throw LeftOut() }
+        return curator
+    }
+
+    struct LeftOut: Error {}
+}
+
+extension AccessToken {
+    /// Of a name alone, so that two of one name are the same.
+    static func sample(_ name: String) -> AccessToken {
+        AccessToken(random: Array((Digest.sha256(Array(name.utf8)) + Digest.sha256(Array("\(name)!".utf8))).prefix(randomSize)))
+    }
+}

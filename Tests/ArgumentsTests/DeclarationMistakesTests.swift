@@ -1,0 +1,37 @@
+import Arguments
+import Testing
+
+@Suite("Mistakes of a declaration")
+struct DeclarationMistakesTests {
+    @Test("are found at every level of a tree")
+    func mistakes() {
+        let rev = Option("rev", short: "r", .integer, "The revision.")
+        let root = Command(
+            "tool", "Works.", options: [rev],
+            subcommands: [
+                Command("ls", "Lists.", options: [rev]) { _ in .ok },
+                Command("ls", "Lists again.") { _ in .ok },
+                Command(
+                    "Copy", "",
+                    operands: [
+                        Operand(variadic: "FROM", .text, "From."), Operand("TO", .text, "To."), Operand("TO", .text, "To."),
+                    ], options: [Option(flag: "help", "Helps."), Option(flag: "five", short: "5", "")]
+                ) { _ in .ok },
+            ])
+        #expect(
+            root.declarationMistakes == [
+                "tool: 'ls' is declared twice",
+                "tool ls: --rev is declared twice",
+                "tool ls: -r is declared twice",
+                "tool Copy: 'Copy' is no name for a command",
+                "tool Copy: has no abstract",
+                "tool Copy: two operands share a name",
+                "tool Copy: TO is required behind one that may be missing",
+                "tool Copy: TO is required behind one that may be missing",
+                "tool Copy: a variadic operand is not the last one",
+                "tool Copy: '--help' is no name for an option",
+                "tool Copy: --five has no abstract",
+                "tool Copy: '-5' is no ASCII letter",
+            ])
+    }
+}

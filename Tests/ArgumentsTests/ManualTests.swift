@@ -1,0 +1,35 @@
+import Arguments
+import TestSupport
+import Testing
+
+@Suite("The manual page")
+struct ManualTests {
+    @Test("holds the whole tree")
+    func golden() throws {
+        let text = manual(of: Shop.root)
+        #expect(try Golden("vitrine.1").text(recording: text) == text)
+    }
+
+    @Test("is accepted by groff without a warning", .enabled(if: Tool.isInstalled("groff"), "groff is not installed"))
+    func groff() throws {
+        let result = try Tool.run("groff", ["-man", "-Tutf8", "-ww"], input: manual(of: Shop.root))
+        #expect(result.complaints.isEmpty)
+        #expect(result.status == 0)
+    }
+
+    @Test("prints what was written, whatever roff makes of it", .enabled(if: Tool.isInstalled("groff"), "groff is not installed"))
+    func escaping() throws {
+        let texts = [".TH \\fB evil", "'br quoted", "back\\slash \\n(xx", "a-b --c ^~`'\"", "Grüße, 日本 🙂", "\u{7}bell"]
+        let command = Command(
+            "tool", "Works.", discussion: texts.joined(separator: "\n\n"), subcommands: Command.standard(program: "tool", version: "1"))
+        let result = try Tool.run("groff", ["-man", "-Tutf8", "-ww", "-Kutf8", "-P-cbou"], input: manual(of: command))
+        #expect(result.complaints.isEmpty)
+        for text in texts.dropLast() { #expect(result.output.contains(text)) }
+        #expect(result.output.contains("bell"))
+    }
+
+    private func manual(of root: Command) -> String {
+        guard case .text(let text) = root.outcome(of: ["man"]) else { return "" }
+        return text
+    }
+}

@@ -1,0 +1,123 @@
+import Arguments
+import Testing
+
+@Suite("Parsing")
+struct ParsingTests {
+    @Test(
+        "gives a command its values",
+        arguments: [
+            ("feed ls", "vitrine feed ls"),
+            ("feed ls --all", "vitrine feed ls all=yes"),
+            ("feed ls -a", "vitrine feed ls all=yes"),
+            ("feed ls -a -a", "vitrine feed ls all=yes"),
+            ("feed ls --limit 7", "vitrine feed ls limit=7"),
+            ("feed ls --limit=7", "vitrine feed ls limit=7"),
+            ("feed ls -n 7", "vitrine feed ls limit=7"),
+            ("feed ls -n7", "vitrine feed ls limit=7"),
+            ("feed ls -n=7", "vitrine feed ls limit=7"),
+            ("feed ls -an7", "vitrine feed ls all=yes limit=7"),
+            ("feed ls -avn 7", "vitrine feed ls all=yes limit=7 verbose=yes"),
+            ("feed ls -avo json", "vitrine feed ls all=yes output=json verbose=yes"),
+            ("feed ls --label a=b", "vitrine feed ls label=a=b"),
+            ("feed ls --label=a=b -l c -ld", "vitrine feed ls label=a=b+c+d"),
+            ("-o json feed ls", "vitrine feed ls output=json"),
+            ("feed -o json ls", "vitrine feed ls output=json"),
+            ("feed ls -ojson", "vitrine feed ls output=json"),
+            ("--output=csv feed ls --all", "vitrine feed ls all=yes output=csv"),
+            ("-v feed ls", "vitrine feed ls verbose=yes"),
+            ("publish today", "vitrine publish feed=today"),
+            ("publish --rev 3 today", "vitrine publish feed=today rev=3"),
+            ("publish today --rev 3", "vitrine publish feed=today rev=3"),
+            ("publish --no-wait today", "vitrine publish feed=today wait=no"),
+            ("publish today --wait", "vitrine publish feed=today"),
+            ("publish today --timeout 500ms", "vitrine publish feed=today timeout=0.5 seconds"),
+            ("publish today --timeout=2m", "vitrine publish feed=today timeout=120.0 seconds"),
+            ("publish -- --rev", "vitrine publish feed=--rev"),
+            ("publish --rev 3 -- -x", "vitrine publish feed=-x rev=3"),
+            ("publish -", "vitrine publish feed=-"),
+            ("publish today --from -", "vitrine publish feed=today from=-"),
+            ("publish today --from=-x", "vitrine publish feed=today from=-x"),
+            ("publish today --from=--rev", "vitrine publish feed=today from=--rev"),
+            ("publish today --from a=b", "vitrine publish feed=today from=a=b"),
+            ("publish feed", "vitrine publish feed=feed"),
+            ("publish publish", "vitrine publish feed=publish"),
+            ("section move today hero", "vitrine section move feed=today section=hero"),
+            ("section move today hero 3", "vitrine section move feed=today section=hero position=3"),
+            ("section move today hero -1", "vitrine section move feed=today section=hero position=-1"),
+            ("section move today hero --offset -2", "vitrine section move feed=today section=hero offset=-2"),
+            ("section move --offset=-2 today hero", "vitrine section move feed=today section=hero offset=-2"),
+            ("section move today -- hero -1", "vitrine section move feed=today section=hero position=-1"),
+            ("promote a b c --from-shop staging", "vitrine promote from=staging feeds=a+b+c"),
+            ("promote a --from-shop staging b", "vitrine promote from=staging feeds=a+b"),
+            ("db psql", "vitrine db psql rest="),
+            ("db psql -- -c select", "vitrine db psql rest=-c+select"),
+            ("db psql a --verbose", "vitrine db psql rest=a verbose=yes"),
+            ("db psql a -- -- b", "vitrine db psql rest=a+--+b"),
+            ("db new-epoch", "vitrine db new-epoch"),
+            ("edit drafts -f -", "vitrine edit dir=drafts file=-"),
+            ("serve --listen 0.0.0.0:80", "vitrine serve listen=0.0.0.0:80"),
+            ("serve --no-compress", "vitrine serve compress=false"),
+            ("serve --log-level anything", "vitrine serve log-level=anything"),
+            ("db --log-level debug migrate", "vitrine db migrate log-level=debug"),
+            ("db migrate --log-level debug", "vitrine db migrate log-level=debug"),
+        ])
+    func values(line: String, outline: String) {
+        #expect(Shop.outline(line.split(separator: " ").map(String.init)) == outline)
+    }
+
+    @Test(
+        "answers a request for help or the version wherever it stands",
+        arguments: [
+            ("--help", "text: Examples"), ("-h", "text: Examples"), ("feed --help", "text: Usage"), ("feed ls -h", "text: Usage"),
+            ("--help publish", "text: Examples"), ("publish --rev --help", "text: Examples"), ("publish --bogus -h", "text: Examples"),
+            ("publish -vh", "text: Examples"), ("help", "text: Examples"), ("help db psql", "text: Usage"),
+            ("help feed", "text: Usage"), ("--version", "text: vitrine 1.2.3"), ("version", "text: vitrine 1.2.3"),
+            ("feed ls --version", "text: vitrine 1.2.3"), ("db psql -- --help", "vitrine db psql rest=--help"),
+            ("complete bash -- : x", "complete"),
+        ])
+    func help(line: String, outline: String) {
+        #expect(Shop.outline(line.split(separator: " ").map(String.init)) == outline)
+    }
+
+    @Test(
+        "names every mistake of a line",
+        arguments: [
+            ("", "missingCommand"), ("feed", "missingCommand"), ("-o json", "missingCommand"),
+            ("feed --bogus", "unknownOption missingCommand"),
+            ("fed ls", "unknownCommand"), ("feed la", "unknownCommand"), ("help fed", "unknownCommand"), ("fed --bogus", "unknownCommand"),
+            ("publish", "missingOperand"), ("publish today now", "unexpectedOperand"), ("publish a b c", "unexpectedOperand"),
+            ("promote --from-shop x", "missingOperand"), ("promote a", "missingOption"), ("promote", "missingOption missingOperand"),
+            ("publish today --revision 3", "unknownOption"), ("publish today -x", "unknownOption"),
+            ("publish today -vx", "unknownOption"), ("publish today --=x", "unknownOption"),
+            ("publish today ---", "unknownOption"), ("publish today --rev", "missingValue"), ("publish today --rev --wait", "missingValue"),
+            ("publish today --rev --", "missingValue"), ("feed ls -an", "missingValue"), ("publish today --wait=no", "unexpectedValue"),
+            ("publish today --no-wait=x", "unexpectedValue"), ("publish today --no-rev", "unknownOption"),
+            ("publish today --rev 0", "invalidValue"), ("publish today --rev x", "invalidValue"), ("publish today --rev=", "invalidValue"),
+            ("publish today --timeout 5", "invalidValue"), ("publish today --timeout 2h", "invalidValue"),
+            ("publish today --timeout 99999999999999999d", "invalidValue"), ("feed ls -o jsn", "invalidValue"),
+            ("feed ls -o JSON", "invalidValue"), ("feed ls -n 501", "invalidValue"), ("feed ls -n 99999999999999999999", "invalidValue"),
+            ("publish today --rev 1 --rev 2", "repeatedOption"), ("-o json feed ls -o csv", "repeatedOption"),
+            ("publish today --wait --no-wait", "contradiction"), ("--rev 3 publish today", "misplacedOption"),
+            ("--limit=3 feed ls", "misplacedOption"), ("feed --all ls", "misplacedOption"),
+            ("serve --database-password hunter2", "refusedOption"), ("serve --database-password=hunter2", "refusedOption"),
+            ("section move today hero first", "invalidValue"), ("section move --offset -x today hero", "missingValue unknownOption"),
+            ("publish --rev 0 --bogus a b", "unknownOption invalidValue"),
+            ("--rev", "misplacedOption missingValue missingCommand"),
+            ("completion tcsh", "invalidValue"),
+        ])
+    func mistakes(line: String, codes: String) {
+        #expect(Shop.outline(line.split(separator: " ").map(String.init)) == "usage: \(codes)")
+    }
+
+    @Test("refuses an empty value and an empty operand unless the notation takes them")
+    func empty() {
+        #expect(Shop.outline(["publish", ""]) == "usage: invalidValue")
+        #expect(Shop.outline(["publish", "today", "--from", ""]) == "usage: invalidValue")
+        #expect(Shop.outline(["db", "psql", ""]) == "vitrine db psql rest=")
+    }
+
+    @Test("the example tree declares nothing wrong")
+    func declarations() {
+        #expect(Shop.root.declarationMistakes.isEmpty)
+    }
+}

@@ -1,0 +1,65 @@
+import Arguments
+import TestSupport
+import Testing
+
+@Suite("A usage error")
+struct UsageErrorTests {
+    @Test("says what is wrong, what was meant and where to read on")
+    func golden() throws {
+        let lines = [
+            "", "feed", "fed ls", "feed lss", "db migrat", "db migrate --dryrun", "publish", "publish a b c", "publish today --rve 3",
+            "publish today -rev 3", "publish today --rev", "publish today --rev 0", "publish today --timeout 5",
+            "publish today --timeout 2h",
+            "publish today --wait=no", "publish today --wait --no-wait", "publish today --rev 1 --rev 2", "feed ls -o jsn", "promote",
+            "--rev 3 publish today", "serve --database-password hunter2", "completion tcsh", "publish --rev 0 --bogus -x a b",
+        ]
+        let transcript = lines.map { line in "$ vitrine \(line)\n\(message(line.split(separator: " ").map(String.init)))" }
+        let text = transcript.joined(separator: "\n")
+        #expect(try Golden("errors.txt").text(recording: text) == text)
+    }
+
+    @Test("names the variable that holds a wrong value")
+    func environment() {
+        let text = message(["feed", "ls"], ["VITRINE_OUTPUT": "jsom"])
+        #expect(text.hasPrefix("error: 'VITRINE_OUTPUT' cannot be 'jsom': expected one of table,"))
+        #expect(text.contains("Did you mean 'json'?"))
+    }
+
+    @Test("shows nothing of a long or a hostile word that a terminal would obey")
+    func hostile() {
+        let text = message(["feed", "ls", "\u{1B}[2J\u{202E}\0\u{9B}" + String(repeating: "a", count: 1_000)])
+        #expect(text.contains(#"'\u{1b}[2J\u{202e}\u{0}\u{9b}aaa"#))
+        #expect(text.contains("…'"))
+        #expect(text.utf8.count < 300)
+    }
+
+    @Test("never repeats a secret")
+    func secret() {
+        #expect(!message(["serve", "--database-password", "hunter2"]).contains("hunter2"))
+    }
+
+    @Test(
+        "shows nothing of what may hold a password",
+        arguments: ["postgres://u:hunter2@h", "postgres://h?password=hunter2", "host=h password=hunter2"])
+    func strayPassword(text: String) {
+        for words in [[text], ["feed", "ls", text], ["feed", "ls", "-o", text], ["help", text], ["feed", "ls", "--\(text)"]] {
+            #expect(message(words).contains("error: "))
+            #expect(!message(words).contains("hunter2"), "\(words)")
+        }
+    }
+
+    @Test("can be made by a command that finds its values at odds")
+    func rule() throws {
+        guard case .run(_, let invocation) = Shop.root.outcome(of: ["publish", "today"]) else { throw NoInvocation() }
+        let error = invocation.usageError("'--from' is in the past.")
+        #expect(error.text == "error: '--from' is in the past.\nSee 'vitrine publish --help'.\n")
+        #expect(error.exitCode.rawValue == 64)
+    }
+
+    private func message(_ words: [String], _ environment: [String: String] = [:]) -> String {
+        guard case .usage(let error) = Shop.root.outcome(of: words, environment: environment) else { return "no error" }
+        return error.text
+    }
+
+    private struct NoInvocation: Error {}
+}

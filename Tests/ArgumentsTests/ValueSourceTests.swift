@@ -1,0 +1,55 @@
+import Arguments
+import Testing
+
+@Suite("The source of a value")
+struct ValueSourceTests {
+    @Test("is the flag before the environment before the default")
+    func precedence() throws {
+        let environment = ["VITRINE_TIMEOUT": "2s"]
+        let typed = try invocation(["publish", "a", "--timeout", "1s"], environment)
+        #expect(typed[Shop.timeout] == .seconds(1))
+        #expect(typed.source(of: Shop.timeout) == .flag)
+        let inherited = try invocation(["publish", "a"], environment)
+        #expect(inherited[Shop.timeout] == .seconds(2))
+        #expect(inherited.source(of: Shop.timeout) == .environment("VITRINE_TIMEOUT"))
+        let bare = try invocation(["publish", "a"], ["VITRINE_TIMEOUT": ""])
+        #expect(bare[Shop.timeout] == .seconds(30))
+        #expect(bare.source(of: Shop.timeout) == .default)
+    }
+
+    @Test("may be the environment for a flag and for a required option")
+    func environment() throws {
+        #expect(try invocation(["feed", "ls"], ["VITRINE_VERBOSE": "yes"])[Shop.verbose])
+        #expect(try !invocation(["feed", "ls"], ["VITRINE_VERBOSE": "0"])[Shop.verbose])
+        #expect(try invocation(["promote", "a"], ["VITRINE_FROM": "staging"])[Shop.source] == "staging")
+        #expect(throws: NoInvocation.self) { try invocation(["feed", "ls"], ["VITRINE_VERBOSE": "maybe"]) }
+    }
+
+    @Test("is never the environment for help, the manual and completion, which answer even where it is wrong")
+    func wrongEnvironment() {
+        for line in ["help", "man", "version", "completion bash", "complete bash -- : vitrine", "feed --help"] {
+            let words = line.split(separator: " ").map(String.init)
+            #expect(!Shop.outline(words, environment: ["VITRINE_OUTPUT": "bogus"]).hasPrefix("usage"))
+        }
+    }
+
+    @Test("is left to the module that owns a deferred option")
+    func deferred() throws {
+        let typed = try invocation(["serve", "--listen=:80", "--no-compress"], ["VITRINE_LOG_LEVEL": "bogus"])
+        #expect(typed.flagText("listen") == ":80")
+        #expect(typed.flagText("compress") == "false")
+        #expect(typed.flagText("log-level") == nil)
+    }
+
+    @Test("tells a typed default from none", arguments: [(["-o", "table"], ValueSource.flag), ([], .default)])
+    func typedDefault(words: [String], source: ValueSource) throws {
+        #expect(try invocation(["feed", "ls"] + words, [:]).source(of: Shop.output) == source)
+    }
+
+    private func invocation(_ words: [String], _ environment: [String: String]) throws -> Invocation {
+        guard case .run(_, let invocation) = Shop.root.outcome(of: words, environment: environment) else { throw NoInvocation() }
+        return invocation
+    }
+
+    private struct NoInvocation: Error {}
+}

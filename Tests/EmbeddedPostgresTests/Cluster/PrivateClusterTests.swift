@@ -1,0 +1,319 @@
+import Host
+import TestSupport
+import Testing
+
+@testable import EmbeddedPostgres
+
+/// Against the server that is installed here. Each test has a folder of its own and stops what it starts.
+@Suite(.onOwnThread) struct PrivateClusterTests {
+    private let temporary: TemporaryFolder
+    private let folder: String
+    private let request: ClusterRequest
+
+    init() throws {
+        temporary = try TemporaryFolder("cluster")
+        folder = "\(temporary.path)/pg"
+        request = ClusterRequest(directory: folder)
+    }
+
+    private static func pause(_ duration: Duration) throws(ClusterError) { _ = Signal.next(of: [], within: duration) }
+
+    private func start(_ steps: (ClusterProgress) -> Void = { _ in }) throws(ClusterError) -> PrivateCluster {
+        try withoutActuallyEscaping(steps) { steps throws(ClusterError) in
+            try PrivateCluster.start(request, progress: steps, pause: Self.pause)
+        }
+    }
+
+    /// Runs with the cluster up and stops it also where the body fails.
+    private func withCluster(
+        telling steps: (ClusterProgress) -> Void = { _ in }, _ body: (borrowing PrivateCluster) throws -> Void
+    ) throws {
+        let cluster = try start(steps)
+        do { try body(cluster) } catch {
+            try cluster.stop(pause: Self.pause)
+            throw error
+        }
+        try cluster.stop(pause: Self.pause)
+    }
+
+    /// What psql prints for a statement.
+    private func query(_ sql: String, _ place: ClusterPlace) throws -> String {
+        let (text, status) = try Program("psql", ["-XAtq", "-v", "ON_ERROR_STOP=1", "-d", place.url, "-c", sql]).output()
+        #expect(status.isSuccess, "\(text)")
+        return text
+    }
+
+    private func expect(_ sql: String, at place: ClusterPlace, answers answer: String) throws {
+        #expect(try query(sql, place) == answer)
+    }
+
+    /// The server's process, as its own file tells it.
+    private func postmaster() throws -> Int32 {
+        try #require(PostmasterFile(at: "\(folder)/data/postmaster.pid")).process
+    }
+
+    @Test("a cluster is made as it should be, keeps what is written, and is found again")
+    func lifecycle() throws {
+        try withCluster { cluster in
+            #expect(cluster.origin == .created)
+            let facts = """
+                SELECT current_setting('data_checksums'), pg_encoding_to_char(encoding), datcollate, datctype, current_setting('listen_addresses')
+                FROM pg_database WHERE datname = 'vitrine'
+                """
+            try expect(facts, at: cluster.place, answers: "on|UTF8|C|C.UTF-8|\n")
+            _ = try query("CREATE TABLE kept (n int); INSERT INTO kept VALUES (7)", cluster.place)
+        }
+        #expect(PostmasterFile(at: "\(folder)/data/postmaster.pid") == nil)
+        try withCluster { cluster in
+            #expect(cluster.origin == .started)
+            try expect("SELECT n FROM kept", at: cluster.place, answers: "7\n")
+        }
+    }
+
+    @Test("a folder may have an odd name")
+    func comma() throws {
+        let odd = PrivateClusterTests(temporary, ClusterRequest(directory: "\(temporary.path)/a b; \"c\""))
+        try odd.withCluster { try expect("SELECT 1", at: $0.place, answers: "1\n") }
+    }
+
+    @Test("parameters that are asked for go before Vitrine's own")
+    func parameters() throws {
+        var request = request
+        request.parameters = ["fsync": "off", "cluster_name": "it's \"mine\""]
+        try PrivateClusterTests(temporary, request).withCluster { cluster in
+            try expect(
+                "SELECT current_setting('fsync'), current_setting('cluster_name')", at: cluster.place, answers: "off|it's \"mine\"\n")
+        }
+    }
+
+    @Test("a second Vitrine on the same folder is refused and told who is there")
+    func inUse() throws {
+        try withCluster { _ in
+            let error = #expect(throws: ClusterError.self) { _ = try self.start() }
+            #expect(error?.code == .inUse)
+            #expect(error?.message.contains("process \(Machine.processID)") == true)
+        }
+    }
+
+    @Test("a server that outlived its Vitrine is adopted, and stopped with the new one")
+    func adopts() throws {
+        let folder = try ClusterFolder(request) { _ in }
+        _ = try FileLock(path: folder.place.lock)
+        let birth = ClusterBirth(folder: folder, request: request)
+        let binaries = try #require(ServerBinaries.installed().first)
+        try birth.create(with: binaries, pause: Self.pause)
+        let first = try ServerLaunch(
+            folder: folder, request: request, binaries: binaries, progress: { _ in }, pause: Self.pause
+        ).bringUp()
+
+        try withCluster { cluster in
+            #expect(cluster.origin == .adopted)
+            let process = try postmaster()
+            #expect(process == first.process)
+        }
+        #expect(RunningProcess(id: first.process) == nil)
+    }
+
+    @Test("a pid file whose number belongs to another program by now does not stop a start")
+    func stalePidFile() throws {
+        try withCluster { _ in }
+        let socket = try ClusterPlace(directory: folder).socketLock
+        for path in ["\(folder)/data/postmaster.pid", socket] {
+            let text = "\(Machine.processID)\n\(folder)/data\n1700000000\n5432\n\(folder)\n\n  1 1\nready   \n"
+            try Descriptor(opening: path, .create).write(Array(text.utf8), subject: path)
+        }
+        try withCluster { #expect($0.origin == .started) }
+    }
+
+    @Test("a server that was killed is recovered with what it had committed")
+    func killedServer() throws {
+        var cluster = try start()
+        _ = try query("CREATE TABLE kept (n int); INSERT INTO kept VALUES (7)", cluster.place)
+        try RunningProcess.send(.kill, to: try postmaster())
+        let limit = ContinuousClock.now + .seconds(10)
+        var failure: ClusterError?
+        while failure == nil, ContinuousClock.now < limit {
+            try Self.pause(.milliseconds(10))
+            failure = cluster.failure()
+        }
+        #expect(failure?.code == .serverEnded)
+        try cluster.stop(pause: Self.pause)
+        try withCluster { try expect("SELECT n FROM kept", at: $0.place, answers: "7\n") }
+    }
+
+    @Test("giving up while a cluster is made leaves none, and the next start makes one")
+    func interrupted() throws {
+        var pauses = 0
+        let error = #expect(throws: ClusterError.self) {
+            _ = try PrivateCluster.start(request, progress: { _ in }) { duration throws(ClusterError) in
+                pauses += 1
+                if pauses > 3 { throw ClusterError(.interrupted, "interrupted", advice: "") }
+                try Self.pause(duration)
+            }
+        }
+        #expect(error?.code == .interrupted)
+        #expect(!(try Files.names(in: folder)).contains { $0 == "data" || $0 == "vitrine-input" || $0.hasPrefix("vitrine-unfinished") })
+        try withCluster { _ in }
+    }
+
+    @Test("what a killed attempt left is removed, and said; whatever else is there stays")
+    func unfinished() throws {
+        try withCluster { _ in }
+        try Files.makeDirectory("\(folder)/vitrine-unfinished/base")
+        try Files.makeDirectory("\(folder)/unfinished-novel")
+        if let owner { for name in ["", "/base"] { try Files.give(folder: "\(folder)/vitrine-unfinished\(name)", to: owner) } }
+        var steps: [ClusterProgress] = []
+        try withCluster(telling: { steps.append($0) }) { _ in }
+        #expect(steps.contains(.removedUnfinished("\(folder)/vitrine-unfinished")))
+        #expect(FileStatus(following: "\(folder)/vitrine-unfinished") == nil)
+        #expect(FileStatus(following: "\(folder)/unfinished-novel") != nil)
+    }
+
+    @Test("a folder with other things in it is refused and left as it was")
+    func foreignFolder() throws {
+        try Files.makeDirectory("\(folder)/vitrine-unfinished")
+        let error = #expect(throws: ClusterError.self) { _ = try self.start() }
+        #expect(error?.code == .notACluster)
+        #expect(try Files.names(in: folder) == ["vitrine-unfinished"])
+    }
+
+    @Test("a folder that a killed start left before it was given away is given away now")
+    func notYetGiven() throws {
+        try Files.makeDirectory(folder)
+        try withCluster { #expect($0.origin == .created) }
+    }
+
+    @Test("a link to a folder that is gone is told, not replaced")
+    func danglingLink() throws {
+        try Files.makeLink(at: folder, to: "\(temporary.path)/gone")
+        let error = #expect(throws: ClusterError.self) { _ = try self.start() }
+        #expect(error?.message.contains("\(temporary.path)/gone") == true)
+        #expect(FileStatus(following: folder) == nil)
+    }
+
+    @Test("root writes through no link that the folder's owner laid", arguments: ["vitrine.lock", "postgres.log"])
+    func links(name: String) throws {
+        try withCluster { _ in }
+        let victim = "\(temporary.path)/victim"
+        try Descriptor(opening: victim, .create).write([1], subject: victim)
+        try Files.remove("\(folder)/\(name)")
+        try Files.makeLink(at: "\(folder)/\(name)", to: victim)
+        do { try withCluster { _ in } } catch { #expect(error is ClusterError) }
+        #expect(try Files.read(victim) == [1])
+    }
+
+    @Test("a cluster of another major version is refused and left as it was")
+    func otherMajor() throws {
+        try withCluster { _ in }
+        let version = "\(folder)/data/PG_VERSION"
+        try Files.remove(version)
+        try Descriptor(opening: version, .create).write(Array("9\n".utf8), subject: version)
+        let error = #expect(throws: ClusterError.self) { _ = try self.start() }
+        #expect(error?.code == .wrongMajorVersion)
+    }
+
+    @Test("a data folder that is no cluster is refused and left as it was")
+    func notACluster() throws {
+        _ = try ClusterFolder(request) { _ in }
+        try Descriptor(opening: "\(folder)/vitrine.lock", .create).write([], subject: "lock")
+        try Files.makeDirectory("\(folder)/data")
+        if let owner { try Files.give(folder: "\(folder)/data", to: owner) }
+        let error = #expect(throws: ClusterError.self) { _ = try self.start() }
+        #expect(error?.code == .notACluster)
+        #expect(FileStatus(following: "\(folder)/data") != nil)
+    }
+
+    /// The account that the server runs under.
+    private var owner: User? { FileStatus(following: folder).flatMap { User(id: $0.owner) } }
+
+    @Test("a socket that another server listens on is named")
+    func socketInUse() throws {
+        try withCluster { _ in
+            let error = #expect(throws: ClusterError.self) {
+                _ = try PrivateCluster.start(
+                    ClusterRequest(directory: "\(self.temporary.path)/other", socketDirectory: self.folder), progress: { _ in },
+                    pause: Self.pause)
+            }
+            #expect(error?.code == .socketInUse)
+            #expect(error?.advice.contains("--postgres-socket-directory") == true)
+        }
+    }
+
+    @Test("a folder that may not be written to is an error that names it and who may not")
+    func unwritable() throws {
+        try Files.makeDirectory(folder)
+        if User.current.isRoot { try Files.give(folder: folder, to: try #require(User(named: "nobody"))) }
+        #expect(try Program("chmod", ["0555", folder]).output().status.isSuccess)
+        let error = #expect(throws: ClusterError.self) { _ = try self.start() }
+        #expect(error?.code == .unwritableFolder)
+        #expect(error?.message.contains(folder) == true)
+    }
+
+    @Test(
+        "a socket does not go into a folder of somebody else's",
+        .enabled(if: User.current.isRoot, "only root can give a folder away"))
+    func foreignSocketFolder() throws {
+        let sockets = "\(temporary.path)/sockets"
+        try Files.makeDirectory(sockets)
+        try Files.give(folder: sockets, to: try #require(User(named: "nobody")))
+        let error = #expect(throws: ClusterError.self) {
+            _ = try PrivateCluster.start(
+                ClusterRequest(directory: self.folder, socketDirectory: sockets), progress: { _ in }, pause: Self.pause)
+        }
+        #expect(error?.message.contains("belongs to the user nobody") == true)
+    }
+
+    @Test("a folder that is a file is an error that names it")
+    func notAFolder() throws {
+        let error = #expect(throws: ClusterError.self) {
+            _ = try PrivateCluster.start(ClusterRequest(directory: "/etc/passwd"), progress: { _ in }, pause: Self.pause)
+        }
+        #expect(error?.message.contains("/etc/passwd") == true)
+    }
+
+    @Test(
+        "a full disk is named, and what was there is still there once there is room",
+        .enabled(if: User.current.isRoot, "only root mounts a small disk"))
+    func fullDisk() throws {
+        let disk = "\(temporary.path)/disk"
+        try Files.makeDirectory(disk)
+        #expect(try Program("mount", ["-t", "tmpfs", "-o", "size=90m,mode=755", "tmpfs", disk]).output().status.isSuccess)
+        defer { do { #expect(try Program("umount", [disk]).output().status.isSuccess) } catch { Issue.record(error) } }
+        let small = PrivateClusterTests(temporary, ClusterRequest(directory: "\(disk)/cluster"))
+        let filler = "\(disk)/filler"
+        let fill = { (megabytes: Int) in
+            let path = try Descriptor(opening: filler, .create)
+            for _ in 0..<megabytes { try path.write([UInt8](repeating: 1, count: 1 << 20), subject: filler) }
+        }
+
+        try fill(80)
+        let unmade = #expect(throws: ClusterError.self) { _ = try small.start() }
+        #expect(unmade?.code == .diskFull)
+        #expect(try Files.names(in: small.folder).contains("data") == false)
+
+        try Files.remove(filler)
+        try small.withCluster { _ = try query("CREATE TABLE kept (n int); INSERT INTO kept VALUES (7)", $0.place) }
+        let room = try #require(Files.freeSpace(at: disk))
+        #expect(throws: HostError.self) { try fill((room >> 20) + 1) }
+        do { try small.withCluster { _ in } } catch let error as ClusterError {
+            #expect(error.code == .diskFull, "\(error)")
+        }
+
+        try Files.remove(filler)
+        try small.withCluster { try expect("SELECT n FROM kept", at: $0.place, answers: "7\n") }
+    }
+
+    private init(_ temporary: TemporaryFolder, _ request: ClusterRequest) {
+        self.temporary = temporary
+        folder = request.directory
+        self.request = request
+    }
+
+    @Test("without a server program the error says which flag was wrong")
+    func noBinaries() {
+        let wrong = ClusterRequest(directory: folder, binaries: "/nowhere/at-all")
+        let error = #expect(throws: ClusterError.self) { _ = try PrivateCluster.start(wrong, progress: { _ in }, pause: Self.pause) }
+        #expect(error?.code == .noServerBinaries)
+        #expect(error?.message.contains("/nowhere/at-all") == true)
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+@Suite("The configurations to start from")
+struct ConfigurationTests {
+    private let service: Mentions
+    private let socket: Mentions
+    private let nginx: Mentions
+    private let prometheus: Mentions
+
+    init() throws {
+        service = Mentions(try Repository.text(of: "config/vitrine.service"))
+        socket = Mentions(try Repository.text(of: "config/vitrine.socket"))
+        nginx = Mentions(try Repository.text(of: "config/nginx.conf"))
+        prometheus = Mentions(try Repository.text(of: "config/prometheus.yml"))
+    }
+
+    @Test("run commands and set variables that the program has")
+    func commands() throws {
+        let commands = service.matches(of: /(?m)^ExecStart=(.*)$/).compactMap { MentionedCommand($0) }
+        #expect(commands == [MentionedCommand(words: ["serve"])])
+        for command in commands { try expectExists(command) }
+        #expect(!service.environmentNames.isEmpty)
+        #expect(service.environmentNames.subtracting(try environmentOfProgram()) == [])
+    }
+
+    @Test("agree on the port that the program has by itself")
+    func ports() throws {
+        let port = Set(socket.matches(of: /(?m)^ListenStream=(.*)$/))
+        #expect(port == Set(nginx.matches(of: /(?m)^    server ([0-9.:]+);$/)))
+        #expect(port == ["127.0.0.1:8080"])
+        // Whose slots are its own.
+        #expect(prometheus.matches(of: /targets: \["(.*)"\]/) == ["127.0.0.1:8081"])
+        let settings = try Repository.text(of: "Sources/Settings/Values/OperationsListen.swift")
+        #expect(settings.contains(#".host("127.0.0.1", port: 8081)"#))
+    }
+
+    @Test("ask for paths that the program answers")
+    func paths() throws {
+        let routes = Mentions(try Repository.text(of: "Sources/Server/Route+Operations.swift")).matches(
+            of: /Route\(\.get, "(.*?)"\)/)
+        #expect(prometheus.matches(of: /metrics_path: (.*)/).allSatisfy(routes.contains))
+        let hidden = try #require(nginx.matches(of: /location ~ \^\/\((.*)\)\$/).first)
+        #expect(Set(hidden.split(separator: "|").map { "/\($0)" }) == Set(routes))
+    }
+
+    @Test("leave the program the time that it takes to end")
+    func patience() throws {
+        let drain = try #require(service.matches(of: /VITRINE_TIMEOUTS_DRAIN=(\d+)s/).first.flatMap { Int($0) })
+        let stop = try #require(service.matches(of: /(?m)^TimeoutStopSec=(\d+)$/).first.flatMap { Int($0) })
+        #expect(stop > drain + 2)
+    }
+
+    @Test("are understood by nginx")
+    func nginxUnderstands() throws {
+        let scratch = try Scratch()
+        let folder = scratch.directory.path
+        let words = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=shop.example"]
+        let openssl = Program(file: URL(filePath: "/usr/bin/openssl"))
+        #expect(try openssl.run(words + ["-keyout", "\(folder)/key.pem", "-out", "\(folder)/chain.pem"]).status == 0)
+        let text = nginx.text.replacing("/etc/ssl/vitrine", with: folder)
+        try scratch.write("pid \(folder)/pid; error_log stderr; events {}\nhttp { access_log off;\n\(text)\n}\n", to: "nginx.conf")
+        let result = try Program(file: URL(filePath: "/usr/sbin/nginx")).run(["-t", "-p", folder, "-c", "\(folder)/nginx.conf"])
+        #expect(result.status == 0 && !result.complaints.contains("[warn]"), "\(result.complaints)")
+    }
+
+    @Test("are understood by systemd")
+    func systemdUnderstands() throws {
+        let scratch = try Scratch()
+        let program = try binary().file.path
+        for (name, unit) in [("vitrine.service", service), ("vitrine.socket", socket)] {
+            try scratch.write(unit.text.replacing("/usr/local/bin/vitrine", with: program), to: name)
+        }
+        let files = ["vitrine.service", "vitrine.socket"].map { scratch.directory.appending(path: $0).path }
+        let result = try Program(file: URL(filePath: "/usr/bin/systemd-analyze")).run(
+            ["verify", "--recursive-errors=no", "--man=no"] + files)
+        #expect(result.status == 0 && !result.complaints.contains("vitrine."), "\(result.complaints)")
+    }
+}

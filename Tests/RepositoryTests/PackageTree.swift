@@ -1,0 +1,52 @@
+import Foundation
+
+/// A small package that satisfies scripts/check-graph, to be broken in one place.
+struct PackageTree {
+    /// Lines of a graph file, by the name of the target.
+    var targets = [
+        "Values": "library Sources/Values",
+        "JSON": "library Sources/JSON Values",
+        "Layout": "library Sources/Layout JSON",
+        "CPostgres": "system-target Sources/CPostgres",
+        "Postgres": "library Sources/Postgres CPostgres",
+        "Host": "library Sources/Host",
+        "Feeds": "library Sources/Feeds JSON Postgres",
+        "VitrineClient": "library Sources/VitrineClient JSON",
+        "vitrine": "executable Sources/vitrine Feeds",
+        "Benchmarks": "executable Sources/Benchmarks JSON",
+        "Support": "library Tests/Support",
+        "FeedsTests": "test Tests/FeedsTests Feeds Support vitrine",
+    ]
+
+    var files = [
+        "Sources/Values/Word.swift": "// import Foundation\n/* import Glibc */\nlet text = \"public let\"\n",
+        "Sources/JSON/Text.swift":
+            "package import Values\nlet sample = \"\"\"\n    import Foundation\n    public let x = 1\n    \"\"\"\n",
+        "Sources/Layout/Frame.swift": "import JSON\n",
+        "Sources/CPostgres/module.modulemap": "module CPostgres {}\n",
+        "Sources/Postgres/Pool.swift": "internal import CPostgres\ninternal import Glibc\n",
+        "Sources/Host/Files.swift": "internal import Glibc\n",
+        "Sources/Feeds/Feed.swift": "import JSON\nimport struct Postgres.Row\n",
+        "Sources/VitrineClient/Client.swift": "internal import JSON\npublic struct Client {}\n",
+        "Sources/vitrine/main.swift": "import Feeds\n",
+        "Sources/Benchmarks/main.swift": "import Foundation\nimport JSON\n",
+        "Tests/Support/Golden.swift": "import Foundation\n",
+        "Tests/FeedsTests/FeedTests.swift": "import Foundation\n@testable import Feeds\nimport Support\nimport Testing\n",
+    ]
+
+    var paragraphs = [
+        "**`Values`** a", "**`JSON`** b", "**`Layout`** c", "**`CPostgres`** d", "**`Postgres`** e", "**`Host`** f", "**`Feeds`** g",
+        "**`VitrineClient`** h", "**`vitrine`** i", "**`Benchmarks`** j", "**`Sync`** (to come) k",
+    ]
+
+    /// What the check says of it.
+    func check() throws -> Program.Result {
+        let scratch = try Scratch()
+        for (path, text) in files { try scratch.write(text, to: path) }
+        for (_, target) in targets { try scratch.write("", to: target.split(separator: " ")[1] + "/.keep") }
+        try scratch.write(targets.map { "\($0.key) \($0.value)\n" }.sorted().joined(), to: "graph")
+        try scratch.write(paragraphs.joined(separator: "\n\n"), to: "docs/architecture.md")
+        return try Program(file: Repository.root.appending(path: "scripts/check-graph"))
+            .run(["--graph", scratch.directory.appending(path: "graph").path, scratch.directory.path])
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+@Suite("scripts/try-api")
+struct TryAPITests {
+    /// Runs the script in a repository with stand-ins for the program and for the tool, which prints a report.
+    private static func run(_ report: String) throws -> Program.Result {
+        let scratch = try Scratch()
+        let root = scratch.directory
+        for folder in ["scripts", ".build/schemathesis/bin"] {
+            try FileManager.default.createDirectory(at: root.appending(path: folder), withIntermediateDirectories: true)
+        }
+        try FileManager.default.copyItem(
+            at: Repository.root.appending(path: "scripts/try-api"), to: root.appending(path: "scripts/try-api"))
+        for path in ["vitrine", ".build/schemathesis/bin/schemathesis"] {
+            try FileManager.default.createSymbolicLink(
+                at: root.appending(path: path), withDestinationURL: Repository.root.appending(path: "Tests/stub-program"))
+        }
+        try scratch.write(
+            """
+            [[ $1 == dev ]] || exit 0
+            echo '{"event":"serve.ready","ports":["1"]}' >&2
+            # The tests block signals, which their children inherit.
+            exec env --default-signal=TERM tail --follow /dev/null
+            """, to: "vitrine.body")
+        try scratch.write("printf '\(report)'\n", to: ".build/schemathesis/bin/schemathesis.body")
+        return try Program(file: root.appending(path: "scripts/try-api")).run(["vitrine"])
+    }
+
+    @Test("Passes if operations were tested, and fails if none was", arguments: [("  Tested: 63\\n", 0), ("  Tested: 0\\n", 1), ("", 1)])
+    func selection(report: String, status: Int32) throws {
+        let result = try Self.run(report)
+        #expect(result.status == status, "\(result.output)\(result.complaints)")
+        #expect(result.complaints.contains("no operation was tested") == (status == 1))
+    }
+}

@@ -1,0 +1,15 @@
+import TestSupport
+import Testing
+import Values
+
+@Suite("A duration")
+struct DurationTests {
+    @Test("has the microseconds that it was made of", arguments: Seeds.fixed(1))
+    func microseconds(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<1_000 {
+            let count = Int.random(in: -7_200_000_000...7_200_000_000, using: &random)
+            #expect(Duration.microseconds(count).wholeMicroseconds == count, "seed \(seed)")
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import TestSupport
+
+@testable import VitrineClient
+
+/// A follower and what it is asked and told, step by step.
+struct Following {
+    var follower: SyncFollower
+    var random = SeededRandom(seed: 1)
+    private(set) var pauses: [Double] = []
+
+    init(_ copy: LocalCopy = .testing, wait: Int = 25) { follower = SyncFollower(copy, limit: 100, wait: wait) }
+
+    var copy: LocalCopy { follower.copy }
+
+    /// The next question, behind the pauses before it.
+    mutating func ask() -> SyncRequest {
+        while true {
+            switch follower.next() {
+            case .ask(let request): return request
+            case .pause(let seconds): pauses.append(seconds)
+            }
+        }
+    }
+
+    @discardableResult
+    mutating func answer(_ text: String) throws(SyncFailure) -> SyncProgress { try answer(200, text) }
+
+    @discardableResult
+    mutating func answer(_ status: Int, _ text: String, retryAfter: Int? = nil) throws(SyncFailure) -> SyncProgress {
+        try follower.take(.answer(status: status, retryAfter: retryAfter, body: Array(text.utf8)), using: &random)
+    }
+
+    /// Asks for a page and gets one, after so many seconds.
+    @discardableResult
+    mutating func page(
+        _ changes: String..., cursor: String, version: Int, head: Int? = nil, hasMore: Bool = false, isUpToDate: Bool? = nil,
+        after seconds: Double = 60
+    ) throws(SyncFailure) -> SyncProgress {
+        _ = ask()
+        let text = """
+            {"cursor":"\(cursor)","hasMore":\(hasMore),"upToDate":\(isUpToDate ?? !hasMore),"version":\(version),"head":\(head ?? version),
+            "changes":[\(changes.joined(separator: ","))]}
+            """
+        return try follower.take(.answer(status: 200, retryAfter: nil, body: Array(text.utf8)), after: seconds, using: &random)
+    }
+
+    static func put(_ id: String, _ version: Int, _ hash: String, kind: String = "item") -> String {
+        "{\"op\":\"upsert\",\"kind\":\"\(kind)\",\"id\":\"\(id)\",\"version\":\(version),\"hash\":\"\(hash)\",\"data\":{\"title\":\"\(hash)\"}}"
+    }
+
+    static func gone(_ id: String, _ version: Int) -> String {
+        "{\"op\":\"delete\",\"kind\":\"item\",\"id\":\"\(id)\",\"version\":\(version)}"
+    }
+}

@@ -1,0 +1,98 @@
+import TestSupport
+import Testing
+
+@testable import VitrineClient
+
+@Suite("A copy of a server with a history")
+struct SyncHistoryTests {
+    @Test("Through concurrent writes, purges, forks, lost answers and restarts it ends as the server is", arguments: Seeds.fixed(400))
+    func converges(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        var settings = DrawnSettings(seed: seed)
+        let limit = settings.draw("limit", default: 100, or: [1, 2, 5])
+        var server = ModelServer()
+        server.isComplete = seed % 4 != 3
+        server.write(80, using: &random)
+        var follower = SyncFollower(.testing, limit: limit, wait: 25)
+        var kept = LocalCopy.testing
+        for step in 0..<300 {
+            try Self.step(&follower, &kept, &server, &random)
+            if step < 220 { disturb(&server, &random) }
+            if Int.random(in: 0..<40, using: &random) == 0 {
+                // A process that was killed knows what its file says.
+                #expect(kept.state == follower.copy.state, "\(settings)")
+                follower = SyncFollower(Bool.random(using: &random) ? kept : kept.reread, limit: limit, wait: 25)
+                #expect(kept.state == follower.copy.state, "\(settings)")
+            }
+        }
+        var rest = 0
+        while !follower.isUpToDate, rest < 500 {
+            try Self.step(&follower, &kept, &server, &random)
+            rest += 1
+        }
+        #expect(follower.isUpToDate && !follower.copy.needsRepair, "\(settings)")
+        let (mine, theirs) = (follower.copy.content, server.content)
+        #expect(mine == theirs, "\(settings): \(Set(mine.keys).symmetricDifference(theirs.keys)), \(server.expiries)")
+        #expect(follower.copy.count == server.content.count)
+        for (key, row) in server.rows where row.hash != nil { #expect((follower.copy.entries[key]?.version ?? 0) <= row.version) }
+    }
+
+    private static func step(
+        _ follower: inout SyncFollower, _ kept: inout LocalCopy, _ server: inout ModelServer, _ random: inout SeededRandom
+    ) throws {
+        guard case .ask(let request) = follower.next() else { return }
+        var response = server.answer(request, using: &random)
+        switch Int.random(in: 0..<25, using: &random) {
+        case 0: response = .unreachable("lost")
+        case 1: response = .answer(status: 503, retryAfter: 1, body: [])
+        case 2: if case .answer(200, _, let body) = response { response = .answer(status: 200, retryAfter: nil, body: body.dropLast(5)) }
+        default: break
+        }
+        for edit in try follower.take(response, using: &random).edits { kept.apply(edit) }
+    }
+
+    private func disturb(_ server: inout ModelServer, _ random: inout SeededRandom) {
+        switch Int.random(in: 0..<60, using: &random) {
+        case 0: server.purge()
+        case 1...4: server.backUp()
+        case 5: server.restore(using: &random)
+        case 6...40: server.write(Int.random(in: 1...4, using: &random), using: &random)
+        default: break
+        }
+    }
+
+    @Test("A copy that was damaged is found out by digests and mended by buckets, while others go on writing")
+    func damage() throws {
+        for seed in 0..<100 as Range<UInt64> {
+            var random = SeededRandom(seed: seed)
+            var server = ModelServer()
+            server.write(150, ids: 100, using: &random)
+            var follower = SyncFollower(.testing)
+            var kept = LocalCopy.testing
+            while !follower.isUpToDate { try Self.step(&follower, &kept, &server, &random) }
+            var damaged = follower.copy
+            for (key, entry) in follower.copy.entries.sorted(by: { $0.key < $1.key }) {
+                switch Int.random(in: 0..<6, using: &random) {
+                case 0: damaged.apply(.mend(key, version: entry.version, nil))
+                case 1: damaged.apply(.mend(key, version: entry.version, CopyContent(hash: "x", data: nil)))
+                default: break
+                }
+            }
+            damaged.apply(.mend(EntityKey(kind: "item", id: "ghost"), version: 3, CopyContent(hash: "g", data: nil)))
+            follower = SyncFollower(damaged)
+            _ = follower.doubt()
+            var loads = 0
+            for _ in 0..<60 {
+                if case .ask(let request) = follower.next() {
+                    if case .page(nil, _, _) = request { loads += 1 }
+                    _ = try follower.take(server.answer(request, using: &random), using: &random)
+                }
+                server.write(1, ids: 100, using: &random)
+            }
+            #expect(!follower.copy.needsRepair && loads == 0, "seed \(seed)")
+            for _ in 0..<10 { try Self.step(&follower, &kept, &server, &random) }
+            while !follower.isUpToDate { try Self.step(&follower, &kept, &server, &random) }
+            #expect(follower.copy.content == server.content, "seed \(seed)")
+        }
+    }
+}

@@ -1,0 +1,90 @@
+@testable import Arguments
+@testable import CLI
+
+/// The whole command tree, with words for each command that do something to the sample catalog.
+struct CommandContract {
+    /// A command at an end of the tree.
+    struct Leaf: Sendable, CustomStringConvertible {
+        let names: [String]
+        let command: Command
+
+        var description: String { names.joined(separator: " ") }
+
+        func has(_ option: String) -> Bool { self.option(option) != nil }
+
+        /// Names of formats that it writes; empty where there is no choice.
+        var formats: [String] { option("output")?.choices ?? [] }
+
+        private func option(_ name: String) -> OptionDeclaration? {
+            (command.options + command.groups.flatMap(\.options)).first { $0.name == name }
+        }
+    }
+
+    static let tree = VitrineCommand.tree(version: "0", console: Console(program: "vitrine", environment: [:]))
+
+    static let leaves = leaves(below: tree, [])
+
+    /// Of all commands, those that have others below them as well.
+    static let names = names(of: tree, [])
+
+    private static func names(of command: Command, _ path: [String]) -> [String] {
+        [path.joined(separator: " ")] + command.subcommands.filter { !$0.isHidden }.flatMap { names(of: $0, path + [$0.name]) }
+    }
+
+    private static func leaves(below command: Command, _ names: [String]) -> [Leaf] {
+        guard !command.subcommands.isEmpty else { return [Leaf(names: names, command: command)] }
+        return command.subcommands.filter { !$0.isHidden }.flatMap { leaves(below: $0, names + [$0.name]) }
+    }
+
+    /// What stands behind a name; a file is made by ``CommandContractTests``.
+    static let words = asking.merging(standing) { $1 }
+
+    /// Commands that ask the admin API.
+    static let asking = [
+        "feed ls": "", "feed show": "today", "feed create": "spring --title en=Spring", "feed edit": "today", "feed archive": "games",
+        "section ls": "today", "section add": "today fresh --layout carousel --cell appRow --rule {\"price\":\"free\"}",
+        "section set": "today hero --limit 4", "section move": "today weekend --first", "section rm": "today quiet-hour",
+        "section explain": "today order-in --rev 1 --at 2026-06-01T09:00:00Z", "pin ls": "today", "pin add": "today hero dune-sky",
+        "pin move": "today hero harbor-notes --slot 2", "pin rm": "today hero harbor-notes",
+        "rule set": "today weekend {\"price\":\"free\"}", "rule test": "today weekend --storefront us --at 2026-06-01T09:00:00Z",
+        "rule explain": "today weekend", "rev ls": "today",
+        "rev show": "today 1", "rev diff": "today 1 2", "publish": "today --line night-market --from +1d --until +2d --storefront us",
+        "schedule ls": "today", "schedule cancel": "today 6", "rollback": "today --to 2 --storefront us",
+        "preview": "today --rev 1 --at 2026-06-01T09:00:00Z",
+        "validate": "-f feed.json", "export": "today", "diff": "-f feed.json", "apply": "-f feed.json", "audit ls": "",
+        "promote": "--from here --to there games --draft --publish", "item import": "item.jsonl", "item ls": "",
+        "item show": "topapp:harbor-notes",
+        "item search": "harbor",
+        "item set": "topapp:harbor-notes subtitle=", "item withdraw": "topapp:trailhead", "item restore": "topapp:trailhead",
+        "token create": "--name other --scope read", "token ls": "", "token revoke": "other",
+    ]
+
+    /// Commands that look at a database, a file or nothing at all.
+    static let standing = [
+        "db migrate": "", "db status": "", "db check": "", "db url": "", "db load": "item.jsonl",
+        "item generate": "--count 3", "layout ls": "", "layout show": "tree-carousel",
+        "layout validate": "layout.json", "layout lint": "layout.json", "layout preview": "tree-carousel", "sync keys": "",
+        "sync audit": "", "profile ls": "", "settings": "", "doctor": "",
+    ]
+
+    /// What goes on until it is told to stop, opens a prompt or needs what only its own suite makes.
+    static let elsewhere: Set = [
+        "dev", "serve", "worker", "db psql", "feed restore", "db new-epoch", "db sample", "layout solve", "sync tail", "profile set",
+        "profile use",
+        "profile rm",
+    ]
+
+    /// What every program has.
+    static let standard: Set = ["completion", "man", "help", "version"]
+
+    /// Operands that are keys of what a server has, or names of what is kept here.
+    static let keys: Set = ["FEED", "SECTION", "REV", "A", "B"]
+
+    /// Options that take such a key.
+    static let keyed: Set = [
+        "line", "rev", "storefront", "locale", "feed", "feeds", "profile", "pin", "exclude", "layout", "from", "to", "unset", "sort",
+    ]
+
+    /// What can be done only once, and what tells counts rather than a list.
+    static let unlisted: Set = ["item import", "db load", "token create", "token revoke"]
+}

@@ -1,0 +1,174 @@
+import Host
+import JSON
+import TestSupport
+import Testing
+
+@testable import Arguments
+
+@Suite("Every command", .onOwnThread) struct CommandContractTests {
+    typealias Leaf = CommandContract.Leaf
+
+    @Test("is known here, with words that it is tried with")
+    func isKnown() {
+        let known = Set(CommandContract.words.keys).union(CommandContract.elsewhere).union(CommandContract.standard)
+        #expect(Set(CommandContract.leaves.map(\.description)) == known)
+    }
+
+    @Test("has help with examples, which fits terminals of each width", arguments: CommandContract.leaves)
+    func helps(leaf: Leaf) throws {
+        for width in [40, 80, 200] {
+            let outcome = CommandContract.tree.outcome(of: leaf.names + ["--help"], page: Page(width: width))
+            guard case .text(let text) = outcome else {
+                Issue.record("\(leaf) has no help")
+                return
+            }
+            for line in text.split(separator: "\n") where line.count > width {
+                // What cannot be broken: a long word, or an option with what stands for its value.
+                let words = line.split(separator: " ")
+                #expect(
+                    width == 40 && (words.count == 1 || words.count == 2 && (words[0].hasPrefix("--") || words[1] == "\\")),
+                    "\(leaf): \(line)")
+            }
+            if !["help", "version"].contains(leaf.description) { #expect(text.hasPrefix("Examples\n"), "\(leaf)") }
+        }
+        for example in leaf.command.examples { #expect(example.line.contains("vitrine"), "\(leaf)") }
+    }
+
+    @Test("refuses a flag that it does not have", arguments: CommandContract.leaves)
+    func refusesFlags(leaf: Leaf) {
+        guard case .usage(let error) = CommandContract.tree.outcome(of: leaf.names + ["--no-such-flag"]) else {
+            Issue.record("\(leaf) takes any flag")
+            return
+        }
+        #expect(error.exitCode == .usage && error.text.contains("--no-such-flag") && error.text.contains("--help"))
+    }
+
+    @Test("offers keys where it takes one, whatever it is the key of", arguments: CommandContract.leaves)
+    func completes(leaf: Leaf) {
+        func isOffered(_ hint: CompletionHint) -> Bool { if case .live = hint { true } else { false } }
+        for operand in leaf.command.operands where CommandContract.keys.contains(operand.name) {
+            // What is new has no key yet.
+            let isNew = leaf.description == "section add" && operand.name == "SECTION"
+            #expect(isOffered(operand.completion) != isNew, "\(leaf) \(operand.name)")
+        }
+        for option in leaf.command.options + leaf.command.groups.flatMap(\.options) {
+            guard CommandContract.keyed.contains(option.name) || option.shape == .value(placeholder: "SECTION") else { continue }
+            // A time.
+            guard leaf.description != "publish" || option.name != "from" else { continue }
+            #expect(isOffered(option.completion) || !option.choices.isEmpty, "\(leaf) --\(option.name)")
+        }
+    }
+
+    @Test("that asks a server says so where it is not let in, nothing listens, or there is no such feed")
+    func refusals() throws {
+        try CuratedShop.with { shop in
+            let stranger = try Vitrine()
+            try Self.makeFiles(in: stranger, shop)
+            for leaf in CommandContract.leaves where CommandContract.asking[leaf.description] != nil && leaf.description != "promote" {
+                let words = try Self.words(of: leaf) + (leaf.has("yes") ? ["--yes"] : [])
+                func expect(_ code: Int32, _ advice: String, _ result: Vitrine.Result) {
+                    #expect(result.status == .code(code) && result.output.isEmpty, "\(words): \(result.status) \(result.output)")
+                    #expect(result.errors.hasPrefix("error: ") && result.errors.contains("\n  "), "\(words): \(result.errors)")
+                    #expect(result.errors.contains(advice), "\(words): \(result.errors)")
+                }
+                expect(6, "VITRINE_TOKEN", try stranger.run(words, variables: ["VITRINE_SERVER": shop.server, "EDITOR": "true"]))
+                let nowhere = ["VITRINE_SERVER": "http://127.0.0.1:9", "VITRINE_TOKEN": "vtr_none", "EDITOR": "true"]
+                expect(7, "vitrine dev", try stranger.run(words, variables: nowhere))
+                guard words.contains("today") else { continue }
+                let other = words.map { $0 == "today" ? "nowhere" : $0 }
+                expect(3, "vitrine ", try stranger.run(other, variables: shop.variables.merging(["EDITOR": "true"]) { $1 }))
+            }
+        }
+    }
+
+    @Test("writes each format that it offers as that is read, and no colour into a file")
+    func formats() throws {
+        try CuratedShop.with(scope: "admin") { shop in
+            try Self.makeFiles(in: shop.dev.vitrine, shop)
+            try Self.makeProfiles(in: shop.dev.vitrine, shop)
+            for leaf in CommandContract.leaves where CommandContract.words[leaf.description] != nil {
+                guard !CommandContract.unlisted.contains(leaf.description) else { continue }
+                for format in leaf.formats {
+                    let words = try Self.words(of: leaf) + ["-o", format] + (leaf.has("dry-run") ? ["--dry-run"] : [])
+                    let result = try shop.run(words: words, variables: ["EDITOR": "true"])
+                    #expect(result.status == .code(0), "\(words): \(result.errors)")
+                    #expect(!(result.output + result.errors).contains("\u{1B}"), "\(words)")
+                    #expect(!result.errors.contains("error:"), "\(words): \(result.errors)")
+                    #expect(Self.isRead(result.output, as: format), "\(words): \(result.output.prefix(1_000))")
+                }
+            }
+        }
+    }
+
+    @Test("that changes something asks nobody without a terminal, and leaves the shop alone where it only tries")
+    func asks() throws {
+        try CuratedShop.with { shop in
+            try Self.makeFiles(in: shop.dev.vitrine, shop)
+            let audit = try shop.output("audit", "ls", "--limit", "1000", "-o", "json")
+            for leaf in CommandContract.leaves where CommandContract.asking[leaf.description] != nil && leaf.description != "promote" {
+                let words = try Self.words(of: leaf)
+                if leaf.has("dry-run") {
+                    let result = try shop.run(words: words + ["--dry-run"], variables: ["EDITOR": "true"])
+                    #expect([.code(0), .code(2)].contains(result.status), "\(words): \(result.errors)")
+                    #expect(result.errors.contains("Nothing was "), "\(words): \(result.errors)")
+                }
+                if leaf.has("yes") {
+                    let result = try shop.run(words: words)
+                    #expect(result.status == .code(64) && result.errors.contains("--yes"), "\(words): \(result.errors)")
+                }
+            }
+            #expect(try shop.output("audit", "ls", "--limit", "1000", "-o", "json") == audit)
+        }
+    }
+
+    // MARK: Words
+
+    private static func words(of leaf: Leaf) throws -> [String] {
+        leaf.names + Transcript.words(of: try #require(CommandContract.words[leaf.description]))
+    }
+
+    /// The files that words name; the feed's says otherwise than the shop.
+    static func makeFiles(in vitrine: Vitrine, _ shop: CuratedShop) throws {
+        _ = try vitrine.write(try shop.output("export", "search").replacing("\"Search\"", with: "\"Find\""), to: "feed.json")
+        _ = try vitrine.write(try shop.output("item", "show", "topapp:harbor-notes", "-o", "jsonl"), to: "item.jsonl")
+        _ = try vitrine.write(try shop.output("layout", "show", "tree-carousel"), to: "layout.json")
+    }
+
+    /// The profiles that words name: both are of the shop, where games has a draft that is not shown.
+    static func makeProfiles(in vitrine: Vitrine, _ shop: CuratedShop) throws {
+        let token = try vitrine.write(try #require(shop.variables["VITRINE_TOKEN"]), to: "token")
+        for name in ["here", "there"] { _ = try shop.output("profile", "set", name, "--server", shop.server, "--token-file", token) }
+        _ = try shop.output("section", "set", "games", "one-sitting", "--limit", "9")
+    }
+
+    private static func isRead(_ text: String, as format: String) -> Bool {
+        func isJSON(_ text: some StringProtocol) -> Bool {
+            do { return try JSONDocument(parsing: Array(text.utf8)).root.string == nil } catch { return false }
+        }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        switch format {
+        case "json": return isJSON(text)
+        case "jsonl": return lines.allSatisfy { isJSON($0) }
+        case "csv": return Set(columns(ofRows: text)).count == 1
+        case "name": return lines.allSatisfy { !$0.isEmpty && !$0.contains(" ") }
+        case "yaml": return !text.contains("\t") && text.hasSuffix("\n")
+        default: return text.isEmpty || text.hasSuffix("\n")
+        }
+    }
+
+    /// How many columns each row has; a quoted field may have commas and lines.
+    private static func columns(ofRows text: String) -> [Int] {
+        var (isQuoted, counts, count) = (false, [Int](), 1)
+        for character in text {
+            switch character {
+            case "\"": isQuoted.toggle()
+            case "," where !isQuoted: count += 1
+            case _ where character.isNewline && !isQuoted:
+                counts.append(count)
+                count = 1
+            default: break
+            }
+        }
+        return counts
+    }
+}

@@ -1,0 +1,51 @@
+import TestSupport
+import Testing
+
+@Suite("What commands print", .onOwnThread) struct CommandGoldensTests {
+    typealias Leaf = CommandContract.Leaf
+
+    /// What tells of the machine or of the day, and is held to its words elsewhere.
+    private static let unsteady: Set = [
+        "db status", "db check", "db url", "db migrate", "doctor", "settings", "profile ls", "sync audit", "sync keys", "publish",
+        "rollback", "schedule ls",
+    ]
+
+    private static var groups: [(name: String, leaves: [Leaf])] {
+        var groups: [(name: String, leaves: [Leaf])] = []
+        for leaf in CommandContract.leaves where CommandContract.words[leaf.description] != nil && !unsteady.contains(leaf.description) {
+            if groups.last?.name == leaf.names[0] {
+                groups[groups.count - 1].leaves.append(leaf)
+            } else {
+                groups.append((leaf.names[0], [leaf]))
+            }
+        }
+        return groups
+    }
+
+    @Test("is written down for each of them: for people, for programs, and where it is refused")
+    func goldens() throws {
+        try CuratedShop.with(scope: "admin") { shop in
+            try CommandContractTests.makeFiles(in: shop.dev.vitrine, shop)
+            try CommandContractTests.makeProfiles(in: shop.dev.vitrine, shop)
+            // A whole catalog is put into the search behind its load.
+            try shop.dev.vitrine.wait { try !shop.output("item", "search", "harbor", "-o", "name").isEmpty }
+            for group in Self.groups {
+                var transcript = Transcript(shop, mostLines: 30)
+                for leaf in group.leaves {
+                    for line in Self.lines(of: leaf) { try transcript.run(line) }
+                }
+                let golden = Golden("commands/\(group.name).txt", beside: #filePath.replacing("/Admin/", with: "/"))
+                #expect(transcript.text == (try golden.text(recording: transcript.text)), "\(group.name)")
+            }
+        }
+    }
+
+    private static func lines(of leaf: Leaf) -> [String] {
+        let words = CommandContract.words[leaf.description] ?? ""
+        let line = "\(leaf)\(words.isEmpty ? "" : " \(words)")\(leaf.has("dry-run") ? " --dry-run" : "")"
+        let isOnce = CommandContract.unlisted.contains(leaf.description)
+        let data = leaf.formats.contains("json") && !isOnce ? ["\(line) -o json"] : []
+        let wrong = words.contains("today") ? [line.replacing("today", with: "nowhere")] : leaf.formats.isEmpty ? [] : ["\(line) -o paper"]
+        return [line] + data + wrong
+    }
+}

@@ -1,0 +1,235 @@
+import Arguments
+import Host
+import JSON
+import TestSupport
+import Testing
+
+@testable import CLI
+
+@Suite("Commands that edit feeds, sections, pins and rules", .serialized, .onOwnThread)
+struct EditingCommandsTests {
+    @Test("tell what they did, what is wrong and what to do next, and print nothing else")
+    func transcripts() throws {
+        try CuratedShop.with { shop in
+            try feeds(shop)
+            try sections(shop)
+            try pins(shop)
+            try rules(shop)
+            try programs(shop)
+            try atOnce(shop)
+        }
+    }
+
+    private func expect(_ transcript: Transcript, _ name: String, line: SourceLocation = #_sourceLocation) throws {
+        #expect(transcript.text == (try Golden.editing(name).text(recording: transcript.text)), sourceLocation: line)
+    }
+
+    private func feeds(_ shop: CuratedShop) throws {
+        var feeds = Transcript(shop)
+        try feeds.run(
+            "feed ls", "feed ls -o name", "feed show games", "feed show today --line night-market -o csv", "feed show none",
+            "feed show Today",
+            "feed create spring", "feed create spring --title spring", "feed create spring --title en=Spring --title de=Frühling --dry-run",
+            "feed create spring --title en=Spring --title de=Frühling", "feed create spring --title en=Spring",
+            "feed create spring --title en=Spring --dry-run", "feed create summer -f - --title en=Summer", "feed show spring",
+            "feed create spring --line april --title en=Spring",
+            "section add spring first --layout list --cell appRow --pin topapp:trailhead", "feed show spring -o wide",
+            "feed archive search --dry-run", "feed archive search", "feed archive search --yes", "feed archive search --yes",
+            "feed restore search", "feed restore search --yes",
+            "feed restore search --yes",
+            "feed ls --output wide")
+        try expect(feeds, "feeds.txt")
+    }
+
+    private func sections(_ shop: CuratedShop) throws {
+        var sections = Transcript(shop)
+        try sections.run(
+            "section ls games", "section ls games -o name", "section ls games -o csv",
+            "section add games fresh --after stage --layout carousel --cell appRow --rule '{\"kind\": \"topApp\"}' --limit 5 --title en=Fresh --dry-run",
+            "section add games fresh --after stage --layout carousel --cell appRow --rule '{\"kind\": \"topApp\"}' --limit 5 --title en=Fresh",
+            "section add games fresh --layout list --cell appRow --pin topapp:trailhead", "section add games x --layout lst --cell a",
+            "section add games x --layout list --cell a", "section add games x --before none --layout list --cell a",
+            "section add games x --first --last --layout list --cell a",
+            "section set games fresh --limit 7 --title de=Frisch --title en= --sort title --layout '{\"grid\": {\"columns\": 3}}' --dry-run",
+            "section set games fresh --limit 7 --title de=Frisch --title en= --sort title --layout '{\"grid\": {\"columns\": 3}}'",
+            "section set games fresh --limit 7", "section set games fresh --set skeleton=2 --unset sort",
+            "section set games fresh", "section set games fresh --set skeleton", "section set games fresh --set skeleton=two",
+            "section set games fresh --set skeletn=2", "section set games fresh --unset skeletn", "section set games fresh --set key=other",
+            "section set games fresh --sort rting", "section set games fresh --rule - --layout -", "section set games fresh --rule -",
+            "section set games fresh --exclude trailhead --dry-run", "section set games fresh --exclude nothing-like-it",
+            "section add games x --layout list --cell a --pin trailhead --dry-run",
+            "section add games x --layout list --cell a --pin 'a b'",
+            "section set none fresh --limit 3", "section set games fresh --limit 3 --line none",
+            "section set games fresh --layout @none.json", "section set games frsh --limit 3",
+            "section move games fresh --last --dry-run", "section move games fresh --last", "section move games fresh --before stage",
+            "section move games fresh", "section move games fresh --before fresh", "section rm games fresh --dry-run",
+            "section rm games fresh", "section rm games fresh")
+        try expect(sections, "sections.txt")
+    }
+
+    private func pins(_ shop: CuratedShop) throws {
+        var pins = Transcript(shop)
+        try pins.run(
+            "pin ls today", "pin ls today none", "pin rm today hero 0d0f8a3e-7f6c-4a43-9a51-6f1f6c2f7a10 --dry-run",
+            "pin add today hero trailhead", "pin add today hero trailhead",
+            "pin add today hero tide-and-kelp",
+            "pin add today hero nothing-like-it", "pin add today hero 'a b'", "pin add today hero dune-sky --slot 0",
+            "pin add today hero dune-sky --slot 0 --replace --dry-run", "pin add today hero dune-sky --slot 0 --replace",
+            "pin add today hero window-seat --slot 9", "pin ls today hero -o json", "pin move today hero trailhead --slot 0",
+            "pin move today hero trailhead --slot 3", "pin move today hero harbor-notes --slot 3", "pin ls today hero",
+            "pin rm today hero trailhead",
+            "pin rm today hero trailhead", "pin ls today hero -o name")
+        try expect(pins, "pins.txt")
+    }
+
+    private func rules(_ shop: CuratedShop) throws {
+        var rules = Transcript(shop)
+        try rules.run(
+            "rule explain games around-the-table",
+            "rule explain today --rule '{\"all\": [{\"kind\": \"foodApp\"}, {\"not\": {\"price\": {\"band\": 4}}}]}'",
+            "rule explain today tonight", "rule explain today", "rule test games one-sitting --storefront us --limit 3",
+            "rule test games --rule '{\"category\": \"games\"}' --sort title --storefront us --limit 2 -o csv",
+            "rule test today weekend --storefront us -o name --limit 1", "rule test games --rule '{\"categry\": 1}'",
+            "rule test games --rule '{\"not\": {\"inSection\": \"none\"}}' --storefront us", "rule test games --rule '{' --storefront us",
+            "rule test games one-sitting --storefront xx", "rule test games", "rule test games one-sitting --at soon",
+            "rule test games one-sitting --storefront us --at +1d -o name --limit 1",
+            "rule set games one-sitting '{\"category\": \"puzzle\"}' --dry-run",
+            "rule set games one-sitting '{\"all\": [{\"category\": \"games\"}, {\"rating\": {\"atLeast\": 4}}]}' --sort chart:top-free",
+            "rule set games one-sitting '{\"categry\": \"games\"}'")
+        try expect(rules, "rules.txt")
+    }
+
+    /// What programs read.
+    private func programs(_ shop: CuratedShop) throws {
+        #expect(try shop.json("feed", "show", "today")["draft"]?["document"]?["feed"]?.string == "today")
+        #expect(try shop.json("section", "ls", "today").elements.first { _ in true }?["key"]?.string == "hero")
+        #expect(try shop.json("rule", "test", "games", "stage", "--storefront", "us").elements.allSatisfy { $0["title"]?.string != nil })
+        for words in [["feed", "ls"], ["section", "ls", "today"], ["pin", "ls", "today"], ["feed", "show", "today"]] {
+            for format in ListFormat.allCases {
+                let result = try shop.run(words: words + ["-o", format.rawValue])
+                #expect(result.status == .code(0) && !result.output.isEmpty && result.errors.isEmpty, "\(words) \(format)")
+            }
+        }
+        try saved(shop)
+        let weak = try shop.run("feed", "ls", variables: ["VITRINE_TOKEN": "vtr_wrong"])
+        #expect(weak.status == .code(6) && weak.output.isEmpty)
+        #expect(try shop.run("feed", "ls", variables: ["VITRINE_SERVER": "http://127.0.0.1:9"]).status == .code(7))
+    }
+
+    /// What was saved, and what would be.
+    private func saved(_ shop: CuratedShop) throws {
+        func limit(_ result: JSONNode) -> Int? { result["document"]?["sections"]?.elements.first { _ in true }?["limit"]?.integer }
+        let before = try #require(try shop.json("feed", "show", "food")["draft"]?["revision"]?.integer)
+        let key = try #require(try shop.output("section", "ls", "food", "-o", "name").split(separator: "\n").first.map(String.init))
+        let dry = try shop.json("section", "set", "food", key, "--limit", "3", "--dry-run")
+        #expect(dry["former"]?.integer == before && dry["revision"] == nil && limit(dry) == 3)
+        #expect(dry["difference"]?["sections"]?.elements.compactMap { $0["section"]?.string } == [key])
+        let saved = try shop.json("section", "set", "food", key, "--limit", "3")
+        #expect(saved["feed"]?.string == "food" && saved["line"]?.string == "main" && saved["findings"] != nil)
+        #expect(try saved["revision"]?.integer == shop.json("feed", "show", "food")["draft"]?["revision"]?.integer && limit(saved) == 3)
+        let same = try shop.json("section", "set", "food", key, "--limit", "3")
+        #expect(same["revision"]?.integer == saved["revision"]?.integer && same["former"]?.integer == saved["revision"]?.integer)
+        #expect(same["difference"]?["sections"]?.elements.first { _ in true } == nil)
+        let tried = try shop.json("feed", "create", "autumn", "--title", "en=Autumn", "--dry-run")
+        #expect(tried["revision"] == nil && tried["document"]?["feed"]?.string == "autumn" && tried["findings"] != nil)
+        let made = try shop.json("feed", "create", "autumn", "--title", "en=Autumn")
+        #expect(made["revision"]?.integer == 1 && made["document"]?["title"]?["en"]?.string == "Autumn")
+        #expect(try shop.json("feed", "archive", "autumn", "--yes", "--dry-run")["archivedAt"] == nil)
+        #expect(try shop.json("feed", "archive", "autumn", "--yes")["archivedAt"]?.string != nil)
+        #expect(try shop.json("feed", "archive", "autumn", "--yes")["archivedAt"]?.string != nil)
+        #expect(try shop.json("feed", "restore", "autumn", "--yes")["archivedAt"] == nil)
+    }
+
+    /// Of several who change a section at once, nobody's change is lost.
+    private func atOnce(_ shop: CuratedShop) throws {
+        let first = try #require(try shop.output("section", "ls", "apps", "-o", "name").split(separator: "\n").first)
+        let script = ["AU", "GB", "IN", "NZ", "US", "ZA"].map {
+            "\(shop.dev.vitrine.path) section set apps \(first) --title en-\($0)=\($0) & "
+        }
+        let words = ["-c", "cd \(shop.dev.vitrine.folder); \(script.joined()) wait"]
+        let (text, status) = try Program("sh", words, environment: shop.dev.vitrine.environment).output(within: .seconds(60))
+        #expect(status.isSuccess, "\(text)")
+        let titles = try shop.json("section", "ls", "apps").elements.first { _ in true }?["title"]
+        #expect(titles?.members.filter { $0.key.hasPrefix("en-") }.map(\.key).count == 6, "\(text)")
+    }
+
+    @Test("find the server of their folder: a shell is offered its keys, and every example of their help works on the sample catalog")
+    func folder() throws {
+        try RunningDev.with(Vitrine()) { dev in
+            try completion(dev.vitrine)
+            try examples(dev.vitrine)
+        }
+    }
+
+    private func completion(_ vitrine: Vitrine) throws {
+        func offered(_ line: String, _ variables: [String: String] = [:]) throws -> [Substring] {
+            let words = Transcript.words(of: line) + (line.hasSuffix(" ") ? [""] : [])
+            let result = try vitrine.run(["complete", "zsh", "--"] + words, variables: variables)
+            #expect(result.status == .code(0) && result.errors.isEmpty)
+            return result.output.split(separator: "\n").dropFirst().compactMap { $0.split(separator: "\t").first }
+        }
+        // A machine that has much to do may not answer in time, which is as it should be.
+        try vitrine.wait { try offered("feed show ") == ["apps", "food", "games", "search", "today"] }
+        try vitrine.wait { try offered("section set today ").contains("order-in") }
+        try vitrine.wait { try offered("section ls today --line n") == ["night-market"] }
+        try vitrine.wait { try offered("section move today hero --after w") == ["weekend"] }
+        try vitrine.wait { try offered("rule test today weekend --storefront u") == ["us"] }
+        try vitrine.wait { try offered("pin add today hero topapp:trail").contains("topapp:trailhead") }
+        try vitrine.wait { try offered("pin rm today hero ") == ["topapp:harbor-notes"] }
+        try vitrine.wait { try offered("pin move today hero har") == ["harbor-notes"] }
+        try vitrine.wait { try offered("section add today x --pin topapp:trail").contains("topapp:trailhead") }
+        try vitrine.wait { try offered("schedule ls t") == ["today"] }
+        try vitrine.wait { try offered("schedule cancel today ").count == 2 }
+        try vitrine.wait { try offered("export today ") == ["apps", "food", "games", "search"] }
+        try vitrine.wait { try offered("export today --line n") == ["night-market"] }
+        try vitrine.wait { try offered("promote --from dev --to x today g") == ["games"] }
+        try vitrine.wait { try offered("publish today --rev ") == ["2", "1"] }
+        try vitrine.wait { try offered("rollback today --to ") == ["2", "1"] }
+        try vitrine.wait { try offered("rev diff today 1 ") == ["2", "1"] }
+        try vitrine.wait { try offered("preview today --line night-market --rev ") == ["2"] }
+        try vitrine.wait { try offered("section explain today --rev 2 g") == ["gate"] }
+        try vitrine.wait { try offered("publish today --storefront s") == ["sa"] }
+        try vitrine.wait { try offered("audit ls --feed t") == ["today"] }
+        try vitrine.wait { try offered("preview today --locale a") == ["ar"] }
+        #expect(try offered("promote t").isEmpty && offered("section add today h").isEmpty)
+        #expect(try offered("section set today hero --unset ta") == ["target"])
+        try vitrine.wait { try offered("feed show t", ["VITRINE_TOKEN_FILE": "-"]) == ["today"] }
+        #expect(try offered("feed ls --profile ") == ["dev"])
+        let start = ContinuousClock.now
+        // Where nothing answers at all.
+        #expect(try offered("feed show t", ["VITRINE_SERVER": "https://192.0.2.1", "VITRINE_TOKEN": "vtr_x"]).isEmpty)
+        #expect(try offered("rule test today x --storefront u", ["VITRINE_SERVER": "http://192.0.2.1"]).isEmpty)
+        #expect(ContinuousClock.now - start < .seconds(5))
+    }
+
+    private func examples(_ vitrine: Vitrine) throws {
+        _ = try vitrine.write(#"{"feed": "spring", "title": {"en": "Spring"}, "sections": []}"#, to: "spring.json")
+        _ = try vitrine.write(#"{"layout": {"list": {}}, "cell": "appRow", "rule": {"kind": "topApp"}}"#, to: "section.json")
+        _ = try vitrine.write(#"{"releasedWithin": {"days": 10}}"#, to: "rule.json")
+        _ = try vitrine.write("vtr_token", to: "token")
+        _ = try vitrine.write("vtr_token", to: ".staging-token")
+        let tree = VitrineCommand.tree(version: "0", console: Console(program: "vitrine", environment: [:]))
+        let families = tree.subcommands.filter { ["feed", "section", "pin", "rule", "profile"].contains($0.name) }
+        #expect(families.count == 5)
+        var used: Set<String> = []
+        // The profiles last, as one is in use then.
+        for command in families.flatMap({ [$0] + $0.subcommands }) {
+            for example in command.examples where used.insert(example.line).inserted {
+                let line = example.line + (Self.changes(example.line) && !example.line.contains("--dry-run") ? " --dry-run" : "")
+                let script = "cd \(vitrine.folder); HOME=$PWD; vitrine() { \(vitrine.path) \"$@\"; }; \(line)"
+                let environment = vitrine.environment.merging(["EDITOR": "true"]) { $1 }
+                let (text, status) = try Program("sh", ["-c", script], environment: environment).output(within: .seconds(60))
+                #expect(status == .code(0), "\(line): \(text)")
+            }
+        }
+    }
+
+    /// By the second word, as the examples of a family are of its commands.
+    private static func changes(_ line: String) -> Bool {
+        let words = line.split(separator: " ")
+        // Which opens an editor that changes nothing.
+        if line == "vitrine section set today hero" { return false }
+        return words.count > 2 && words[1] != "profile" && words[1] != "token"
+            && ["add", "set", "move", "rm", "create", "archive", "restore"].contains(words[2])
+    }
+}

@@ -1,0 +1,65 @@
+import Host
+import JSON
+import TestSupport
+import Testing
+
+@testable import Arguments
+@testable import CLI
+
+@Suite("The examples of help", .onOwnThread)
+struct ExampleTests {
+    /// Families whose examples are run by suites of their own, and what goes on until it is told to stop.
+    private static let elsewhere: Set = ["feed", "section", "pin", "rule", "profile", "token", "dev", "serve", "worker", "completion"]
+
+    /// What opens a prompt or a pager, takes minutes, begins another history, or asks for what a test has not.
+    private static func needsMore(_ line: String) -> Bool {
+        line == "vitrine db psql" || line == "vitrine db new-epoch" || line.contains("&& vitrine dev") || line.contains("| man ")
+            || line.contains("--from apt") || line.contains("1000000") || line.hasPrefix("curl ") || line.contains("--retire")
+            || line.hasPrefix("vitrine sync tail") && !line.contains("--once")
+    }
+
+    @Test("work on the sample catalog")
+    func examples() throws {
+        try CuratedShop.with(scope: "admin") { shop in
+            try prepare(shop)
+            var lines: Set<String> = []
+            for line in Self.lines(below: CommandContract.tree) where !Self.needsMore(line) && lines.insert(line).inserted {
+                let vitrine = shop.dev.vitrine
+                let script = "cd \(vitrine.folder); HOME=$PWD; vitrine() { \(vitrine.path) \"$@\"; }; \(line)"
+                let environment = vitrine.environment.merging(shop.variables) { $1 }
+                let (text, status) = try Program("sh", ["-c", script], environment: environment).output(within: .seconds(60))
+                let differs = line.contains("--exit-code") && status == .code(2)
+                #expect(status == .code(0) || differs, "\(line): \(status) \(text)")
+            }
+            #expect(lines.count > 60)
+        }
+    }
+
+    /// With the answer to what they would ask.
+    private static func lines(below command: Command) -> [String] {
+        let asks = command.options.contains { $0.name == "yes" }
+        let lines = command.examples.map(\.line).map { line in
+            asks && !["--yes", "--dry-run", "--plan"].contains { line.contains($0) } ? "\(line) --yes" : line
+        }
+        let others = command.subcommands.filter { !$0.isHidden && !elsewhere.contains($0.name) }
+        return others.flatMap { Self.lines(below: $0) } + (command.subcommands.isEmpty ? lines : [])
+    }
+
+    /// The role, the files and the profiles that they name.
+    private func prepare(_ shop: CuratedShop) throws {
+        let vitrine = shop.dev.vitrine
+        try shop.dev.ask("vitrine", "CREATE ROLE vitrine_server LOGIN")
+        _ = try shop.output("export", "-d", "\(vitrine.folder)/shop")
+        _ = try shop.output("export", "-d", "\(vitrine.folder)/feeds")
+        _ = try vitrine.write(try shop.output("export", "today"), to: "today.json")
+        _ = try vitrine.write(try shop.output("item", "show", "topapp:harbor-notes", "-o", "jsonl"), to: "catalog.jsonl")
+        _ = try vitrine.write("kind,key,title.en\ncategory,board,Board\n", to: "catalog.csv")
+        _ = try vitrine.write(try shop.output("layout", "show", "feature-pair"), to: "mine.json")
+        _ = try vitrine.write(LayoutCommandTests.request, to: "page.json")
+        _ = try vitrine.write("\(LayoutCommandTests.request.replacing("\n", with: " "))\n", to: "pages.jsonl")
+        let token = try vitrine.write(try #require(shop.variables["VITRINE_TOKEN"]), to: "token")
+        for name in ["staging", "production"] {
+            _ = try shop.output("profile", "set", name, "--server", shop.server, "--token-file", token)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Arguments
+import JSON
+import Testing
+
+@testable import CLI
+
+/// Drafts as commands change them.
+@Suite struct FeedDraftTests {
+    private func draft(_ sections: String...) throws -> FeedDraft {
+        let list = sections.map { #"{"key": "\#($0)", "pins": [{"slot": 2, "item": "topapp:two"}, {"slot": 0, "item": "topapp:zero"}]}"# }
+        let text = #"{"feed": "today", "sections": [\#(list.joined(separator: ","))]}"#
+        return FeedDraft(JSONValue(try JSONDocument(parsing: text).root))
+    }
+
+    private func section(_ key: String) -> JSONValue { .object([.init(key: "key", value: .string(key))]) }
+
+    @Test(
+        "a section is added and moved to where it is said",
+        arguments: [
+            (FeedDraft.Place.first, ["x", "a", "b", "c"], 0), (.last, ["a", "b", "c", "x"], 3),
+            (.before("b"), ["a", "x", "b", "c"], 1), (.after("b"), ["a", "b", "x", "c"], 2), (.after("c"), ["a", "b", "c", "x"], 3),
+        ])
+    func places(place: FeedDraft.Place, keys: [String], position: Int) throws {
+        var added = try draft("a", "b", "c")
+        #expect(try added.add(section("x"), at: place) == .put(section: "x", position: position))
+        #expect(added.keys == keys)
+        for start in [["x", "a", "b", "c"], ["a", "b", "c", "x"], ["a", "b", "x", "c"]] {
+            var moved = try draft(start[0], start[1], start[2], start[3])
+            #expect(try moved.move("x", to: place) == .put(section: "x", position: position))
+            #expect(moved.keys == keys)
+        }
+    }
+
+    @Test("a section keeps its key, and a place in it is told by that")
+    func keys() throws {
+        var edited = try draft("hero", "top")
+        #expect { try edited.set("top") { $0["key"] = .string("other") } } throws: { ($0 as? RemoteFailure)?.exitCode == .invalid }
+        #expect { try edited.set("top") { $0["key"] = nil } } throws: { ($0 as? RemoteFailure)?.exitCode == .invalid }
+        #expect(edited.keys == ["hero", "top"])
+        for (pointer, place) in [
+            ("/sections/1/pins/0/item", "top/pins/0/item"), ("/sections/1", "top"), ("/sections/2/pins", "/sections/2/pins"),
+            ("/sections", "/sections"), ("/sections/-1", "/sections/-1"), ("", ""),
+        ] {
+            #expect(edited.place(try #require(JSONPointer(pointer))) == place)
+        }
+        let night = FeedDraft(edited.document, line: "night")
+        #expect { try night.section("none") } throws: { ($0 as? RemoteFailure)?.advice.contains("--line night") == true }
+    }
+
+    @Test("what cannot be is refused, and nothing is changed")
+    func refusals() throws {
+        let start = try draft("hero", "top")
+        var edited = start
+        #expect { try edited.add(section("top"), at: .last) } throws: { ($0 as? RemoteFailure)?.exitCode == .conflict }
+        #expect { try edited.move("hero", to: .before("hero")) } throws: { ($0 as? RemoteFailure)?.exitCode == .invalid }
+        #expect { try edited.move("hero", to: .after("topp")) } throws: { ($0 as? RemoteFailure)?.advice == "Did you mean top?" }
+        #expect { try edited.remove("none") } throws: { ($0 as? RemoteFailure)?.exitCode == .notFound }
+        #expect { try edited.addPin("topapp:x", to: "top", at: 0, replacing: false) } throws: {
+            ($0 as? RemoteFailure)?.message == "slot 0 of top has topapp:zero"
+        }
+        #expect { try edited.addPin("topapp:zero", to: "top", at: 1, replacing: true) } throws: {
+            ($0 as? RemoteFailure)?.exitCode == .conflict
+        }
+        #expect { try edited.removePin("topapp:x", of: "top") } throws: { ($0 as? RemoteFailure)?.exitCode == .notFound }
+        #expect(edited.document == start.document)
+    }
+
+    @Test("pins go to free slots, take the place of others where that is wanted, and change places")
+    func pins() throws {
+        var draft = try draft("top")
+        #expect(try draft.addPin("topapp:x", to: "top", at: nil, replacing: false).slot == 1)
+        #expect(try draft.addPin("topapp:y", to: "top", at: 1, replacing: true).slot == 1)
+        #expect(try draft.pins(of: "top").map(\.item) == ["topapp:zero", "topapp:y", "topapp:two"])
+        #expect(try draft.movePin("topapp:two", of: "top", to: 0).swapped == FeedDraft.Pin(slot: 2, item: "topapp:zero"))
+        #expect(try draft.pins(of: "top").map(\.item) == ["topapp:two", "topapp:y", "topapp:zero"])
+        #expect(try draft.movePin("topapp:y", of: "top", to: 7).swapped == nil)
+        #expect(try draft.movePin("topapp:y", of: "top", to: 7).swapped == nil)
+        #expect(try draft.pins(of: "top").map(\.slot) == [0, 2, 7])
+        for item in ["topapp:two", "topapp:y", "topapp:zero"] { _ = try draft.removePin(item, of: "top") }
+        #expect(try draft.section("top")["pins"] == nil)
+    }
+}

@@ -1,0 +1,81 @@
+import JSON
+import Testing
+
+@testable import CLI
+
+@Suite("A plan as a person reads it")
+struct PlanTextTests {
+    private func lines(_ changes: String) throws -> [PlanLine] {
+        try JSONDocument(parsing: "[\(changes)]").root.elements.map { PlanLine(node: $0) }
+    }
+
+    private static let changes = #"""
+        {"feed":"apps","line":"main","action":"same","storefronts":[]},
+        {"feed":"food","action":"archive","storefronts":["us"]},
+        {"feed":"games","line":"night","action":"create","storefronts":["a","b","c","d","e","f","g"],"findings":[]},
+        {"feed":"old","line":"main","action":"same","restores":true,"storefronts":[]},
+        {"feed":"today","line":"main","action":"change","publishes":true,"storefronts":["de","us"],
+         "lines":[{"mark":"-","depth":0,"text":"section gone"},{"mark":"~","depth":0,"text":"section hero"},
+          {"mark":">","depth":1,"text":"pin a"},{"mark":"?","depth":0,"text":"of another program"},{"mark":" ","depth":9,"text":"more"}],
+         "findings":[{"severity":"error","code":"UNKNOWN_ITEM","section":"hero","pointer":"/sections/0","message":"no\u001b[31m item",
+            "help":"Correct it."},
+           {"severity":"warning","code":"EMPTY_TAIL","pointer":"/sections/1","message":"A sentence.","help":"Another one."}]}
+        """#
+
+    private func text(_ changes: String, width: Int? = nil, isColored: Bool = false) throws -> String {
+        PlanText(writer: DifferenceText(width: width, isColored: isColored)).text(of: try lines(changes))
+    }
+
+    @Test("has a line for each feed with something to do, and what becomes of it below")
+    func text() throws {
+        #expect(
+            try text(Self.changes) == """
+                - food         archived; 1 storefront will see it: us
+                + games@night  new; 7 storefronts would see it once published: a, b, c, d, e, f, …
+                ^ old          restored; no storefront sees a difference
+                ~ today        changed, published; 2 storefronts will see it: de, us
+                    - section gone
+                    ~ section hero
+                        > pin a
+                                                      more
+                    - error UNKNOWN_ITEM hero: no\\u{1b}[31m item
+                      Correct it.
+                    ~ warning EMPTY_TAIL /sections/1: A sentence.
+                      Another one.
+
+                """)
+    }
+
+    @Test("says what is shown by now, what was not reviewed, and what clients see first")
+    func truth() throws {
+        let takeover = #"{"id":9,"feed":"f","layer":"takeover","revision":4,"from":"2026-01-01T00:00:00Z","until":"2026-02-01T00:00:00Z"}"#
+        let changes = #"""
+            {"feed":"a","line":"main","action":"same","publishes":true,"draft":5,"base":3,"before":3,"storefronts":["us"],"isReviewed":false},
+            {"feed":"b","line":"main","action":"change","publishes":true,"draft":5,"base":3,"before":3,"replacesDraft":true,
+             "takeover":\#(takeover),"storefronts":["us"],"isReviewed":true,"findings":[]},
+            {"feed":"c","line":"main","action":"change","restores":true,"draft":5,"base":3,"before":5,"storefronts":["de","us"]},
+            {"feed":"d","line":"main","action":"change","publishes":true,"draft":1,"storefronts":["us"]}
+            """#
+        #expect(
+            try text(changes) == """
+                ^ a  published; 1 storefront will see it: us
+                    from revision 3, which is shown
+                    not reviewed: there was no time for what a review finds; vitrine validate tells it
+                ~ b  changed, published; 1 storefront will see it behind the takeover: us
+                    from revision 3, which is shown; the draft, revision 5, says something else and is replaced
+                    the takeover with revision 4 is shown until 2026-02-01 00:00 UTC; clients see this behind it
+                ~ c  restored, changed; 2 storefronts will see revision 3 again: de, us
+                ~ d  changed, published; 1 storefront will see it: us
+                    nothing of it is shown yet
+
+                """)
+        #expect(try text(changes, width: 60).split(separator: "\n").allSatisfy { $0.count <= 60 })
+    }
+
+    @Test("is the same in colour, but for the colours")
+    func colored() throws {
+        let text = try text(Self.changes, isColored: true)
+        #expect(text.hasPrefix("\u{1B}[31m- food "))
+        #expect(try text.replacing(/\u{1B}\[[0-9]+m/, with: "") == self.text(Self.changes))
+    }
+}

@@ -1,0 +1,93 @@
+import EmbeddedPostgres
+import Host
+import TestSupport
+import Testing
+
+/// Where somebody sits who follows a tutorial: one folder, `vitrine` among the programs, and a terminal for each server.
+final class TutorialDesk {
+    private final class Server {
+        var child: ChildProcess
+
+        init(_ child: consuming ChildProcess) { self.child = child }
+    }
+
+    private let vitrine: Vitrine
+    private let environment: [String: String]
+    private var servers: [Server] = []
+    /// Where the document says that a server is, and where it is.
+    private var addresses: [(written: String, real: String)] = []
+
+    init() throws {
+        vitrine = try Vitrine()
+        let programs = Path.parent(of: vitrine.path)
+        environment = vitrine.environment.merging(["PATH": "\(programs):\(vitrine.environment["PATH"] ?? "/usr/bin:/bin")"]) { $1 }
+    }
+
+    /// What a command prints, as a terminal shows it, without the last end of a line. A server is up then, and stays.
+    func run(_ command: String) throws -> (output: String, isSuccess: Bool) {
+        if command == "make dev" { return (try start("vitrine dev"), true) }
+        if command.hasPrefix("vitrine dev") { return (try start(command), true) }
+        var command = command
+        for address in addresses { command = command.replacing(address.written, with: address.real) }
+        let (text, status) = try shell("{ \(command)\n} 2>&1").output(within: .seconds(60))
+        return (written(text), status.isSuccess)
+    }
+
+    private func shell(_ command: String) -> Program {
+        Program("sh", ["-c", "cd \(vitrine.folder) && \(command)"], environment: environment, isDetached: true)
+    }
+
+    /// Starts a server on a port that is free, and returns its screen.
+    private func start(_ command: String) throws -> String {
+        let asked = command.firstMatch(of: /--listen ([0-9.:]+)/)?.1
+        let words = asked.map { command.replacing("--listen \($0)", with: "") } ?? command
+        let log = "\(vitrine.folder)/output/server-\(servers.count)"
+        let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
+        let server = Server(
+            try shell("exec \(words) --listen 127.0.0.1:0 --log-format human 2>\(log)").start(input: nothing, output: nothing))
+        servers.append(server)
+        try vitrine.wait(for: "Ctrl-C ends", &server.child, log)
+        // Nobody types as fast as the first pages come.
+        try vitrine.wait(for: "sequencer.drained", &server.child, log)
+        let text = try vitrine.text(log)
+        let screen = try #require(text.firstMatch(of: /(?s)\n\n(  Vitrine .*Ctrl-C ends[^\n]*)\n/)?.1)
+        let real = try #require(screen.firstMatch(of: /HTTP +http:\/\/([0-9.:]+)/)?.1)
+        addresses.append((written: String(asked ?? "127.0.0.1:8080"), real: String(real)))
+        return written(String(screen))
+    }
+
+    /// As it would be where the document's ports are free and the folder is a person's own.
+    private func written(_ text: String) -> String {
+        var text = text
+        for address in addresses { text = text.replacing(address.real, with: address.written) }
+        text = text.replacing("\(vitrine.folder)/configuration", with: "~/.config")
+        return text.hasSuffix("\n") ? String(text.dropLast()) : text
+    }
+
+    /// Without what differs from one run to the next. Times of the year 2031 are chosen by the document, and stay.
+    static func masked(_ text: String) -> String {
+        var text = text.replacing(/20(?!31)\d\d-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?/, with: "TIME")
+        text = text.replacing(/\b[0-9a-f]{64}\b/, with: "HASH")
+        text = text.replacing(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/, with: "ID")
+        text = text.replacing(/vtr_[0-9a-z]+/, with: "TOKEN")
+        text = text.replacing(/PostgreSQL [0-9.]+/, with: "PostgreSQL VERSION")
+        text = text.replacing(/\([a-z ]+ in [0-9.]+ s\)/, with: "(STARTED)")
+        // What is built in the repository is called by its path there.
+        text = text.replacing(".build/debug/vitrine", with: "vitrine")
+        // A column is as wide as the port in it has digits.
+        return text.contains("http://") ? text.replacing(#/  +/#, with: "  ") : text
+    }
+
+    /// As Ctrl-C does in each terminal.
+    func end() {
+        for server in servers {
+            do {
+                try RunningProcess.send(.interrupt, to: server.child.id)
+                #expect(try vitrine.end(of: &server.child) == .code(0))
+            } catch {
+                Issue.record(error)
+            }
+        }
+        servers = []
+    }
+}
