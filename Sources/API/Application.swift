@@ -51,7 +51,7 @@ package final class Application: Sendable {
             },
             respond: { [self] request in
                 let match = router.match(request.head.method, request.head.target)
-                let exchange = Exchange(
+                let exchange = RequestContext(
                     request: request, client: proxies.client(of: request.head, from: request.peer), id: RequestID(request.head),
                     match: match, began: .now)
                 return middleware.around(exchange) { answer($0) }
@@ -74,12 +74,12 @@ package final class Application: Sendable {
         return response
     }
 
-    private func figures(of head: RequestHead?) -> RequestFigures {
+    private func figures(of head: RequestHead?) -> RouteMetrics {
         guard let head, case .found(let route, _) = router.match(head.method, head.target) else { return metrics.ofNoRoute }
         return route.figures
     }
 
-    private func answer(_ exchange: Exchange) -> Answer {
+    private func answer(_ exchange: RequestContext) -> HandlerResult {
         switch exchange.match {
         case .notFound: return .now(Problem(.notFound, detail: "There is nothing under this path.").response(id: exchange.id))
         case .wrongMethod(let allowed):
@@ -89,7 +89,7 @@ package final class Application: Sendable {
             return .now(problem.response(id: exchange.id))
         case .found(let route, let places):
             do throws(Problem) {
-                return try route.handler(Call(exchange, route, places, sideWork: sideWork, report: failed))
+                return try route.handler(RoutedRequest(exchange, route, places, sideWork: sideWork, report: failed))
             } catch {
                 return .now(error.response(id: exchange.id))
             }

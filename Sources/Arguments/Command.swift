@@ -29,14 +29,14 @@ package struct Command: Sendable {
         case choose
         case run(Run)
         /// Knows its outcome from the tree alone: help, the version, completion, the manual.
-        case answer(@Sendable (Invocation, Surroundings) throws(UsageError) -> Outcome)
+        case answer(@Sendable (Invocation, StandardCommandContext) throws(UsageError) -> ParseResult)
     }
 
     package let name: String
     package let abstract: String
     package let discussion: String
     package let examples: [Example]
-    package let operands: [OperandDeclaration]
+    package let operands: [ArgumentDeclaration]
     package let options: [OptionDeclaration]
     package let groups: [OptionGroup]
     package let subcommands: [Command]
@@ -50,7 +50,7 @@ package struct Command: Sendable {
     }
 
     init(
-        _ name: String, _ abstract: String, discussion: String, examples: [Example], operands: [any OperandDeclaring],
+        _ name: String, _ abstract: String, discussion: String, examples: [Example], operands: [any ArgumentDeclaring],
         options: [any OptionDeclaring], groups: [OptionGroup], subcommands: [Command], isHidden: Bool, action: Action
     ) {
         self.name = name
@@ -79,7 +79,7 @@ package struct Command: Sendable {
     ///   - isHidden: Whether help, completion and the manual leave it out.
     ///   - run: Carries it out.
     package init(
-        _ name: String, _ abstract: String, discussion: String = "", examples: [Example] = [], operands: [any OperandDeclaring] = [],
+        _ name: String, _ abstract: String, discussion: String = "", examples: [Example] = [], operands: [any ArgumentDeclaring] = [],
         options: [any OptionDeclaring] = [], groups: [OptionGroup] = [], subcommands: [Command] = [], isHidden: Bool = false,
         run: @escaping Run
     ) {

@@ -7,11 +7,11 @@ package struct Artwork: Sendable, Hashable {
     package let motif: Motif
     package let palette: Palette
     /// What the motif makes its small choices of.
-    private let dice: Dice
+    private let dice: SeededChoices
 
     /// The two halves of the id.
     package init(high: UInt64, low: UInt64) {
-        var dice = Dice(high: high, low: low)
+        var dice = SeededChoices(high: high, low: low)
         motif = dice.pick(of: Motif.allCases)
         palette = dice.pick(of: Palette.all)
         self.dice = dice
@@ -24,7 +24,7 @@ package struct Artwork: Sendable, Hashable {
         let size = variant.size
         switch variant {
         case .icon, .hero:
-            let picture = picture(on: Stage(width: 100 * Double(size.width) / Double(size.height)))
+            let picture = picture(on: Canvas(width: 100 * Double(size.width) / Double(size.height)))
             return SVGText(picture, width: size.width, height: size.height).text
         case .screenshot:
             return Screenshot(palette: palette, icon: picture(on: .square), dice: dice).text(width: size.width, height: size.height)
@@ -38,9 +38,9 @@ package struct Artwork: Sendable, Hashable {
     }
 
     /// What the icon looks like, of which there are some thousand for any number of ids.
-    package var look: Look { Look(motif: motif, palette: palette.name, way: dice.way(of: Self.ways[motif] ?? 1)) }
+    package var look: ArtworkStyle { ArtworkStyle(motif: motif, palette: palette.name, way: dice.way(of: Self.ways[motif] ?? 1)) }
 
-    package struct Look: Sendable, Hashable {
+    package struct ArtworkStyle: Sendable, Hashable {
         let motif: Motif
         let palette: Palette.Name
         let way: UInt64
@@ -49,19 +49,19 @@ package struct Artwork: Sendable, Hashable {
     /// In how many ways each motif is drawn: each rolls the same number of times, whatever comes of it.
     private static let ways = Dictionary(
         uniqueKeysWithValues: Motif.allCases.map { motif in
-            var dice = Dice(high: 0, low: 0)
+            var dice = SeededChoices(high: 0, low: 0)
             _ = motif.draw(on: .square, Palette.all[0], &dice)
             return (motif, dice.ways)
         })
 
-    func picture(on stage: Stage) -> Picture {
+    func picture(on stage: Canvas) -> Picture {
         var dice = dice
         let layers = motif.draw(on: stage, palette, &dice)
         return Picture(stage: stage, layers: Self.backdrop(stage, palette) + layers)
     }
 
     /// The ground, lit from the upper left.
-    private static func backdrop(_ stage: Stage, _ palette: Palette) -> [Layer] {
+    private static func backdrop(_ stage: Canvas, _ palette: Palette) -> [Layer] {
         let corner = Point(x: stage.width, y: stage.height)
         let light = Paint.fade(palette.pale, 0.22, 0, from: .origin, to: Point(x: stage.width * 0.6, y: stage.height * 0.7))
         return [

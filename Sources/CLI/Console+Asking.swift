@@ -2,7 +2,7 @@ internal import Arguments
 internal import Host
 
 /// A question was to be asked where nobody can answer it.
-struct Unanswerable: Error {
+struct ConfirmationRequired: Error {
     let question: String
     /// The flag by which it is answered beforehand.
     let flag: String
@@ -21,10 +21,10 @@ extension Console {
     private var canAsk: Bool { StandardStream.input.isTerminal && StandardStream.errors.isTerminal }
 
     /// Whether a person agrees to what was just told.
-    func agrees(to question: String, _ invocation: Invocation) throws(Unanswerable) -> Bool {
+    func agrees(to question: String, _ invocation: Invocation) throws(ConfirmationRequired) -> Bool {
         if invocation[Self.agreement] { return true }
         guard canAsk else {
-            throw Unanswerable(question: question, flag: "--yes")
+            throw ConfirmationRequired(question: question, flag: "--yes")
         }
         say("\(question) [y/N] ")
         let answer = StandardStream.typedLine(letting: Signal.stopping)

@@ -25,7 +25,7 @@ extension Console {
         } catch let error as UsageError {
             say(error.text)
             return error.exitCode
-        } catch let error as SettingsMistakes {
+        } catch let error as SettingsError {
             say("\(error)\n")
             return .invalid
         } catch let error as ClusterError {
@@ -35,13 +35,13 @@ extension Console {
         } catch let error as DatabaseFailure {
             complain(error.message, advice: error.advice)
             return error.exitCode
-        } catch let error as RemoteFailure {
+        } catch let error as RemoteError {
             complain(error.message, advice: error.advice)
             return error.exitCode
-        } catch let error as Unanswerable {
+        } catch let error as ConfirmationRequired {
             complain("nobody can be asked: \(error.question)", advice: "Say so beforehand with \(error.flag).")
             return .usage
-        } catch is SyncSeal.NoKeys {
+        } catch is CursorCodec.NoKeys {
             complain(
                 "there is no key for the cursors of sync",
                 advice: "Make one by vitrine sync keys, for all servers of this database, and name its file in VITRINE_SYNC_KEYS_FILE.")

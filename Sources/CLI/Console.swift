@@ -13,8 +13,8 @@ package struct Console: Sendable {
     }
 
     /// As wide as the terminal, in colour where it is one and `NO_COLOR` is not set.
-    package func page(for stream: StandardStream) -> Page {
-        Page(width: stream.width ?? 80, isColored: isColored(stream))
+    package func page(for stream: StandardStream) -> TerminalPage {
+        TerminalPage(width: stream.width ?? 80, isColored: isColored(stream))
     }
 
     func isColored(_ stream: StandardStream) -> Bool {

@@ -9,7 +9,7 @@ struct LoadedSettings {
     let settings: Settings
     let effective: EffectiveSettings
 
-    init(_ invocation: Invocation, console: Console) throws(SettingsMistakes) {
+    init(_ invocation: Invocation, console: Console) throws(SettingsError) {
         let sources = SettingsSources(
             flagText: invocation.flagText, environment: console.environment,
             foreignVariables: RemoteSession.variables

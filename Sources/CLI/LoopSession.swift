@@ -11,7 +11,7 @@ struct LoopSession {
     /// Blocks the calling thread, as that of a `DatabaseSession`.
     func run<Answer: Sendable>(_ body: @escaping @Sendable (EventLoop) async throws -> Answer) throws -> Answer? {
         let loop = try EventLoop(name: "command")
-        let answer = Handover<Result<Answer?, any Error>>()
+        let answer = BlockingPromise<Result<Answer?, any Error>>()
         Task(executorPreference: loop) { answer.put(await result(of: body, on: loop)) }
         defer { loop.beginStop() }
         return try answer.take().get()

@@ -21,7 +21,7 @@ package enum VitrineCommand {
                 ScheduleCommands(console: console).command, RollbackCommand(console: console).command,
                 PagePreviewCommand(console: console).command, ValidateFeedsCommand(console: console).command,
                 ExportCommand(console: console).command, DiffCommand(console: console).command, ApplyCommand(console: console).command,
-                PromoteCommand(console: console).command, AuditListing(console: console).command, TokenCommands(console: console).command,
+                PromoteCommand(console: console).command, AuditCommands(console: console).command, TokenCommands(console: console).command,
                 ProfileCommands(console: console).command, SettingsCommand(console: console).command,
                 DoctorCommand(console: console, version: version).command,
             ] + Command.standard(program: "vitrine", version: version))

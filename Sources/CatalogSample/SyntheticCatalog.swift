@@ -19,12 +19,12 @@ package struct SyntheticCatalog: Sequence, Sendable {
 
     /// The charts of the storefronts, as lines that stand behind the items: the first items of a kind, in an order that the seed makes.
     package var charts: [UInt8] {
-        var lines = Line()
+        var lines = JSONLineBuilder()
         for (place, storefront) in maker.shops.storefronts.enumerated() {
             for (name, isTopApp) in [("top-free", true), ("top-food", false)] {
                 var items = (0..<Swift.min(count, 1_000)).compactMap { maker.reference(at: $0, isTopApp: isTopApp) }
                 guard !items.isEmpty else { continue }
-                var chance = Chance(seed: seed, stream: UInt64.max - UInt64(place))
+                var chance = SeededGenerator(seed: seed, stream: UInt64.max - UInt64(place))
                 for last in items.indices.reversed() { items.swapAt(last, chance.below(last + 1)) }
                 lines.add(#"{"kind":"chart","storefront":""#)
                 lines.add(storefront.key)

@@ -12,8 +12,8 @@ struct SyntheticItem: Sendable {
     }
 
     func line(at place: Int) -> [UInt8] {
-        var chance = Chance(seed: seed, stream: UInt64(place))
-        var line = Line()
+        var chance = SeededGenerator(seed: seed, stream: UInt64(place))
+        var line = JSONLineBuilder()
         let isTopApp = !chance.isTrue(percent: 25)
         line.add(isTopApp ? #"{"kind":"topApp""# : #"{"kind":"foodApp""#)
         addCommon(to: &line, isTopApp, place, &chance)
@@ -29,16 +29,16 @@ struct SyntheticItem: Sendable {
 
     /// What a chart names the item at a place by; nil where it is of the other kind.
     func reference(at place: Int, isTopApp: Bool) -> [UInt8]? {
-        var chance = Chance(seed: seed, stream: UInt64(place))
+        var chance = SeededGenerator(seed: seed, stream: UInt64(place))
         guard isTopApp != chance.isTrue(percent: 25) else { return nil }
-        var line = Line()
+        var line = JSONLineBuilder()
         line.add(isTopApp ? #""topapp:"# : #""foodapp:"#)
         addSlug(of: Title(&chance), place, to: &line)
         line.add("\"")
         return line.bytes
     }
 
-    private func addSlug(of title: Title, _ place: Int, to line: inout Line) {
+    private func addSlug(of title: Title, _ place: Int, to line: inout JSONLineBuilder) {
         title.addSlug(to: &line)
         line.add("-")
         line.add(seed, radix: 36)
@@ -46,7 +46,7 @@ struct SyntheticItem: Sendable {
         line.add(place, radix: 36)
     }
 
-    private func addCommon(to line: inout Line, _ isTopApp: Bool, _ place: Int, _ chance: inout Chance) {
+    private func addCommon(to line: inout JSONLineBuilder, _ isTopApp: Bool, _ place: Int, _ chance: inout SeededGenerator) {
         let title = Title(&chance)
         line.add(#","source":"synthetic-"#)
         line.add(seed, radix: 36)
@@ -77,7 +77,7 @@ struct SyntheticItem: Sendable {
     }
 
     /// Returns the storefronts that the item is for.
-    private func addAvailability(to line: inout Line, _ isTopApp: Bool, _ chance: inout Chance) -> [Int] {
+    private func addAvailability(to line: inout JSONLineBuilder, _ isTopApp: Bool, _ chance: inout SeededGenerator) -> [Int] {
         guard chance.isTrue(percent: isTopApp ? 12 : 45) else { return phrases.everywhere }
         // Whoever delivers does so in one or two countries.
         let all = phrases.everywhere.count
@@ -95,7 +95,7 @@ struct SyntheticItem: Sendable {
         return here
     }
 
-    private func addTopApp(to line: inout Line, _ here: [Int], _ place: Int, _ chance: inout Chance) {
+    private func addTopApp(to line: inout JSONLineBuilder, _ here: [Int], _ place: Int, _ chance: inout SeededGenerator) {
         let developer = chance.rank(below: 65_536)
         line.add(#","bundleID":"example.studio"#)
         line.add(developer)
@@ -126,7 +126,7 @@ struct SyntheticItem: Sendable {
         if chance.isTrue(percent: 11) { addMoney(to: &line, #","prices":{"#, here, chance.pick(of: phrases.priceTiers)) }
     }
 
-    private func addFoodApp(to line: inout Line, _ here: [Int], _ chance: inout Chance) {
+    private func addFoodApp(to line: inout JSONLineBuilder, _ here: [Int], _ chance: inout SeededGenerator) {
         line.add(#","brand":""#)
         Words.addStudio(chance.rank(below: 16_384), to: &line)
         line.add(#"","cuisines":[""#)
@@ -158,7 +158,7 @@ struct SyntheticItem: Sendable {
         line.add(chance.pick(of: phrases.openingHours))
     }
 
-    private func addMoney(to line: inout Line, _ start: String, _ here: [Int], _ tier: [[UInt8]]) {
+    private func addMoney(to line: inout JSONLineBuilder, _ start: String, _ here: [Int], _ tier: [[UInt8]]) {
         line.add(start)
         for storefront in here {
             if storefront != here[0] { line.add(",") }

@@ -11,7 +11,7 @@ struct Title {
     /// A bit for each country that reads another English.
     private let countries: Int
 
-    init(_ chance: inout Chance) {
+    init(_ chance: inout SeededGenerator) {
         adjective = chance.below(Words.english.adjectives.count)
         noun = chance.below(Words.english.nouns.count)
         kind = chance.isTrue(percent: 60) ? chance.below(Words.english.kinds.count) : nil
@@ -22,13 +22,13 @@ struct Title {
         countries = chance.isTrue(percent: 10) ? chance.below(1 << Words.countries.count) : 0
     }
 
-    func addSlug(to line: inout Line) {
+    func addSlug(to line: inout JSONLineBuilder) {
         line.add(Words.slugs.adjectives[adjective])
         line.add("-")
         line.add(Words.slugs.nouns[noun])
     }
 
-    func add(to line: inout Line) {
+    func add(to line: inout JSONLineBuilder) {
         line.add(#","title":{"en":""#)
         add(in: Words.english, to: &line)
         for (place, language) in Words.others.enumerated() where languages >> place & 1 == 1 {
@@ -50,7 +50,7 @@ struct Title {
         line.add(#""}"#)
     }
 
-    private func add(in language: Words.Language, to line: inout Line) {
+    private func add(in language: Words.Language, to line: inout JSONLineBuilder) {
         language.addTitle(adjective, noun, kind, to: &line)
         guard let name else { return }
         line.add(" ")

@@ -29,7 +29,7 @@ enum Words {
             self.link = Array(link.utf8)
         }
 
-        func addTitle(_ adjective: Int, _ noun: Int, _ kind: Int?, to line: inout Line) {
+        func addTitle(_ adjective: Int, _ noun: Int, _ kind: Int?, to line: inout JSONLineBuilder) {
             if isNounFirst, let kind {
                 line.add(kinds[kind])
                 line.add(" ")
@@ -43,7 +43,7 @@ enum Words {
             }
         }
 
-        func addSubtitle(_ noun: Int, _ kind: Int, to line: inout Line) {
+        func addSubtitle(_ noun: Int, _ kind: Int, to line: inout JSONLineBuilder) {
             line.add(nouns[noun])
             line.add(link)
             line.add(kinds[kind % kinds.count])
@@ -102,7 +102,7 @@ enum Words {
     static let names = beginnings.count * middles.count * endings.count
 
     /// A name with a number, such as Velenira.
-    static func addName(_ number: Int, to line: inout Line) {
+    static func addName(_ number: Int, to line: inout JSONLineBuilder) {
         line.add(beginnings[number % beginnings.count])
         line.add(middles[number / beginnings.count % middles.count])
         line.add(endings[number / beginnings.count / middles.count])
@@ -121,7 +121,7 @@ enum Words {
     )
 
     /// The name of the studio or kitchen with a number: few words, and no two numbers have the same.
-    static func addStudio(_ number: Int, to line: inout Line) {
+    static func addStudio(_ number: Int, to line: inout JSONLineBuilder) {
         line.add(english.nouns[number % english.nouns.count])
         line.add(" ")
         line.add(crafts[number / english.nouns.count % crafts.count])

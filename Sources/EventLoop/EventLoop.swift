@@ -23,7 +23,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     ///
     /// `observer` is told, on the loop's thread, of each event that took longer than `threshold`.
     package convenience init(
-        name: String, threshold: Duration = .milliseconds(50), observer: @escaping @Sendable (BlockedEvent) -> Void = { _ in }
+        name: String, threshold: Duration = .milliseconds(50), observer: @escaping @Sendable (EventLoopStall) -> Void = { _ in }
     ) throws(EventLoopError) {
         try self.init(unstarted: name, threshold: threshold, observer: observer)
         confined.afterEvent = { [unowned self] in runQueue() }
@@ -36,11 +36,11 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     }
 
     /// Without a thread, and without a turn of the queue after each event: a simulation takes care of both.
-    init(unstarted name: String, threshold: Duration, observer: @escaping @Sendable (BlockedEvent) -> Void) throws(EventLoopError) {
+    init(unstarted name: String, threshold: Duration, observer: @escaping @Sendable (EventLoopStall) -> Void) throws(EventLoopError) {
         self.name = name
         do throws(HostError) {
             inbox = try Inbox()
-            confined = try Reactor(attention: Attention(loop: name, threshold: threshold, observer: observer))
+            confined = try Reactor(attention: StallDetector(loop: name, threshold: threshold, observer: observer))
         } catch {
             throw EventLoopError(.system, "start a loop", cause: error)
         }
@@ -70,9 +70,9 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     @_implements(SerialExecutor,enqueue(_:))
     package func enqueueIsolated(_ job: consuming ExecutorJob) { enqueue(.isolatedJob(UnownedJob(job))) }
 
-    private func enqueue(_ body: Work.Body) {
-        if isCurrent { return queue.append(Work(body: body, event: confined.attention.event)) }
-        guard inbox.put(Work(body: body, event: "task")) else {
+    private func enqueue(_ body: WorkItem.Body) {
+        if isCurrent { return queue.append(WorkItem(body: body, event: confined.attention.event)) }
+        guard inbox.put(WorkItem(body: body, event: "task")) else {
             fatalError("the event loop \(name) has stopped before a task that prefers it has ended")
         }
     }
@@ -88,12 +88,12 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     }
 
     /// Runs a call on the loop's thread: at once where that is the current one. False where the loop has stopped and it was dropped.
-    func perform(_ event: EventName, _ call: @escaping @Sendable () -> Void) -> Bool {
+    func perform(_ event: WorkLabel, _ call: @escaping @Sendable () -> Void) -> Bool {
         guard !isCurrent else {
             call()
             return true
         }
-        return inbox.put(Work(body: .call(call), event: event))
+        return inbox.put(WorkItem(body: .call(call), event: event))
     }
 
     /// Makes the calling thread the loop's, for as long as it runs what is queued.
@@ -138,7 +138,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         }
     }
 
-    func run(_ work: Work) {
+    func run(_ work: WorkItem) {
         switch work.body {
         case .job(let job): unsafe job.runSynchronously(on: asUnownedTaskExecutor())
         case .isolatedJob(let job):

@@ -14,10 +14,10 @@ package struct EventLoopError: Error, Sendable, Equatable, CustomStringConvertib
     }
 
     package let code: Code
-    package let event: EventName
+    package let event: WorkLabel
     package let cause: HostError?
 
-    init(_ code: Code, _ event: EventName, cause: HostError? = nil) {
+    init(_ code: Code, _ event: WorkLabel, cause: HostError? = nil) {
         self.code = code
         self.event = event
         self.cause = cause

@@ -5,7 +5,7 @@ package struct EventLoopGroup: Sendable {
     /// Starts loops named `name-0`, `name-1` and so on; where one cannot start, those before it are stopped.
     package init(
         name: String, count: Int, threshold: Duration = .milliseconds(50),
-        observer: @escaping @Sendable (BlockedEvent) -> Void = { _ in }
+        observer: @escaping @Sendable (EventLoopStall) -> Void = { _ in }
     ) throws(EventLoopError) {
         precondition(count > 0, "a group has a loop")
         var loops: [EventLoop] = []

@@ -7,9 +7,9 @@ internal import Values
 
 extension CatalogService {
     /// As it is served: with the queries in the program, from the pool of the loop that a request is on.
-    static func product(_ pools: LoopPools) throws -> CatalogService {
+    static func product(_ pools: ConnectionPools) throws -> CatalogService {
         CatalogService(
             try CatalogQueries(QueryLibrary(SQLFiles.queries)), pool: { pools.pool(of: $0) },
-            now: { Timestamp(clamping: Machine.wallClock) })
+            now: { Timestamp(clamping: SystemInfo.wallClock) })
     }
 }

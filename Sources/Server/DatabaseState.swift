@@ -12,7 +12,7 @@ package enum DatabaseState: Sendable, Equatable {
     }
 }
 
-extension ServerReadiness.State {
+extension ReadinessCheck.State {
     private static let away = "the database does not answer"
 
     /// The state of a server, which serves its pages from memory once they are read.

@@ -19,7 +19,7 @@ package final class LogOutput: Sendable {
         let repeats = Locked(RepeatFilter())
         let level = settings.level
         telemetry = Telemetry(
-            now: { Timestamp(clamping: Machine.wallClock) },
+            now: { Timestamp(clamping: SystemInfo.wallClock) },
             sinks: [
                 { observation, time in
                     guard observation.level >= level else { return }
@@ -36,13 +36,13 @@ package final class LogOutput: Sendable {
 
     /// Writes the sums of repeated failures whose time has come; to be called about once a second.
     package func writeSummaries() {
-        let time = Timestamp(clamping: Machine.wallClock)
+        let time = Timestamp(clamping: SystemInfo.wallClock)
         for summary in repeats.withLock({ $0.summaries(at: time) }) { sink(summary, time) }
     }
 
     /// Returns when what was logged is written, or after a second: a reader that takes nothing keeps no process from ending.
     package func flush() {
-        let time = Timestamp(clamping: Machine.wallClock)
+        let time = Timestamp(clamping: SystemInfo.wallClock)
         for summary in repeats.withLock({ $0.finish() }) { sink(summary, time) }
         writer.flush(within: .seconds(1))
     }

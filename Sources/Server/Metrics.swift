@@ -13,13 +13,13 @@ package struct Metrics: Sendable {
     let pools: @Sendable () async -> [PoolFigures]
     let loops: @Sendable () -> [LoopFigures]
     /// Nil where another process is to publish.
-    let sequencer: @Sendable () -> SequencerFigures?
+    let sequencer: @Sendable () -> SequencerMetrics?
     /// How many clients wait for what is published next.
     let waiting: @Sendable () -> Int
     /// Nil where no curator is let in.
-    let access: AccessFigures?
+    let access: AuthMetrics?
     /// Nil for a process that has none.
-    let readiness: ServerReadiness?
+    let readiness: ReadinessCheck?
     /// The number of lines that the log has lost.
     let droppedLogLines: @Sendable () -> Int
 
@@ -55,8 +55,8 @@ package struct Metrics: Sendable {
     package init(
         requests: RequestMetrics, counters: @escaping @Sendable () async -> ServerCounters,
         pools: @escaping @Sendable () async -> [PoolFigures], loops: @escaping @Sendable () -> [LoopFigures],
-        sequencer: @escaping @Sendable () -> SequencerFigures? = { nil }, waiting: @escaping @Sendable () -> Int = { 0 },
-        access: AccessFigures? = nil, readiness: ServerReadiness? = nil, droppedLogLines: @escaping @Sendable () -> Int = { 0 }
+        sequencer: @escaping @Sendable () -> SequencerMetrics? = { nil }, waiting: @escaping @Sendable () -> Int = { 0 },
+        access: AuthMetrics? = nil, readiness: ReadinessCheck? = nil, droppedLogLines: @escaping @Sendable () -> Int = { 0 }
     ) {
         self.requests = requests
         self.counters = counters
@@ -82,11 +82,11 @@ package struct Metrics: Sendable {
         text.single(
             "vitrine_log_dropped_lines_total", .counter, "Lines of the log that were lost because its reader was too slow.",
             Double(droppedLogLines()))
-        if let process = ProcessFigures.now { append(process, to: &text) }
+        if let process = ProcessMetrics.now { append(process, to: &text) }
         return text.text
     }
 
-    private func append(_ figures: [String: RequestFigures.Snapshot], to text: inout PrometheusText) {
+    private func append(_ figures: [String: RouteMetrics.Snapshot], to text: inout PrometheusText) {
         let routes = figures.sorted { $0.key < $1.key }
         text.describe("vitrine_http_requests_total", .counter, "Requests that were answered.")
         for (route, figures) in routes {
@@ -101,7 +101,7 @@ package struct Metrics: Sendable {
         text.describe(name, .histogram, "From the end of a request to its answer.")
         for (route, figures) in routes {
             var sum = 0
-            for (bound, count) in zip(RequestFigures.bounds, figures.durations) {
+            for (bound, count) in zip(RouteMetrics.bounds, figures.durations) {
                 sum += count
                 text.sample("\(name)_bucket", ["route": route, "le": "\(Double(bound) / 1e9)"], Double(sum))
             }
@@ -144,7 +144,7 @@ package struct Metrics: Sendable {
         for loop in loops { text.sample("vitrine_loop_longest_seconds", ["loop": loop.loop], loop.longestSeconds) }
     }
 
-    private func append(_ state: ServerReadiness.State, to text: inout PrometheusText) {
+    private func append(_ state: ReadinessCheck.State, to text: inout PrometheusText) {
         let (isReady, isDegraded) =
             switch state {
             case .ready: (true, false)
@@ -156,7 +156,7 @@ package struct Metrics: Sendable {
         text.sample("vitrine_degraded", ["reason": "database"], isDegraded ? 1 : 0)
     }
 
-    private func append(_ process: ProcessFigures, to text: inout PrometheusText) {
+    private func append(_ process: ProcessMetrics, to text: inout PrometheusText) {
         text.single("process_cpu_seconds_total", .counter, "Processor time.", process.cpuSeconds)
         text.single("process_resident_memory_bytes", .gauge, "Memory in use.", Double(process.residentBytes))
         text.single("process_open_fds", .gauge, "Open descriptors.", Double(process.openDescriptors))

@@ -9,7 +9,7 @@ struct OperationsListener {
     let loop: EventLoop
     private let group: EventLoopGroup
 
-    init(observer: @escaping @Sendable (BlockedEvent) -> Void) throws(EventLoopError) {
+    init(observer: @escaping @Sendable (EventLoopStall) -> Void) throws(EventLoopError) {
         group = try EventLoopGroup(name: "operations", count: 1, observer: observer)
         loop = group.loops[0]
     }

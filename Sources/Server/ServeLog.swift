@@ -35,7 +35,7 @@ package struct ServeLog: Sendable {
             "operations.listening", .info, "operators are answered on \(address), for \(obstacle)", fields: ["address": .text(address)])
     }
 
-    func record(_ event: BlockedEvent) {
+    func record(_ event: EventLoopStall) {
         telemetry.record(
             Observation(
                 "loop.blocked", .warning, "\(event.loop) was held by: \(event.event)",
@@ -64,7 +64,7 @@ package struct ServeLog: Sendable {
             ).repeating(address))
     }
 
-    func record(_ notice: PoolNotice, loop: String) {
+    func record(_ notice: PoolStatusChange, loop: String) {
         switch notice {
         case .serverAway(let error):
             telemetry.record("database.away", .error, "the database cannot be reached: \(error)", fields: ["loop": .text(loop)])
@@ -111,9 +111,9 @@ package struct ServeLog: Sendable {
             ])
     }
 
-    func record(_ finding: SyncAudit.Finding) { telemetry.record("audit.difference", .warning, finding.description) }
+    func record(_ finding: ConsistencyChecker.Finding) { telemetry.record("audit.difference", .warning, finding.description) }
 
-    func record(_ report: AuditReport, took duration: Duration) {
+    func record(_ report: ConsistencyReport, took duration: Duration) {
         telemetry.record(
             "audit.ended", report.differences > 0 ? .warning : .info,
             report.differences > 0
@@ -131,14 +131,14 @@ package struct ServeLog: Sendable {
         telemetry.record("pages.refreshed", .debug, "pages are of version \(version)", fields: ["version": .integer(version)])
     }
 
-    func record(_ mistake: PageMistake) { telemetry.record("pages.unreadable", .error, mistake.description) }
+    func record(_ mistake: UnreadablePublication) { telemetry.record("pages.unreadable", .error, mistake.description) }
 
     func recordPagesFailed(_ error: any Error) {
         let isMistake = (error as? PostgresError).map { $0.classification == .bug } ?? true
         telemetry.record(Observation("pages.failed", isMistake ? .error : .debug, "pages stay as they are: \(error)"))
     }
 
-    func record(_ state: ServerReadiness.State) {
+    func record(_ state: ReadinessCheck.State) {
         switch state {
         case .ready: telemetry.record("serve.ready", .info, "ready")
         case .degraded(let reason):
@@ -168,8 +168,8 @@ package struct ServeLog: Sendable {
     func recordReloadFailed(keys error: any Error) {
         let reason =
             switch error {
-            case let error as SettingsMistakes: error.mistakes.map { "\($0)" }.joined(separator: "; ")
-            case is SyncSeal.NoKeys: "sync.keys has no key"
+            case let error as SettingsError: error.mistakes.map { "\($0)" }.joined(separator: "; ")
+            case is CursorCodec.NoKeys: "sync.keys has no key"
             default: "\(error)"
             }
         telemetry.record("sync.keys.refused", .error, "cursor keys not reloaded, the previous ones stay", fields: ["reason": .text(reason)])

@@ -51,29 +51,29 @@ extension PoolLimits {
     }
 }
 
-extension SequencerWork {
-    init(_ configuration: PostgresConfiguration, _ settings: Settings.Sync, _ log: ServeLog, _ meter: SequencerMeter) throws {
+extension SequencerJob {
+    init(_ configuration: PostgresConfiguration, _ settings: Settings.Sync, _ log: ServeLog, _ meter: SequencerMetricsRecorder) throws {
         try self.init(configuration, retention: settings.retention, log, meter)
     }
 
     /// Nil where others publish.
     static func ofServer(
-        _ settings: Settings, _ configuration: PostgresConfiguration, _ log: ServeLog, _ meter: SequencerMeter
-    ) throws -> SequencerWork? {
-        settings.withoutSequencer ? nil : try SequencerWork(configuration, settings.sync, log, meter)
+        _ settings: Settings, _ configuration: PostgresConfiguration, _ log: ServeLog, _ meter: SequencerMetricsRecorder
+    ) throws -> SequencerJob? {
+        settings.withoutSequencer ? nil : try SequencerJob(configuration, settings.sync, log, meter)
     }
 }
 
-extension AuditWork {
+extension ConsistencyCheckJob {
     /// Nil where it is never to be done.
-    init?(_ configuration: PostgresConfiguration, _ settings: Settings.Sync, _ log: ServeLog, _ meter: SequencerMeter) throws {
+    init?(_ configuration: PostgresConfiguration, _ settings: Settings.Sync, _ log: ServeLog, _ meter: SequencerMetricsRecorder) throws {
         try self.init(configuration, at: settings.auditAt, log, meter)
     }
 
     /// Nil where others publish, and where it is never to be done.
     static func ofServer(
-        _ settings: Settings, _ configuration: PostgresConfiguration, _ log: ServeLog, _ meter: SequencerMeter
-    ) throws -> AuditWork? {
-        settings.withoutSequencer ? nil : try AuditWork(configuration, settings.sync, log, meter)
+        _ settings: Settings, _ configuration: PostgresConfiguration, _ log: ServeLog, _ meter: SequencerMetricsRecorder
+    ) throws -> ConsistencyCheckJob? {
+        settings.withoutSequencer ? nil : try ConsistencyCheckJob(configuration, settings.sync, log, meter)
     }
 }

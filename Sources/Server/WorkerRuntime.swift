@@ -8,15 +8,15 @@ package final class WorkerRuntime: Sendable {
     private let loop: EventLoop
     private let auditLoop: EventLoop
     private let tasks: [Task<Void, Never>]
-    private let watch: WorkerWatch?
+    private let watch: WorkerStatusServer?
     private let turns: TurnCheck
 
     package init(_ settings: Settings, _ url: DatabaseURL, _ log: ServeLog) throws {
         let configuration = PostgresConfiguration(url, settings)
-        let meter = SequencerMeter()
-        let work = try SequencerWork(configuration, settings.sync, log, meter)
-        watch = settings.workerListen.isEmpty ? nil : try WorkerWatch(settings, url, meter, log)
-        let audit = try AuditWork(configuration, settings.sync, log, meter)
+        let meter = SequencerMetricsRecorder()
+        let work = try SequencerJob(configuration, settings.sync, log, meter)
+        watch = settings.workerListen.isEmpty ? nil : try WorkerStatusServer(settings, url, meter, log)
+        let audit = try ConsistencyCheckJob(configuration, settings.sync, log, meter)
         let (loop, auditLoop) = (try EventLoop(name: "sequencer"), try EventLoop(name: "audit"))
         (self.loop, self.auditLoop) = (loop, auditLoop)
         tasks = [

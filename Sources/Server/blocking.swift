@@ -17,8 +17,8 @@ func blocking<Value: Sendable>(within limit: Duration, _ body: @escaping @Sendab
 
 private func handover<Value: Sendable, Failure: Error>(
     _ body: @escaping @Sendable () async throws(Failure) -> Value
-) -> Handover<Result<Value, Failure>> {
-    let result = Handover<Result<Value, Failure>>()
+) -> BlockingPromise<Result<Value, Failure>> {
+    let result = BlockingPromise<Result<Value, Failure>>()
     Task {
         do throws(Failure) { result.put(.success(try await body())) } catch { result.put(.failure(error)) }
     }

@@ -12,7 +12,7 @@ extension Settings {
         _ = reader.value(Self.configuration)
         databaseURL = reader.value(
             Setting(
-                "database.url", Notation.databaseURL.orAbsent("a private PostgreSQL"), default: nil,
+                "database.url", ValueFormat.databaseURL.orAbsent("a private PostgreSQL"), default: nil,
                 secretWhere: { $0?.hasPassword == true },
                 "The PostgreSQL to use; a password stands in the environment or a file, never in the flag."))
         postgres = Postgres(from: &reader)
@@ -36,7 +36,7 @@ extension Settings {
         log = Log(from: &reader)
         loops = reader.value(
             Setting(
-                "loops", Notation.integer(in: 1...256).orAuto(), default: nil, takesNumbers: true,
+                "loops", ValueFormat.integer(in: 1...256).orAuto(), default: nil, takesNumbers: true,
                 "How many event loops run; auto is one for each core that the CPU affinity and the cgroup quota let the process use."))
         poolSize = reader.count("pool.size", in: 1...64, default: 4, "How many database connections each loop has.")
         poolWaiters = reader.count(
@@ -65,12 +65,13 @@ extension Settings.Postgres {
         socketDirectory =
             reader.value(
                 Setting(
-                    "postgres.socketDirectory", Notation.path("DIR", completedBy: .directories).orAbsent("the same as postgres.directory"),
+                    "postgres.socketDirectory",
+                    ValueFormat.path("DIR", completedBy: .directories).orAbsent("the same as postgres.directory"),
                     default: nil,
                     "Where the private PostgreSQL has its socket.")) ?? directory
         binaries = reader.value(
             Setting(
-                "postgres.binaries", Notation.path("DIR", completedBy: .directories).orAbsent("the newest found"), default: nil,
+                "postgres.binaries", ValueFormat.path("DIR", completedBy: .directories).orAbsent("the newest found"), default: nil,
                 "Where initdb and postgres are."))
     }
 }
@@ -79,7 +80,7 @@ extension Settings.TLS {
     /// Nil where neither path is given, and where a mistake was reported.
     fileprivate init?(from reader: inout SettingsReader) {
         let mistakeCount = reader.mistakes.count
-        let path = Notation.path("FILE", completedBy: .files).orAbsent("none")
+        let path = ValueFormat.path("FILE", completedBy: .files).orAbsent("none")
         let certificate = reader.value(
             Setting("tls.certificate", path, default: nil, "The certificate chain in PEM; turns encryption on, together with tls.key."))
         let key = reader.value(Setting("tls.key", path, default: nil, "The private key of tls.certificate in PEM."))
@@ -117,7 +118,7 @@ extension Settings.Log {
     fileprivate init(from reader: inout SettingsReader) {
         format = reader.value(
             Setting(
-                "log.format", Notation.choice(of: LogFormat.self).named("FORMAT").orAuto(), default: nil,
+                "log.format", ValueFormat.choice(of: LogFormat.self).named("FORMAT").orAuto(), default: nil,
                 "How the log is written; auto is human on a terminal and json elsewhere."))
         level = reader.value(
             Setting(

@@ -13,13 +13,13 @@ extension Settings {
     /// - Parameter sources: What was given.
     /// - Returns: The settings, and where each of them was given.
     /// - Throws: Every mistake of every source at once.
-    package static func load(from sources: SettingsSources) throws(SettingsMistakes) -> (settings: Settings, effective: EffectiveSettings) {
+    package static func load(from sources: SettingsSources) throws(SettingsError) -> (settings: Settings, effective: EffectiveSettings) {
         var mistakes: [SettingsMistake] = []
         let file = readFile(of: sources, reporting: &mistakes)
         var reader = SettingsReader(sources, file: file, mistakes: mistakes)
         let settings = Settings(from: &reader)
         reader.refuseUnknownVariables()
-        guard reader.mistakes.isEmpty else { throw SettingsMistakes(reader.mistakes) }
+        guard reader.mistakes.isEmpty else { throw SettingsError(reader.mistakes) }
         return (settings, EffectiveSettings(entries: reader.effective))
     }
 

@@ -158,7 +158,7 @@ struct CatalogRouteTests {
     func mistakes(query: String, parameter: String) async throws {
         try await run { shop async throws in
             guard !parameter.isEmpty else {
-                await #expect(throws: Refusal.self) { try await shop.ask("GET /v1/us/items?\(query)") }
+                await #expect(throws: RequestError.self) { try await shop.ask("GET /v1/us/items?\(query)") }
                 return
             }
             let response = try await shop.ask("GET /v1/us/items?\(query)")

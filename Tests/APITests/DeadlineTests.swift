@@ -65,7 +65,7 @@ struct DeadlineTests {
     }
 
     private static func ask(_ url: String, _ version: String = "--http1.1") throws -> String {
-        try Program("curl", ["-sS", version, "-i", "--max-time", "50", url]).output(within: .seconds(60)).text
+        try ProcessLaunch("curl", ["-sS", version, "-i", "--max-time", "50", url]).output(within: .seconds(60)).text
     }
 
     /// How many queries still sleep in the database.
@@ -130,7 +130,7 @@ struct DeadlineTests {
     func clientLeaves() async throws {
         try await withServer(answering: .seconds(50)) { url, _ in
             let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
-            var client = try Program("curl", ["-s", "--http2-prior-knowledge", "\(url)/slow"]).start(input: nothing, output: nothing)
+            var client = try ProcessLaunch("curl", ["-s", "--http2-prior-knowledge", "\(url)/slow"]).start(input: nothing, output: nothing)
             try await Self.waitForSleepers(1)
             try RunningProcess.send(.kill, to: client.id)
             _ = try client.wait()

@@ -31,7 +31,7 @@ struct ImagesTests {
 
     @Test("no more are kept than there is room for")
     func room() throws {
-        let drawings = Drawings(limit: 2)
+        let drawings = ImageCache(limit: 2)
         let ids = try (0..<3).map { try #require(UUID("0d0f8a3e-7f6c-4a43-9a51-6f1f6c2f7a1\($0)")) }
         let first = drawings[ids[0], .icon]
         _ = drawings[ids[1], .icon]

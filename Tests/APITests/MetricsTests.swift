@@ -35,7 +35,7 @@ struct MetricsTests {
                 ]
             }, loops: { [.init(loop: "http-0", blocked: 5, longestSeconds: 0.125)] },
             sequencer: {
-                var figures = SequencerFigures()
+                var figures = SequencerMetrics()
                 figures.isElected = true
                 figures.versions = 11
                 figures.drains = 12
@@ -75,7 +75,7 @@ struct MetricsTests {
         #expect(found.value("vitrine_loop_blocked_total", ["loop": "http-0"]) == 5)
         #expect(found.value("vitrine_loop_longest_seconds", ["loop": "http-0"]) == 0.125)
         #expect(found.value("vitrine_sync_waiters") == 18)
-        let now = Double(Machine.wallClock) / 1_000_000
+        let now = Double(SystemInfo.wallClock) / 1_000_000
         let started = try #require(found.value("process_start_time_seconds"))
         #expect(started > now - 86_400 && started < now + 5)
         #expect(try #require(found.value("process_resident_memory_bytes")) > 1_000_000)
@@ -107,7 +107,7 @@ struct MetricsTests {
             [.telling(.get, "/v1/{name}")], middleware: [.observing(requests, .silent)], metrics: requests)
         for path in ["/v1/a", "/v1/b", "/nowhere", "/elsewhere"] { _ = try await application.ask("GET \(path)") }
         _ = try await application.ask("PUT /v1/a")
-        _ = application.service.refuse(Refusal(.badRequest, "malformed"), nil)
+        _ = application.service.refuse(RequestError(.badRequest, "malformed"), nil)
         let found = try Exposition(await metrics.text())
         let count = { found.value("vitrine_http_requests_total", ["route": $0, "method": $1, "status": $2]) }
         #expect(count("/v1/{name}", "GET", "200") == 2)
@@ -137,7 +137,7 @@ struct MetricsTests {
         for words in [
             ["--http1.1", "\(url)/waiting"], ["--http2-prior-knowledge", "\(url)/waiting"], ["-X", "PUT", "-d", "hello", "\(url)/v1/a"],
         ] {
-            let (_, status) = try Program("curl", ["-sS", "--max-time", "50"] + words).output(within: .seconds(60))
+            let (_, status) = try ProcessLaunch("curl", ["-sS", "--max-time", "50"] + words).output(within: .seconds(60))
             #expect(status.isSuccess)
         }
         // The tasks have ended then, of which nobody waits for the answer.
@@ -171,7 +171,7 @@ struct MetricsTests {
         let server = try await HTTPServer([.tcp(host: "127.0.0.1", port: 0)], on: group, service: application.service, limits: limits)
         for route in routes {
             let url = "http://127.0.0.1:\(server.ports[0] ?? 0)\(route.pattern)"
-            let (text, _) = try Program("curl", ["-sS", "-i", "--max-time", "50", version, url]).output(within: .seconds(60))
+            let (text, _) = try ProcessLaunch("curl", ["-sS", "-i", "--max-time", "50", version, url]).output(within: .seconds(60))
             #expect(text.contains(" 503") && text.contains("retry-after: 1\r\n") && text.contains("application/problem+json"), "\(text)")
         }
         let counters = await server.counters()

@@ -86,7 +86,7 @@ struct MiddlewareTests {
             #expect(answer["access-control-expose-headers"] == ["etag, x-request-id, retry-after, link"])
         }
         #expect(try await application.ask("GET /admin/v1/feeds", ["Origin: https://shop.example"])["access-control-allow-origin"] == [])
-        let refused = application.service.refuse(Refusal(.contentTooLarge, "too large"), try head("GET /greeting"))
+        let refused = application.service.refuse(RequestError(.contentTooLarge, "too large"), try head("GET /greeting"))
         #expect(refused["access-control-allow-origin"] == ["*"])
     }
 
@@ -187,7 +187,7 @@ struct MiddlewareTests {
         let telemetry = Telemetry(
             now: { .epoch }, sinks: [{ observation, _ in seen.withLock { $0.append(observation) } }])
         let metrics = Metrics(requests: RequestMetrics(), counters: { ServerCounters() }, pools: { [] }, loops: { [] })
-        let routes = Route.operations(ServerReadiness { _ in .ready }, metrics)
+        let routes = Route.operations(ReadinessCheck { _ in .ready }, metrics)
         let application = Application(routes, middleware: [.observing(RequestMetrics(), telemetry)])
         #expect(try await application.ask("GET /readyz").status == .unavailable)
         #expect(seen.withLock { $0 }.map(\.level) == [.debug])

@@ -26,10 +26,10 @@ struct OpenAPITests {
         let library = try QueryLibrary(SQLFiles.queries)
         let pages = PageService(
             PageService.Source(try PageQueries(library), queries), screens: ScreenMatrix(screens: []), now: { .epoch })
-        let seal = SyncSeal([.init(id: 1) { $0 }], areEqual: ==)
+        let seal = CursorCodec([.init(id: 1) { $0 }], areEqual: ==)
         let sync = SyncService(try SyncQueries(library), pages: pages, seal: seal, pool: { _ in preconditionFailure("nobody asks") })
-        let admin = try AdminService(library, catalog, screens: ScreenMatrix(screens: []), access: AdminAccess(CuratingQueries(library)))
-        return Route.all(ServerReadiness { _ in .ready }, metrics, catalog, pages, sync, admin)
+        let admin = try AdminService(library, catalog, screens: ScreenMatrix(screens: []), access: Authenticator(AccessQueries(library)))
+        return Route.all(ReadinessCheck { _ in .ready }, metrics, catalog, pages, sync, admin)
     }
 
     @Test("has every route with the parameters of its path, and nothing else")
@@ -49,7 +49,7 @@ struct OpenAPITests {
     @Test("tells every code of a problem that is in the sources")
     func codes() throws {
         let root = #filePath.replacing("/Tests/APITests/OpenAPITests.swift", with: "")
-        let found = try Program("grep", ["-rhoE", #"code: "[A-Za-z_]+""#, "\(root)/Sources/API", "\(root)/Sources/HTTP"])
+        let found = try ProcessLaunch("grep", ["-rhoE", #"code: "[A-Za-z_]+""#, "\(root)/Sources/API", "\(root)/Sources/HTTP"])
             .output(within: .seconds(30)).text
         let codes = Set(found.split(separator: "\n").compactMap { $0.split(separator: "\"").last })
         #expect(codes.count > 40)

@@ -6,20 +6,20 @@ import Testing
 
 @Suite("The memory of pages")
 struct PageMemoryTests {
-    private static func question(_ line: String, _ fields: String...) throws -> PageQuestion {
-        try #require(PageQuestion(try head("GET \(line)", fields)))
+    private static func question(_ line: String, _ fields: String...) throws -> PageCacheKey {
+        try #require(PageCacheKey(try head("GET \(line)", fields)))
     }
 
     private static let representation = Representation([0x20], type: "application/json", version: "1", effort: .quick)
-    private static let answer = PageAnswer(representation: representation, fields: [], end: nil)
+    private static let answer = PageResponse(representation: representation, fields: [], end: nil)
 
     private static func memory(_ mostBytes: Int = 1_000_000) -> PageMemory {
         let memory = PageMemory(mostBytes: mostBytes)
-        memory.show(PageShelf(), isChanged: true)
+        memory.show(PublishedState(), isChanged: true)
         return memory
     }
 
-    private func isKnown(_ question: PageQuestion, _ memory: PageMemory) -> Bool {
+    private func isKnown(_ question: PageCacheKey, _ memory: PageMemory) -> Bool {
         if case .answer = memory.find(question) { true } else { false }
     }
 
@@ -38,7 +38,7 @@ struct PageMemoryTests {
         ] {
             #expect(!isKnown(other, memory))
         }
-        #expect(PageQuestion(try head("GET /", ["Vitrine-Client: " + String(repeating: "a", count: 2_000)])) == nil)
+        #expect(PageCacheKey(try head("GET /", ["Vitrine-Client: " + String(repeating: "a", count: 2_000)])) == nil)
     }
 
     @Test("Drops every answer in the step that shows another shelf, and takes none that was made from an older one")
@@ -50,7 +50,7 @@ struct PageMemoryTests {
         memory.insert(Self.answer, asked, of: before)
         memory.insert(PageList(representation: Self.representation), key, of: before)
         #expect(isKnown(asked, memory) && memory.list(key, of: before) != nil)
-        memory.show(PageShelf(), isChanged: true)
+        memory.show(PublishedState(), isChanged: true)
         let after = try #require(memory.generation)
         #expect(!isKnown(asked, memory) && memory.list(key, of: before) == nil && memory.list(key, of: after) == nil)
         memory.insert(Self.answer, asked, of: before)
@@ -59,7 +59,7 @@ struct PageMemoryTests {
         memory.insert(Self.answer, asked, of: after)
         #expect(isKnown(asked, memory))
         // A shelf that shows nothing else changes its clock alone.
-        memory.show(PageShelf(clockAhead: .seconds(1)), isChanged: false)
+        memory.show(PublishedState(clockAhead: .seconds(1)), isChanged: false)
         #expect(isKnown(asked, memory) && memory.shelf?.clockAhead == .seconds(1))
     }
 

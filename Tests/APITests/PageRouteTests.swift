@@ -176,7 +176,7 @@ struct PageRouteTests {
             let (page, br) = ("GET /v1/us/feeds/today", ["Accept-Encoding: br"])
             let plain = try await shop.ask(page)
             let before = try await shop.ask(page, br)
-            let question = try #require(PageQuestion(try head("GET /v1/us/feeds")))
+            let question = try #require(PageCacheKey(try head("GET /v1/us/feeds")))
             _ = try await shop.ask("GET /v1/us/feeds")
             var pages = 0
             while let compress = shop.service.nextToCompress {
@@ -255,7 +255,7 @@ struct PageRouteTests {
             for number in 0..<20 { _ = try await shop.ask("GET \(path)", ["Accept-Language: en, x-\(number)"]) }
             #expect(shop.service.memory.list(key, of: generation)?.representation === made)
             guard
-                case .nothing = shop.service.memory.find(try #require(PageQuestion(try head("GET \(path)", ["Accept-Language: en, x-1"]))))
+                case .nothing = shop.service.memory.find(try #require(PageCacheKey(try head("GET \(path)", ["Accept-Language: en, x-1"]))))
             else {
                 Issue.record("a question about a section is remembered")
                 return

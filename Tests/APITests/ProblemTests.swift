@@ -11,13 +11,14 @@ struct ProblemTests {
     private static let documents: [String: Problem] = {
         var mistakes = Problem(.unprocessableContent, code: "invalidFeed", detail: "The feed has 2 mistakes.")
         mistakes.mistakes = [
-            Problem.Mistake(pointer: "/sections/0/title", message: "is empty"),
-            Problem.Mistake(pointer: "/a~1b", message: "has \"quotes\" and\na line"),
+            Problem.FieldError(pointer: "/sections/0/title", message: "is empty"),
+            Problem.FieldError(pointer: "/a~1b", message: "has \"quotes\" and\na line"),
         ]
         var method = Problem(.methodNotAllowed, detail: "This path answers GET.")
         method.allowed = [.get]
         return [
-            "mistakes": mistakes, "method": method, "refusal": Problem(Refusal(.headersTooLarge, "more headers than this server reads")),
+            "mistakes": mistakes, "method": method,
+            "refusal": Problem(RequestError(.headersTooLarge, "more headers than this server reads")),
             "unavailable": Problem(.unavailable, code: "notReady", detail: "The server cannot serve: stopping."),
         ]
     }()

@@ -11,27 +11,27 @@ import Testing
 struct ReadinessTests {
     /// What the database would say, and how often it was asked.
     private final class Database: Sendable {
-        let state: Locked<ServerReadiness.State>
+        let state: Locked<ReadinessCheck.State>
         let asked = Locked(0)
 
-        init(_ state: ServerReadiness.State) { self.state = Locked(state) }
+        init(_ state: ReadinessCheck.State) { self.state = Locked(state) }
 
-        var readiness: ServerReadiness {
-            ServerReadiness { _ in
+        var readiness: ReadinessCheck {
+            ReadinessCheck { _ in
                 self.asked.withLock { $0 += 1 }
                 return self.state.withLock { $0 }
             }
         }
     }
 
-    private func application(_ readiness: ServerReadiness) -> Application {
+    private func application(_ readiness: ReadinessCheck) -> Application {
         let metrics = Metrics(requests: RequestMetrics(), counters: { ServerCounters() }, pools: { [] }, loops: { [] })
         return Application(Route.operations(readiness, metrics))
     }
 
     /// Lets it look again and again for the length of a body.
     private func watching(
-        _ readiness: ServerReadiness, pausing pause: Duration = .milliseconds(5), _ body: (EventLoop) async throws -> Void
+        _ readiness: ReadinessCheck, pausing pause: Duration = .milliseconds(5), _ body: (EventLoop) async throws -> Void
     ) async throws {
         let loop = try EventLoop(name: "ready")
         let watch = Task(executorPreference: loop) { await readiness.watch(on: loop, pausing: pause) }
@@ -43,7 +43,7 @@ struct ReadinessTests {
         try result.get()
     }
 
-    private func wait(for state: ServerReadiness.State, of readiness: ServerReadiness, _ loop: EventLoop) async throws {
+    private func wait(for state: ReadinessCheck.State, of readiness: ReadinessCheck, _ loop: EventLoop) async throws {
         let limit = Deadline.after(.seconds(30))
         while readiness.state != state {
             try #require(Deadline.now < limit)
@@ -77,16 +77,16 @@ struct ReadinessTests {
     @Test(
         "A server with pages in memory is ready without its database, and not with a schema that is none for it",
         arguments: [
-            (DatabaseState.current, true, ServerReadiness.State.ready), (.current, false, .notReady("the pages are not read yet")),
+            (DatabaseState.current, true, ReadinessCheck.State.ready), (.current, false, .notReady("the pages are not read yet")),
             (.away, true, .degraded("the database does not answer")), (.away, false, .notReady("the database does not answer")),
             (.unsuitable("why"), true, .notReady("why")), (.unsuitable("why"), false, .notReady("why")),
         ])
-    func states(database: DatabaseState, pagesAreRead: Bool, state: ServerReadiness.State) {
-        #expect(ServerReadiness.State(database, pagesAreRead: pagesAreRead) == state)
+    func states(database: DatabaseState, pagesAreRead: Bool, state: ReadinessCheck.State) {
+        #expect(ReadinessCheck.State(database, pagesAreRead: pagesAreRead) == state)
     }
 
-    @Test("Metrics have the state", arguments: [(ServerReadiness.State.ready, 1, 0), (.degraded("why"), 1, 1), (.notReady("why"), 0, 0)])
-    func metrics(state: ServerReadiness.State, ready: Double, degraded: Double) async throws {
+    @Test("Metrics have the state", arguments: [(ReadinessCheck.State.ready, 1, 0), (.degraded("why"), 1, 1), (.notReady("why"), 0, 0)])
+    func metrics(state: ReadinessCheck.State, ready: Double, degraded: Double) async throws {
         let readiness = Database(state).readiness
         let metrics = Metrics(
             requests: RequestMetrics(), counters: { ServerCounters() }, pools: { [] }, loops: { [] }, readiness: readiness,
@@ -101,7 +101,7 @@ struct ReadinessTests {
 
     @Test("whoever asks gets what is known, and does not wait for a database that takes its time")
     func slowDatabase() async throws {
-        let readiness = ServerReadiness { loop in
+        let readiness = ReadinessCheck { loop in
             do { try await loop.sleep(until: .never) } catch {}
             return .ready
         }
@@ -113,8 +113,8 @@ struct ReadinessTests {
     @Test("a change is told once, however often it is looked at")
     func changes() async throws {
         let database = Database(.ready)
-        let told = Locked<[ServerReadiness.State]>([])
-        let readiness = ServerReadiness(changed: { state in told.withLock { $0.append(state) } }) { _ in
+        let told = Locked<[ReadinessCheck.State]>([])
+        let readiness = ReadinessCheck(changed: { state in told.withLock { $0.append(state) } }) { _ in
             database.asked.withLock { $0 += 1 }
             return database.state.withLock { $0 }
         }
@@ -131,8 +131,8 @@ struct ReadinessTests {
     @Test("one that stops is not ready from that moment on, whatever the database says, and tells of it no more")
     func stopping() async throws {
         let database = Database(.ready)
-        let told = Locked<[ServerReadiness.State]>([])
-        let readiness = ServerReadiness(changed: { state in told.withLock { $0.append(state) } }) { _ in
+        let told = Locked<[ReadinessCheck.State]>([])
+        let readiness = ReadinessCheck(changed: { state in told.withLock { $0.append(state) } }) { _ in
             database.asked.withLock { $0 += 1 }
             return database.state.withLock { $0 }
         }

@@ -10,17 +10,18 @@ import Testing
 @Suite("A herd that waits for a publication")
 struct SyncHerdTests {
     /// Four within four tenths of a second, and one at once.
-    private static let pace = SyncWaiters.Pace(herd: 4, longest: .milliseconds(400), atOnce: 1, look: .milliseconds(100))
+    private static let pace = SyncWaitQueue.Pace(herd: 4, longest: .milliseconds(400), atOnce: 1, look: .milliseconds(100))
 
     private static func head(_ version: Int) -> PublishedHead { PublishedHead(epoch: 1, version: version) }
 
     /// Runs a body once so many wait, lets those go that still do, and answers how each wait has ended.
     private static func outcomes(
-        of count: Int, pace: SyncWaiters.Pace = pace, until deadline: Deadline = .never, _ body: @escaping @Sendable (SyncWaiters) -> Void
-    ) async throws -> [SyncWaiters.Outcome] {
-        let result = Locked<[SyncWaiters.Outcome]>([])
+        of count: Int, pace: SyncWaitQueue.Pace = pace, until deadline: Deadline = .never,
+        _ body: @escaping @Sendable (SyncWaitQueue) -> Void
+    ) async throws -> [SyncWaitQueue.Outcome] {
+        let result = Locked<[SyncWaitQueue.Outcome]>([])
         try await withLoop { loop in
-            let waiters = SyncWaiters(limit: count, addresses: AddressCounts(limit: count), pace: pace)
+            let waiters = SyncWaitQueue(limit: count, addresses: AddressCounts(limit: count), pace: pace)
             waiters.publish(head(1))
             let (begun, beginner) = AsyncStream.makeStream(of: Void.self)
             let waits = (0..<count).map { _ in
@@ -91,7 +92,7 @@ struct SyncHerdTests {
     @Test("Lets those go whose time is over, at the moment itself and not before")
     func late() async throws {
         let deadline = Deadline.after(.seconds(1_000))
-        for (wait, expected) in [(-1, SyncWaiters.Outcome.stopping), (0, .timedOut)] {
+        for (wait, expected) in [(-1, SyncWaitQueue.Outcome.stopping), (0, .timedOut)] {
             let outcomes = try await Self.outcomes(of: 3, until: deadline) { waiters in
                 waiters.wakeSome(at: deadline.advanced(by: .microseconds(wait)))
             }

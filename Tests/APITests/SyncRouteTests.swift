@@ -154,8 +154,8 @@ struct SyncRouteTests {
         let pages = PageService(
             PageService.Source(try PageQueries(library), try CatalogQueries(library)),
             screens: try ScreenMatrix.builtIn(), now: { .epoch })
-        let key = try #require(MessageKey(Array(repeating: 7, count: 32)))
-        let seal = SyncSeal([.init(id: 1) { key.code(of: $0) }], areEqual: { MessageKey.areEqual($0, $1) })
+        let key = try #require(HMACKey(Array(repeating: 7, count: 32)))
+        let seal = CursorCodec([.init(id: 1) { key.code(of: $0) }], areEqual: { HMACKey.areEqual($0, $1) })
         try await withPool { [limits] pool in
             let reads = Locked(0)
             try await pool.withConnection(until: .soon) { connection in
@@ -166,7 +166,7 @@ struct SyncRouteTests {
                         return pool
                     })
                 let application = Application(Route.sync(sync))
-                let otherSeal = SyncSeal([.init(id: 2) { key.code(of: $0) }], areEqual: { MessageKey.areEqual($0, $1) })
+                let otherSeal = CursorCodec([.init(id: 2) { key.code(of: $0) }], areEqual: { HMACKey.areEqual($0, $1) })
                 let other = Application(
                     Route.sync(SyncService(try SyncQueries(library), pages: pages, seal: otherSeal, pool: { _ in pool })))
                 try await connection.runScript(

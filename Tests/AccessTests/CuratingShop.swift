@@ -10,10 +10,10 @@ import TestDatabase
 /// The stores of a database of the test's own.
 struct CuratingShop {
     let connection: PostgresConnection
-    let queries: CuratingQueries
+    let queries: AccessQueries
 
     static func run(_ body: @escaping @Sendable (CuratingShop) async throws -> Void) async throws {
-        let queries = try CuratingQueries(QueryLibrary(SQLFiles.queries))
+        let queries = try AccessQueries(QueryLibrary(SQLFiles.queries))
         try await withConnection { connection in try await body(CuratingShop(connection: connection, queries: queries)) }
     }
 
@@ -30,14 +30,14 @@ struct CuratingShop {
 
     var tokens: TokenStore { TokenStore(queries, hashedBy: Digest.sha256, run: run) }
     var audit: AuditStore { AuditStore(queries, run: run) }
-    var replies: ReplyStore { ReplyStore(queries, run: run) }
+    var replies: IdempotencyStore { IdempotencyStore(queries, run: run) }
 
-    func replies(lifetime: Duration = .seconds(86_400), mostForgotten: Int = 100) -> ReplyStore {
-        ReplyStore(queries, lifetime: lifetime, mostForgotten: mostForgotten, run: run)
+    func replies(lifetime: Duration = .seconds(86_400), mostForgotten: Int = 100) -> IdempotencyStore {
+        IdempotencyStore(queries, lifetime: lifetime, mostForgotten: mostForgotten, run: run)
     }
 
-    func curator(with token: AccessToken) async throws -> Curator? {
-        try await tokens.curator(with: token, comparedBy: { MessageKey.areEqual($0, $1) })
+    func curator(with token: AccessToken) async throws -> Principal? {
+        try await tokens.curator(with: token, comparedBy: { HMACKey.areEqual($0, $1) })
     }
 
     func sql(_ script: String) async throws { try await connection.runScript("change", script, until: .soon) }
@@ -47,7 +47,7 @@ struct CuratingShop {
     }
 
     /// One that is known, with its curator.
-    func known(_ name: String = "ci", _ scope: TokenScope = .publish) async throws -> Curator {
+    func known(_ name: String = "ci", _ scope: TokenScope = .publish) async throws -> Principal {
         let token = AccessToken.sample(name)
         _ = try await tokens.create(token, name: name, scope: scope)
         guard let curator = try await curator(with: token) else { throw LeftOut() }

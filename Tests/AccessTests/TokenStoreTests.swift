@@ -14,7 +14,7 @@ struct TokenStoreTests {
             #expect(try await shop.curator(with: token) == nil)
             let record = try await shop.tokens.create(token, name: "ci", scope: .curate, lifetime: .seconds(3_600))
             #expect(record.prefix == token.prefix && record.expiresAt == record.createdAt.advanced(by: .seconds(3_600)))
-            #expect(try await shop.curator(with: token) == Curator(id: record.id, name: "ci", scope: .curate))
+            #expect(try await shop.curator(with: token) == Principal(id: record.id, name: "ci", scope: .curate))
             let other = AccessToken.sample("other").secret.exposed.suffix(43)
             let forged = try #require(AccessToken("\(token.prefix)_\(other)"))
             #expect(try await shop.curator(with: forged) == nil)
@@ -84,8 +84,8 @@ struct TokenStoreTests {
     func names() async throws {
         try await CuratingShop.run { shop in
             let first = try await shop.tokens.create(.sample("1"), name: "ci", scope: .read)
-            func refusal(_ name: String, lifetime: Duration? = nil) async throws -> CuratingError.Code? {
-                do throws(CuratingError) {
+            func refusal(_ name: String, lifetime: Duration? = nil) async throws -> AccessError.Code? {
+                do throws(AccessError) {
                     _ = try await shop.tokens.create(.sample("2"), name: name, scope: .read, lifetime: lifetime)
                     return nil
                 } catch {

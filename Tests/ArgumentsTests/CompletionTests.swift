@@ -46,8 +46,9 @@ struct CompletionTests {
 
     @Test("describes commands, options and live keys")
     func descriptions() async {
-        #expect(await Shop.root.completions(for: ["pub"]).candidates == [Candidate("publish", "Publishes a revision of a feed.")])
-        #expect(await Shop.root.completions(for: ["-v", "publish", "tol"]).candidates == [Candidate("told", "Only when verbose.")])
+        #expect(await Shop.root.completions(for: ["pub"]).candidates == [CompletionCandidate("publish", "Publishes a revision of a feed.")])
+        #expect(
+            await Shop.root.completions(for: ["-v", "publish", "tol"]).candidates == [CompletionCandidate("told", "Only when verbose.")])
     }
 
     @Test("gives a live hint the environment of the line")

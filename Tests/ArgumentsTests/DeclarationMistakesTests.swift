@@ -14,7 +14,7 @@ struct DeclarationMistakesTests {
                 Command(
                     "Copy", "",
                     operands: [
-                        Operand(variadic: "FROM", .text, "From."), Operand("TO", .text, "To."), Operand("TO", .text, "To."),
+                        Argument(variadic: "FROM", .text, "From."), Argument("TO", .text, "To."), Argument("TO", .text, "To."),
                     ], options: [Option(flag: "help", "Helps."), Option(flag: "five", short: "5", "")]
                 ) { _ in .ok },
             ])

@@ -13,7 +13,7 @@ struct HelpTests {
     func golden(command: String, widths: [Int]) throws {
         let words = command.split(separator: " ").dropFirst().map(String.init)
         for width in widths {
-            let text = try help(words, Page(width: width))
+            let text = try help(words, TerminalPage(width: width))
             #expect(try Golden("help-\(command.replacing(" ", with: "-"))-\(width).txt").text(recording: text) == text)
             let tooWide = text.split(separator: "\n").filter { $0.count > width && $0.split(separator: " ").count > 1 }
             #expect(tooWide.isEmpty)
@@ -22,44 +22,44 @@ struct HelpTests {
 
     @Test("is the same through --help and the help command")
     func helpCommand() throws {
-        #expect(try help(["db", "migrate"], Page()) == text(Shop.root.outcome(of: ["help", "db", "migrate"])))
+        #expect(try help(["db", "migrate"], TerminalPage()) == text(Shop.root.outcome(of: ["help", "db", "migrate"])))
     }
 
     @Test("is bold only where it is told to be")
     func color() throws {
-        #expect(try help(["publish"], Page(isColored: true)).contains("\u{1B}[1mUsage\u{1B}[0m\n"))
-        #expect(try !help(["publish"], Page()).contains("\u{1B}"))
+        #expect(try help(["publish"], TerminalPage(isColored: true)).contains("\u{1B}[1mUsage\u{1B}[0m\n"))
+        #expect(try !help(["publish"], TerminalPage()).contains("\u{1B}"))
     }
 
     @Test("keeps its width between 40 and 200 columns", arguments: [(0, 40), (-1, 40), (80, 80), (Int.max, 200)])
     func width(asked: Int, given: Int) {
-        #expect(Page(width: asked).width == given)
+        #expect(TerminalPage(width: asked).width == given)
     }
 
     @Test("leaves hidden commands and options out")
     func hidden() throws {
         let secretive = Command("tool", "Works.", options: [Option(flag: "trace", "Traces.").hidden]) { _ in .ok }
         #expect(try !text(secretive.outcome(of: ["--help"])).contains("trace"))
-        #expect(try !help(["db"], Page()).contains("new-epoch"))
+        #expect(try !help(["db"], TerminalPage()).contains("new-epoch"))
     }
 
     @Test("never breaks a word, however long")
     func longWord() throws {
         let word = String(repeating: "x", count: 300)
         let command = Command("tool", "Works \(word) well.") { _ in .ok }
-        #expect(try text(command.outcome(of: ["-h"], page: Page(width: 40))).contains("Works\n\(word)\nwell.\n"))
+        #expect(try text(command.outcome(of: ["-h"], page: TerminalPage(width: 40))).contains("Works\n\(word)\nwell.\n"))
     }
 
-    private func help(_ words: [String], _ page: Page) throws -> String {
+    private func help(_ words: [String], _ page: TerminalPage) throws -> String {
         try text(Shop.root.outcome(of: words + ["--help"], page: page))
     }
 
-    private func text(_ outcome: Outcome) throws -> String {
+    private func text(_ outcome: ParseResult) throws -> String {
         guard case .text(let text) = outcome else { throw Unexpected(outcome: outcome) }
         return text
     }
 
     private struct Unexpected: Error {
-        let outcome: Outcome
+        let outcome: ParseResult
     }
 }

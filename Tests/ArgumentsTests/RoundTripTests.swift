@@ -42,7 +42,7 @@ struct RoundTripTests {
     private func words(_ values: Values, _ random: inout SeededRandom) -> [String] {
         var root = [spell("output", "o", values.output.rawValue, &random)]
         if values.verbose { root.append([Bool.random(using: &random) ? "-v" : "--verbose"]) }
-        var options = [spell("timeout", nil, Notation.duration.write(values.timeout), &random)]
+        var options = [spell("timeout", nil, ValueFormat.duration.write(values.timeout), &random)]
         if let rev = values.rev { options.append(spell("rev", nil, "\(rev)", &random)) }
         if let from = values.from { options.append(["--from=\(from)"]) }
         if !values.wait { options.append(["--no-wait"]) }

@@ -3,7 +3,7 @@ import Arguments
 extension Shop {
     enum Database {
         static let dryRun = Option(flag: "dry-run", "Shows the plan and changes nothing.")
-        static let rest = Operand(variadic: "ARGUMENT", .anyText, "Handed to psql.")
+        static let rest = Argument(variadic: "ARGUMENT", .anyText, "Handed to psql.")
         static let command = Command(
             "db", "Looks after the database.", groups: [settings],
             subcommands: [

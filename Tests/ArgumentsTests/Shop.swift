@@ -23,11 +23,12 @@ enum Shop {
 
     static let keys = CompletionHint.live { prefix, line in
         let all = [
-            Candidate("today", "The first tab."), Candidate("tv:kids", "For children."), Candidate("new games", "A name with a space."),
+            CompletionCandidate("today", "The first tab."), CompletionCandidate("tv:kids", "For children."),
+            CompletionCandidate("new games", "A name with a space."),
         ]
-        return all + (line[verbose] == true ? [Candidate("told", "Only when verbose.")] : [])
+        return all + (line[verbose] == true ? [CompletionCandidate("told", "Only when verbose.")] : [])
     }
-    static let feedKey = Notation.text.named("FEED").completed(by: keys)
+    static let feedKey = ValueFormat.text.named("FEED").completed(by: keys)
 
     // MARK: Feeds and sections
 
@@ -38,12 +39,12 @@ enum Shop {
         "feed", "Lists and edits feeds.",
         subcommands: [
             Command("ls", "Lists feeds.", options: [all, limit, labels]) { _ in .ok },
-            Command("archive", "Archives feeds.", operands: [Operand(variadic: "FEED", atLeast: 1, feedKey, "The feeds.")]) { _ in .ok },
+            Command("archive", "Archives feeds.", operands: [Argument(variadic: "FEED", atLeast: 1, feedKey, "The feeds.")]) { _ in .ok },
         ])
 
-    static let sectionFeed = Operand("FEED", feedKey, "The feed that it is in.")
-    static let sectionKey = Operand("SECTION", .text, "The section.")
-    static let position = Operand(optional: "POSITION", .integer, "Counted from 1, or from the end when negative.")
+    static let sectionFeed = Argument("FEED", feedKey, "The feed that it is in.")
+    static let sectionKey = Argument("SECTION", .text, "The section.")
+    static let position = Argument(optional: "POSITION", .integer, "Counted from 1, or from the end when negative.")
     static let offset = Option("offset", .integer(in: -100...100), "Moves by so many places.")
     static let section = Command(
         "section", "Edits the sections of a feed.",
@@ -53,7 +54,7 @@ enum Shop {
 
     // MARK: Publishing
 
-    static let feedOperand = Operand("FEED", feedKey, "The feed to publish.")
+    static let feedOperand = Argument("FEED", feedKey, "The feed to publish.")
     static let rev = Option("rev", .integer(in: 1...), "The revision; the newest where none is given.")
     static let from = Option("from", .text.named("TIME"), "When it becomes visible; at once where none is given.")
     static let wait = Option(negatable: "wait", default: true, "Returns only when every server shows it.")
@@ -75,11 +76,11 @@ enum Shop {
     ) { _ in .ok }
 
     static let source = Option(required: "from-shop", .text.named("PROFILE"), environment: "VITRINE_FROM", "Where the feeds come from.")
-    static let feeds = Operand(variadic: "FEED", atLeast: 1, feedKey, "The feeds to promote.")
+    static let feeds = Argument(variadic: "FEED", atLeast: 1, feedKey, "The feeds to promote.")
     static let promote = Command("promote", "Copies feeds between shops.", operands: [feeds], options: [source]) { _ in .ok }
 
     static let file = Option("file", short: "f", .file, "Reads the layout from here.")
-    static let directory = Operand(optional: "DIR", .directory, "Where drafts are kept.")
+    static let directory = Argument(optional: "DIR", .directory, "Where drafts are kept.")
     static let edit = Command("edit", "Edits drafts.", operands: [directory], options: [file]) { _ in .ok }
 
     // MARK: Settings of another module

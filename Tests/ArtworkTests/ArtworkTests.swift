@@ -75,7 +75,7 @@ struct ArtworkTests {
 
     @Test("of one look are drawn alike, and there are few looks")
     func looks() {
-        var pictures: [Artwork.Look: Picture] = [:]
+        var pictures: [Artwork.ArtworkStyle: Picture] = [:]
         for number in UInt64(0)..<20_000 {
             let artwork = Artwork(high: number, low: 7)
             let picture = artwork.picture(on: .square)

@@ -39,7 +39,7 @@ struct BrowseTests {
             var place: [String]?
             repeat {
                 let page = try await reader.browse(
-                    ItemFilter(), by: .rating, in: storefront, ShownLocales(.english, in: storefront), after: place, limit: limit)
+                    ItemFilter(), by: .rating, in: storefront, LocaleFallback(.english, in: storefront), after: place, limit: limit)
                 #expect(page.items.count <= limit)
                 slugs += page.items.map(\.slug)
                 place = page.next
@@ -100,7 +100,7 @@ struct BrowseTests {
             let counters = PostgresQuery("counters", "SELECT count(*) FROM vitrine.listing_counts WHERE facet LIKE 'title%'")
             #expect(try await connection.rows(of: counters, as: Int.self, until: .soon) == [9])
             for (shop, locale) in [("us", "en"), ("de", "de"), ("sa", "en"), ("us", "xd"), ("us", "zz")] {
-                for cost in [0, Walk.costOfFinding, 1_000] {
+                for cost in [0, IndexScan.costOfFinding, 1_000] {
                     var measured = reader
                     measured.costOfFinding = cost
                     let slugs = try await measured.slugs(by: .title, in: shop, locale)
@@ -242,7 +242,7 @@ struct BrowseTests {
             """
         try await Fixture.run(script) { connection, reader async throws in
             let storefront = try await reader.shop(words[0])
-            let order = ShownLocales(LocaleTag(words[1]) ?? .english, in: storefront).order.map(\.text)
+            let order = LocaleFallback(LocaleTag(words[1]) ?? .english, in: storefront).order.map(\.text)
             let query = PostgresQuery(
                 "expected",
                 """

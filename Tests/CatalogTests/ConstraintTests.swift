@@ -185,8 +185,8 @@ struct ConstraintTests {
                 }
                 try await connection.runScript("end", "ROLLBACK", until: .soon)
                 #expect(error?.constraint == rule, "\(sql): \(String(describing: error))")
-                let told = try #require(error.flatMap { BrokenRule($0) }, "\(rule)")
-                #expect(told.constraint == rule && told.pointer == BrokenRule.rules[rule]?.pointer && !told.message.isEmpty)
+                let told = try #require(error.flatMap { ConstraintViolation($0) }, "\(rule)")
+                #expect(told.constraint == rule && told.pointer == ConstraintViolation.rules[rule]?.pointer && !told.message.isEmpty)
                 #expect([.badInput, .conflict].contains(error?.classification), "\(rule)")
             }
         }
@@ -231,13 +231,13 @@ struct ConstraintTests {
             for (table, column) in columns {
                 var error = PostgresError(.refused, "null", sqlState: SQLState(rawValue: "23502"))
                 (error.table, error.column) = (table, column)
-                let told = BrokenRule(error)
+                let told = ConstraintViolation(error)
                 #expect(told?.message == "is missing" && (told?.pointer.isEmpty == false || column == "content_hash"), "\(table).\(column)")
             }
             let error = await #expect(throws: PostgresError.self) {
                 try await connection.runScript("break", "INSERT INTO storefronts VALUES ('fr', NULL, 'UTC', 'en')", until: .soon)
             }
-            #expect(error.flatMap { BrokenRule($0) }?.pointer == "/currency")
+            #expect(error.flatMap { ConstraintViolation($0) }?.pointer == "/currency")
         }
     }
 
@@ -265,7 +265,7 @@ struct ConstraintTests {
                 FROM pg_proc WHERE proname IN ('broken_item_rule', 'keep_kind_of_items')
                 """)
             let names = try await connection.rows(of: query, as: String.self, until: .soon)
-            #expect(Set(names) == Set(BrokenRule.rules.keys))
+            #expect(Set(names) == Set(ConstraintViolation.rules.keys))
             #expect(Set(names).subtracting(Self.broken.map(\.rule)) == Self.unbreakable)
         }
     }

@@ -34,7 +34,7 @@ struct PlanTests {
                 var filter = ItemFilter()
                 change(&filter)
                 let storefront = try await reader.shop(key)
-                let locales = ShownLocales(LocaleTag(locale) ?? .english, in: storefront)
+                let locales = LocaleFallback(LocaleTag(locale) ?? .english, in: storefront)
                 let first = try await reader.browse(filter, by: order, in: storefront, locales, after: nil, limit: 50)
                 guard let next = first.next else { return first.items.count }
                 return try await reader.browse(filter, by: order, in: storefront, locales, after: next, limit: 50).items.count

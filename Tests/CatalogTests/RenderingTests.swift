@@ -29,7 +29,7 @@ struct RenderingTests {
         let words = place.split(separator: " ").map(String.init)
         try await Fixture.run(Self.shelf) { connection, reader async throws in
             let storefront = try await reader.shop(words[0])
-            let locales = ShownLocales(LocaleTag(words[1]) ?? .english, in: storefront)
+            let locales = LocaleFallback(LocaleTag(words[1]) ?? .english, in: storefront)
             let ids = try await connection.rows(
                 of: PostgresQuery("ids", "SELECT id FROM vitrine.items ORDER BY serial_number"), as: UUID.self, until: .soon)
             let items = try await reader.items(ids, in: storefront)
@@ -96,7 +96,7 @@ struct LocaleTests {
         func tag(_ text: String) throws -> LocaleTag { try #require(LocaleTag(text)) }
         let hongKong = Storefront(
             key: "hk", currency: "HKD", timeZone: "UTC", locales: [try tag("zh-HK"), .english], defaultLocale: try tag("en-GB"))
-        let shown = ShownLocales(try tag("zh-HK"), in: hongKong)
+        let shown = LocaleFallback(try tag("zh-HK"), in: hongKong)
         #expect(shown.order.map(\.text) == ["zh-HK", "zh-Hant-HK", "zh-Hant", "en-GB", "en-001", "en"])
         #expect(try shown.pick([tag("zh"): "简", tag("zh-Hant"): "繁", .english: "E"]) == "繁")
         #expect(try shown.pick([tag("zh"): "简", .english: "E"]) == "E")

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct BlockedLoopTests {
     @Test("a callback, a timer and a task that block are reported by name, with how long they took")
     func reports() async throws {
-        let log = Log<BlockedEvent>()
+        let log = Log<EventLoopStall>()
         try await withLoop(threshold: .milliseconds(50), observer: log.add) { loop in
             let pair = try SocketPair()
             let (near, far) = (pair.near.number, pair.far.number)
@@ -30,7 +30,7 @@ import Testing
     @Test("whoever is told may start a task on the loop, such as one that writes the log")
     func observerUsesLoop() async throws {
         let box = Locked<EventLoop?>(nil)
-        let log = Log<EventName>()
+        let log = Log<WorkLabel>()
         try await withLoop(
             threshold: .milliseconds(50),
             observer: { report in
@@ -52,7 +52,7 @@ import Testing
 
     @Test("a loop at work that lets go in time is not reported")
     func quiet() async throws {
-        let log = Log<BlockedEvent>()
+        let log = Log<EventLoopStall>()
         try await withLoop(threshold: .seconds(10), observer: log.add) { loop in
             try await loop.run { for _ in 0..<10_000 { await Task.yield() } }
             try await loop.sleep(until: .after(.milliseconds(60)))

@@ -8,7 +8,7 @@ struct TurnCheckTests {
     /// Holds the first of two loops for the length of a body.
     private func holding(_ body: (EventLoopGroup) async throws -> Void) async throws {
         let group = try EventLoopGroup(name: "held", count: 2)
-        let (begun, gate) = (Handover<Void>(), Handover<Void>())
+        let (begun, gate) = (BlockingPromise<Void>(), BlockingPromise<Void>())
         try group.loops[0].submit(named: "hold") {
             begun.put(())
             gate.take()

@@ -17,7 +17,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 private func events(of bytes: ArraySlice<UInt8>, _ format: FileFormat, piece: Int) -> [FileEvent] {
-    let words = CatalogWords(categories: ["productivity": nil, "arabic": nil], storefronts: ["us": "USD", "de": "EUR"])
+    let words = Vocabulary(categories: ["productivity": nil, "arabic": nil], storefronts: ["us": "USD", "de": "EUR"])
     var reader = CatalogFileReader(format, words: words, limits: FileLimits(record: 4_096), digest: digest)
     var events: [FileEvent] = []
     var rest = bytes

@@ -16,13 +16,13 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 private struct Reading: Equatable {
     var data: [UInt8] = []
     var end: Int?
-    var refusal: Refusal?
+    var refusal: RequestError?
 }
 
 private func read(_ bytes: [UInt8], pieceSize: Int) -> Reading {
     var reader = ChunkedReader(overheadBytes: 64)
     var reading = Reading()
-    do throws(Refusal) {
+    do throws(RequestError) {
         for start in stride(from: 0, to: bytes.count, by: pieceSize) {
             let piece = bytes.span.extracting(start..<min(start + pieceSize, bytes.count))
             var place = 0

@@ -5,7 +5,7 @@ import HTTPMessages
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-    var fields = Fields()
+    var fields = HTTPFields()
     for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
         fields.append(name: Array("if-none-match".utf8).span, value: Array(line).span)
         fields.append(name: Array("If-Match".utf8).span, value: Array(line).span)

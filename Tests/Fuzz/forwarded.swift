@@ -22,8 +22,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-private func fields(_ bytes: [UInt8]) -> Fields {
-    var fields = Fields()
+private func fields(_ bytes: [UInt8]) -> HTTPFields {
+    var fields = HTTPFields()
     for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
         fields.append(name: Array("x-forwarded-for".utf8).span, value: Array(line).span)
         fields.append(name: Array("X-Forwarded-Proto".utf8).span, value: Array(line).span)

@@ -5,7 +5,7 @@ import JSON
 private struct Anything: JSONDecodable {
     enum Word: String, CaseIterable, JSONDecodable { case list, grid, carousel }
 
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         if json.kind == .array {
             for element in try json.elements() { _ = try element.decode(as: Anything.self) }
             return

@@ -5,7 +5,7 @@ import HTTPMessages
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-    do throws(Refusal) {
+    do throws(RequestError) {
         let target = try RequestTarget(parsing: bytes.span)
         precondition(target.path.utf8.elementsEqual(bytes.prefix { $0 != UInt8(ascii: "?") }))
         let slashes = target.path.utf8.count { $0 == UInt8(ascii: "/") }
@@ -16,7 +16,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     } catch {
         precondition(error.status == .badRequest)
     }
-    do throws(Refusal) {
+    do throws(RequestError) {
         let host = try Authority.host(of: bytes.span)
         precondition(!host.isEmpty && host.utf8.allSatisfy { $0 < 0x80 && !(0x41...0x5A).contains($0) })
     } catch {

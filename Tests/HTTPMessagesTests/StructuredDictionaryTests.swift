@@ -38,7 +38,7 @@ struct StructuredDictionaryTests {
 
     @Test("is read of all fields of its name, and not where they are too long")
     func fields() {
-        var fields = Fields()
+        var fields = HTTPFields()
         fields.append(name: Array("vitrine-client".utf8).span, value: Array("a=1".utf8).span)
         fields.append(name: Array("vitrine-client".utf8).span, value: Array("b=(x)".utf8).span)
         #expect(StructuredDictionary("vitrine-client", of: fields)?.texts("b") == ["x"])

@@ -137,7 +137,7 @@ struct DrainTests {
     @Test("answers who waited to be accepted when it drained, and who had asked again")
     func drainAcceptQueue() async throws {
         let began = Locked(false)
-        let gate = Handover<Void>()
+        let gate = BlockingPromise<Void>()
         let service = Service(
             admit: { _, _ in .body(limit: 0) },
             respond: { request in

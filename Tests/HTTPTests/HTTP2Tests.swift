@@ -154,7 +154,7 @@ struct HTTP2Tests {
         let service = Service(
             admit: { _, _ in .body(limit: 0) },
             respond: { request in
-                var response = Response(.noContent, prepared: PreparedFields([ResponseField("x-prepared", "again")]))
+                var response = Response(.noContent, prepared: PrebuiltHeaders([ResponseField("x-prepared", "again")]))
                 response.requestID = RequestID(request.head)
                 response.fields = [ResponseField("x-own", "again"), ResponseField("traceparent", "once")]
                 return .now(response)
@@ -181,7 +181,7 @@ struct HTTP2Tests {
             _ = try Curl.run("--http2-prior-knowledge", "-o", "\(folder.path)/large", url)
             #expect(try Files.read("\(folder.path)/large") == Service.large.array)
             let words = ["-n", "40", "-c", "2", "-m", "10", url]
-            let (text, status) = try Program("h2load", words).output(within: .seconds(60))
+            let (text, status) = try ProcessLaunch("h2load", words).output(within: .seconds(60))
             #expect(status.isSuccess && text.contains("40 succeeded, 0 failed") && text.contains("(320000000) data"), "\(text)")
         }
     }
@@ -191,7 +191,7 @@ struct HTTP2Tests {
         try await withServer { server, port in
             for path in ["/a", "/later/a", "/stream"] {
                 let words = ["-n", "2000", "-c", "4", "-m", "100", Self.url(port, path)]
-                let (text, status) = try Program("h2load", words).output(within: .seconds(60))
+                let (text, status) = try ProcessLaunch("h2load", words).output(within: .seconds(60))
                 #expect(status.isSuccess && text.contains("2000 succeeded, 0 failed, 0 errored, 0 timeout"), "\(text)")
             }
             #expect(await server.counters().requests == 6_000)

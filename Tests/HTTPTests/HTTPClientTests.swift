@@ -75,7 +75,7 @@ struct HTTPClientTests {
                     do {
                         try Thread.start {
                             var count = 0
-                            do throws(Refusal) {
+                            do throws(RequestError) {
                                 while case let bytes = try upload.take(), !bytes.isEmpty { count += bytes.count }
                                 result.yield("\(count)\n")
                             } catch {

@@ -156,7 +156,7 @@ struct LimitTests {
             admit: { _, _ in isUpload ? .stream(limit: 200_000) : .body(limit: 200_000) },
             respond: { request in
                 .later { _ in
-                    do throws(Refusal) {
+                    do throws(RequestError) {
                         let body = try await request.upload?.collect() ?? request.body
                         return Response(.ok, body: Body("\(body.count)\n"))
                     } catch {
@@ -319,7 +319,7 @@ struct LimitTests {
     @Test("answers one who sends as much as there is room for only in turn with the others")
     func fairness() async throws {
         let began = Locked(false)
-        let gate = Handover<Void>()
+        let gate = BlockingPromise<Void>()
         let busyBytes = Locked(0)
         let before = Locked<Int?>(nil)
         let service = Service(

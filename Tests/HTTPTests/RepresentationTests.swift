@@ -13,7 +13,7 @@ struct RepresentationTests {
     private func head(_ method: String = "GET", _ fields: String...) throws -> RequestHead {
         var reader = HTTP1HeadReader()
         let text = (["\(method) / HTTP/1.1", "Host: shop"] + fields + ["", ""]).joined(separator: "\r\n")
-        guard case .head(let head, _) = reader.read(Array(text.utf8).span) else { throw Refusal(.badRequest, text) }
+        guard case .head(let head, _) = reader.read(Array(text.utf8).span) else { throw RequestError(.badRequest, text) }
         return head
     }
 
@@ -31,15 +31,15 @@ struct RepresentationTests {
         #expect(response.value(.vary) == "accept-encoding" && response.value(.contentType) == "application/json")
     }
 
-    @Test("what was compressed is read by a tool of others", arguments: [ContentCoding.Effort.quick, .thorough])
-    func decoded(effort: ContentCoding.Effort) throws {
+    @Test("what was compressed is read by a tool of others", arguments: [ContentCoding.CompressionLevel.quick, .thorough])
+    func decoded(effort: ContentCoding.CompressionLevel) throws {
         let folder = try TemporaryFolder("coding")
         let representation = Representation(Self.page, type: "text/plain", version: "1", effort: effort)
         let bytes = try #require(representation.response(to: try head("GET", "Accept-Encoding: gzip")).bytes)
         #expect(bytes.count < Self.page.count / 10)
         let file = "\(folder.path)/page.gz"
         try Descriptor(opening: file, .create).write(bytes, subject: file)
-        let (text, status) = try Program("gzip", ["-dc", file]).output()
+        let (text, status) = try ProcessLaunch("gzip", ["-dc", file]).output()
         #expect(status.isSuccess && Array(text.utf8) == Self.page)
     }
 

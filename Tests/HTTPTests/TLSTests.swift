@@ -25,7 +25,7 @@ struct TLSTests {
     }
 
     private func client(_ port: Int, _ words: String...) throws -> String {
-        try Program("openssl", ["s_client", "-connect", "127.0.0.1:\(port)"] + words).output(within: .seconds(30)).text
+        try ProcessLaunch("openssl", ["s_client", "-connect", "127.0.0.1:\(port)"] + words).output(within: .seconds(30)).text
     }
 
     @Test("speaks the protocol that the client chooses, HTTP/1.1 where it chooses none")
@@ -55,7 +55,7 @@ struct TLSTests {
             let file = try Descriptor(opening: path, .create)
             try file.write(Array((crowd.joined() + get("/end", "Connection: close\r\n")).utf8), subject: path)
             let command = "openssl s_client -quiet -connect 127.0.0.1:\(port) < \(path)"
-            let text = try Program("sh", ["-c", command]).output(within: .seconds(60)).text
+            let text = try ProcessLaunch("sh", ["-c", command]).output(within: .seconds(60)).text
             #expect(text.matches(of: /HTTP\/1\.1 200 OK/).count == 2_001)
         }
     }
@@ -81,7 +81,7 @@ struct TLSTests {
                     timeout 40 openssl s_client -quiet -tls1_3 -max_send_frag 512 -connect 127.0.0.1:\(proxy.port) >\(output) 2>&1
                     """
                 let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
-                var client = try Program("sh", ["-c", script]).start(input: nothing, output: nothing)
+                var client = try ProcessLaunch("sh", ["-c", script]).start(input: nothing, output: nothing)
                 while await server.counters().requests < 1 { try #require(client.ended() == nil) }
                 // Each record has 22 bytes around what is said.
                 await proxy.behave(.gather(bytes: records * (512 + 22)))
@@ -136,7 +136,7 @@ struct TLSTests {
                 #expect(try curl(port, "/broken", word).code != .code(0))
             }
             let words = ["-n", "1000", "-c", "4", "-m", "50", "https://127.0.0.1:\(port)/later/a"]
-            let (text, status) = try Program("h2load", words).output(within: .seconds(60))
+            let (text, status) = try ProcessLaunch("h2load", words).output(within: .seconds(60))
             #expect(status.isSuccess && text.contains("1000 succeeded, 0 failed"), "\(text)")
         }
     }
@@ -164,9 +164,9 @@ struct TLSTests {
             // The ticket of TLS 1.3 comes behind the handshake, with the answer at the latest.
             let ask = #"printf 'GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n' | openssl s_client -ign_eof "$@""#
             let words = ["-c", ask, "sh", "-connect", "127.0.0.1:\(port)", version]
-            let first = try Program("sh", words + ["-sess_out", session]).output(within: .seconds(30)).text
+            let first = try ProcessLaunch("sh", words + ["-sess_out", session]).output(within: .seconds(30)).text
             #expect(first.contains("New, TLS") && first.contains("GET /a 0\n"))
-            let second = try Program("sh", words + ["-sess_in", session]).output(within: .seconds(30)).text
+            let second = try ProcessLaunch("sh", words + ["-sess_in", session]).output(within: .seconds(30)).text
             #expect(second.contains("Reused, TLS") && second.contains("GET /a 0\n"), "\(second)")
         }
     }
@@ -199,7 +199,7 @@ struct TLSTests {
                 timeout 40 openssl s_client -quiet -connect 127.0.0.1:\(port) >\(output) 2>&1
                 """
             let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
-            var old = try Program("sh", ["-c", script]).start(input: nothing, output: nothing)
+            var old = try ProcessLaunch("sh", ["-c", script]).start(input: nothing, output: nothing)
             while await server.counters().requests < 1 { try #require(old.ended() == nil) }
             await server.replaceEncryption(by: try other.context())
             #expect(try curl(port, "/a", trusting: other).text == "GET /a 0\n")

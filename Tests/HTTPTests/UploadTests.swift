@@ -12,10 +12,10 @@ struct UploadTests {
         upload.add([1, 2])
         #expect(try upload.take() == [1, 2])
         upload.add([3])
-        upload.fail(Refusal(.unauthorized, "no more"))
+        upload.fail(RequestError(.unauthorized, "no more"))
         upload.add([4])
         upload.end()
-        #expect(throws: Refusal.self) { try upload.take() }
+        #expect(throws: RequestError.self) { try upload.take() }
         #expect(upload.failure?.status == .unauthorized && upload.isEmpty)
     }
 
@@ -25,7 +25,7 @@ struct UploadTests {
             admit: { _, _ in .stream(limit: 200_000) },
             respond: { request in
                 .waiting(until: .never) { _ in
-                    do throws(Refusal) {
+                    do throws(RequestError) {
                         let body = try await request.upload?.collect() ?? []
                         return Response(Task.isCancelled ? .unavailable : .ok, body: Body("\(body.count)\n"))
                     } catch {

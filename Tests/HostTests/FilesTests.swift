@@ -27,7 +27,7 @@ import Testing
         try Descriptor(opening: "\(folder)/victim", .create).write([1], subject: "victim")
         try Files.makeLink(at: "\(folder)/link", to: "\(folder)/victim")
         #expect(throws: HostError.self) { _ = try Descriptor(opening: "\(self.folder)/link", access) }
-        #expect(try Program("ln", ["\(folder)/victim", "\(folder)/twin"]).output().status.isSuccess)
+        #expect(try ProcessLaunch("ln", ["\(folder)/victim", "\(folder)/twin"]).output().status.isSuccess)
         #expect(throws: HostError.self) { _ = try Descriptor(opening: "\(self.folder)/twin", access) }
         #expect(try Files.read("\(folder)/victim") == [1])
     }

@@ -7,8 +7,8 @@ struct LineWriterTests {
     /// What was delivered, and a gate that holds up every delivery until it is opened.
     private final class Reader: Sendable {
         let lines = Locked<[String]>([])
-        let arrived = Handover<Void>()
-        let gate = Handover<Void>()
+        let arrived = BlockingPromise<Void>()
+        let gate = BlockingPromise<Void>()
         private let isFirst = Locked(true)
 
         func take(_ line: [UInt8]) -> Bool {

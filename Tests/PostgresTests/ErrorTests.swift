@@ -26,7 +26,7 @@ import Testing
             ("value »secret« is out of range", "a value was refused: •••"),
         ])
     func messages(said: String, shown: String) {
-        #expect(ValueMask.message(said, SQLState(rawValue: "22P02")) == shown)
+        #expect(ValueRedactor.message(said, SQLState(rawValue: "22P02")) == shown)
     }
 
     @Test(
@@ -41,13 +41,13 @@ import Testing
             ("Schlüssel »(id)=(secret)« existiert bereits.", "Schlüssel »(id)=(•••)« existiert bereits."),
         ])
     func details(said: String, shown: String) {
-        #expect(ValueMask.detail(said, SQLState(rawValue: "23505")) == shown)
+        #expect(ValueRedactor.detail(said, SQLState(rawValue: "23505")) == shown)
     }
 
     @Test("a detail without a value stays as it is, and one about a value goes")
     func otherDetails() {
         let locks = "Process 1 waits for ShareLock on transaction 2 (3); blocked by process 4."
-        #expect(ValueMask.detail(locks, .deadlockDetected) == locks)
-        #expect(ValueMask.detail(#"Token "secret" is invalid."#, SQLState(rawValue: "22P02")) == nil)
+        #expect(ValueRedactor.detail(locks, .deadlockDetected) == locks)
+        #expect(ValueRedactor.detail(#"Token "secret" is invalid."#, SQLState(rawValue: "22P02")) == nil)
     }
 }

@@ -70,7 +70,7 @@ struct TestDatabaseTests {
         let file = String(decoding: try Files.read("\(folder.path)/\(name)/data/postmaster.pid"), as: UTF8.self)
         let process = try #require(file.split(separator: "\n").first.flatMap { Int32($0) })
         #expect(RunningProcess(id: process) != nil)
-        let own = ServerFolders.path(in: folder.path, process: Machine.processID, 1)
+        let own = ServerFolders.path(in: folder.path, process: SystemInfo.processID, 1)
         try Files.makeDirectory(own)
 
         ServerFolders.removeLeftovers(in: folder.path)

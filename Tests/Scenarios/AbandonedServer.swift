@@ -5,6 +5,6 @@ import TestDatabase
 enum AbandonedServer {
     static func run(in folder: String) throws {
         let server = try DisposableServer(in: folder)
-        try withExtendedLifetime(server) { try RunningProcess.send(.kill, to: Machine.processID) }
+        try withExtendedLifetime(server) { try RunningProcess.send(.kill, to: SystemInfo.processID) }
     }
 }

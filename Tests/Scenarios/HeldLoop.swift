@@ -18,7 +18,7 @@ enum HeldLoop {
             throw FileFailure(isMissing: true, reason: "there are no files")
         }
         let settings = try Settings.load(from: sources).settings
-        let (began, gate) = (Handover<Void>(), Handover<Void>())
+        let (began, gate) = (BlockingPromise<Void>(), BlockingPromise<Void>())
         let route = Route(.get, "/held") { call in
             call.later { _ in
                 began.put(())
@@ -28,15 +28,15 @@ enum HeldLoop {
         }
         let log = try ServeLog(settings.log, console: Console(program: "vitrine", environment: [:]))
         guard let key = SyncKey("1:" + String(repeating: "k", count: SyncKey.fewestCharacters)) else { return }
-        let server = try RunningServer(
+        let server = try ServerRuntime(
             settings, DatabaseURL(parsing: "postgresql://127.0.0.1:9/shop"), keys: [key], environment: [:], routes: { _ in [route] }, log)
         let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
-        _ = try Program("curl", ["-s", "--max-time", "50", "\(server.addresses[0])/held"]).start(input: nothing, output: nothing)
+        _ = try ProcessLaunch("curl", ["-s", "--max-time", "50", "\(server.addresses[0])/held"]).start(input: nothing, output: nothing)
         began.take()
         let operations = server.operationsAddress ?? ""
         let known = ["-s", "--max-time", "20", "\(operations)/readyz"]
         let end = ContinuousClock.now + .seconds(50)
-        while ContinuousClock.now < end, try !Program("curl", known).output(within: .seconds(30)).text.contains("does not answer") {
+        while ContinuousClock.now < end, try !ProcessLaunch("curl", known).output(within: .seconds(30)).text.contains("does not answer") {
             _ = Signal.next(of: [], within: .milliseconds(20))
         }
         print(ContinuousClock.now < end ? "looked" : "not looked")
@@ -44,7 +44,7 @@ enum HeldLoop {
             let words = [
                 "-s", "-o", "/dev/null", "--max-time", "20", "-w", "\(path) %{http_code}\n", "\(operations)/\(path)",
             ]
-            print(try Program("curl", words).output(within: .seconds(30)).text, terminator: "")
+            print(try ProcessLaunch("curl", words).output(within: .seconds(30)).text, terminator: "")
         }
         wait(until: ["http-0"], server)
         print("late")
@@ -56,7 +56,7 @@ enum HeldLoop {
     }
 
     /// Loops that are not held turn between two of many looks.
-    private static func wait(until late: [String], _ server: RunningServer) {
+    private static func wait(until late: [String], _ server: ServerRuntime) {
         let end = ContinuousClock.now + .seconds(50)
         while ContinuousClock.now < end {
             _ = server.lateLoops()

@@ -17,8 +17,8 @@ enum StubbornHandler {
             throw FileFailure(isMissing: true, reason: "there are no files")
         }
         let settings = try Settings.load(from: sources).settings
-        let began = Handover<Void>()
-        let forever = Handover<Void>()
+        let began = BlockingPromise<Void>()
+        let forever = BlockingPromise<Void>()
         let route = Route(.get, "/stubborn") { call in
             call.later { _ in
                 began.put(())
@@ -28,14 +28,14 @@ enum StubbornHandler {
         }
         let log = try ServeLog(settings.log, console: Console(program: "vitrine", environment: [:]))
         guard let key = SyncKey("1:" + String(repeating: "k", count: SyncKey.fewestCharacters)) else { return }
-        let server = try RunningServer(
+        let server = try ServerRuntime(
             settings, DatabaseURL(parsing: "postgresql://127.0.0.1:9/shop"), keys: [key], environment: [:], routes: { _ in [route] }, log)
         let url = "\(server.addresses[0])/stubborn"
         let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
-        _ = try Program("curl", ["-s", "--max-time", "50", url]).start(input: nothing, output: nothing)
+        _ = try ProcessLaunch("curl", ["-s", "--max-time", "50", url]).start(input: nothing, output: nothing)
         began.take()
         let isStopped = server.stop(within: .milliseconds(100))
         log.output.close()
-        if !isStopped { Machine.exitAtOnce(0) }
+        if !isStopped { SystemInfo.exitAtOnce(0) }
     }
 }

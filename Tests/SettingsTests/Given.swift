@@ -14,13 +14,13 @@ struct Given {
         }
     }
 
-    func load() throws(SettingsMistakes) -> Settings { try Settings.load(from: sources).settings }
+    func load() throws(SettingsError) -> Settings { try Settings.load(from: sources).settings }
 
-    func report() throws(SettingsMistakes) -> EffectiveSettings { try Settings.load(from: sources).effective }
+    func report() throws(SettingsError) -> EffectiveSettings { try Settings.load(from: sources).effective }
 
     /// The mistakes, a line each, without the heading.
     var mistakes: [String] {
-        do throws(SettingsMistakes) {
+        do throws(SettingsError) {
             _ = try load()
             return []
         } catch {

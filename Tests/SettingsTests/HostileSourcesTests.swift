@@ -17,7 +17,7 @@ struct HostileSourcesTests {
         var random = SeededRandom(seed: seed)
         for _ in 0..<250 {
             let given = given(&random)
-            do throws(SettingsMistakes) {
+            do throws(SettingsError) {
                 let report = try given.report()
                 #expect(isPrintable(report.table(width: 80)), "seed \(seed), \(given)")
             } catch {

@@ -99,7 +99,7 @@ struct MistakeTests {
         let sources = SettingsSources(flagText: { _ in nil }, environment: [:]) { _ throws(FileFailure) in
             throw FileFailure(isMissing: false, reason: "Permission denied")
         }
-        let error = try #require(throws: SettingsMistakes.self) { try Settings.load(from: sources) }
+        let error = try #require(throws: SettingsError.self) { try Settings.load(from: sources) }
         #expect(
             error.mistakes.map(\.description) == [
                 "config/vitrine.json: expected a file that can be read: Permission denied"
@@ -140,7 +140,7 @@ struct MistakeTests {
 
     @Test("in great number is cut after a hundred lines")
     func many() {
-        let error = #expect(throws: SettingsMistakes.self) {
+        let error = #expect(throws: SettingsError.self) {
             try Given(variables: ["VITRINE_LISTEN": String(repeating: ",", count: 50_000)]).load()
         }
         #expect(error?.description.hasSuffix("\n  … and 49901 more\n") == true)
@@ -169,7 +169,7 @@ struct MistakeTests {
                 }
                 """
             ])
-        let error = try #require(throws: SettingsMistakes.self) { try given.load() }
+        let error = try #require(throws: SettingsError.self) { try given.load() }
         let text = error.description
         #expect(try Golden("mistakes.txt").text(recording: text) == text)
     }

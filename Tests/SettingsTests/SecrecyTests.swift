@@ -61,7 +61,7 @@ struct SecrecyTests {
                 effective.table(width: 60),
                 String(decoding: try effective.json(), as: UTF8.self),
             ]
-        } catch let error as SettingsMistakes {
+        } catch let error as SettingsError {
             dump(error, to: &dumped)
             return [dumped, "\(error)", String(reflecting: error), "\(error.mistakes)"]
         }

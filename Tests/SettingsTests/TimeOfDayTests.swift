@@ -22,7 +22,7 @@ struct TimeOfDayTests {
     @Test("is waited for by the clock as it is, also where that is set back by years")
     func wait() throws {
         let (time, hour, year) = (try #require(TimeOfDay("03:30")), 3_600_000_000, 8_760 * 3_600_000_000)
-        var wait = TimeOfDay.Wait(for: time, from: 10 * year)
+        var wait = TimeOfDay.DailyTimer(for: time, from: 10 * year)
         #expect(wait.left(at: 10 * year + hour) == hour * 5 / 2)
         #expect(wait.left(at: hour) == hour * 5 / 2)
         #expect(wait.left(at: hour * 2) == hour * 3 / 2)

@@ -66,7 +66,7 @@ struct SimulationTests {
                 await withUnsafeContinuation { continuation in waiting.withLock { $0 = continuation } }
             }
             await other
-            let hasArrived = Handover<Void>()
+            let hasArrived = BlockingPromise<Void>()
             try Thread.start {
                 waiting.withLock { $0 }?.resume()
                 hasArrived.put(())

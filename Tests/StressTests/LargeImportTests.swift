@@ -102,8 +102,8 @@ private final class ImportedShop {
         let program = try BuiltProgram.vitrine
         let making =
             "\"$0\" item generate --count \(count) --seed \(seed) >\(file) && exec \"$0\" db load \(words.joined(separator: " ")) \(file)"
-        let environment = Machine.environment.merging(shop.variables) { $1 }
-        return try Program("sh", ["-c", making, program], environment: environment).start(
+        let environment = SystemInfo.environment.merging(shop.variables) { $1 }
+        return try ProcessLaunch("sh", ["-c", making, program], environment: environment).start(
             input: Descriptor(opening: "/dev/null", .read), output: Descriptor(opening: "\(file).log", .create))
     }
 
@@ -117,7 +117,7 @@ private final class ImportedShop {
 
     /// By the server's own account.
     func lastDrain() throws -> Duration {
-        let (text, _) = try Program("curl", ["-s", "http://127.0.0.1:\(server.port)/metrics"]).output(within: .seconds(20))
+        let (text, _) = try ProcessLaunch("curl", ["-s", "http://127.0.0.1:\(server.port)/metrics"]).output(within: .seconds(20))
         let line = text.split(separator: "\n").first { $0.hasPrefix("vitrine_sequencer_last_drain_seconds ") }
         return .seconds(line.flatMap { Double($0.split(separator: " ")[1]) } ?? 0)
     }

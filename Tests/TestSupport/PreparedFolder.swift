@@ -8,7 +8,7 @@ import Synchronization
 package enum PreparedFolder {
     package struct NotCopied: Error { let reason: String }
 
-    private static let place = Result { try Machine.environment["TEST_FOLDERS"] ?? ownPlace.get().path }
+    private static let place = Result { try SystemInfo.environment["TEST_FOLDERS"] ?? ownPlace.get().path }
     private static let ownPlace = Result { try makeOwnPlace() }
     /// The folders that this process has asked for. A failure stays one: to make a folder again for each test would take hours.
     private static let made = Mutex<[String: Result<Void, any Error>]>([:])
@@ -37,7 +37,7 @@ package enum PreparedFolder {
     }
 
     private static func copy(_ source: String, to target: String) throws {
-        let (text, status) = try Program("cp", ["--archive", "--no-target-directory", source, target]).output(within: .seconds(60))
+        let (text, status) = try ProcessLaunch("cp", ["--archive", "--no-target-directory", source, target]).output(within: .seconds(60))
         guard status.isSuccess else { throw NotCopied(reason: text) }
     }
 

@@ -29,7 +29,7 @@ package final class TemporaryFolder: Sendable {
 
     package init(_ name: String) throws {
         Self.leftoversAreGone
-        path = "\(Self.bestPlace)/vitrine-\(name)-\(Machine.processID)-\(UInt64.random(in: .min ... .max))"
+        path = "\(Self.bestPlace)/vitrine-\(name)-\(SystemInfo.processID)-\(UInt64.random(in: .min ... .max))"
         // Passable for the account that root hands a server to.
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
     }

@@ -13,7 +13,7 @@ struct SyncHistoryTests {
         var server = ModelServer()
         server.isComplete = seed % 4 != 3
         server.write(80, using: &random)
-        var follower = SyncFollower(.testing, limit: limit, wait: 25)
+        var follower = SyncEngine(.testing, limit: limit, wait: 25)
         var kept = LocalCopy.testing
         for step in 0..<300 {
             try Self.step(&follower, &kept, &server, &random)
@@ -21,7 +21,7 @@ struct SyncHistoryTests {
             if Int.random(in: 0..<40, using: &random) == 0 {
                 // A process that was killed knows what its file says.
                 #expect(kept.state == follower.copy.state, "\(settings)")
-                follower = SyncFollower(Bool.random(using: &random) ? kept : kept.reread, limit: limit, wait: 25)
+                follower = SyncEngine(Bool.random(using: &random) ? kept : kept.reread, limit: limit, wait: 25)
                 #expect(kept.state == follower.copy.state, "\(settings)")
             }
         }
@@ -38,7 +38,7 @@ struct SyncHistoryTests {
     }
 
     private static func step(
-        _ follower: inout SyncFollower, _ kept: inout LocalCopy, _ server: inout ModelServer, _ random: inout SeededRandom
+        _ follower: inout SyncEngine, _ kept: inout LocalCopy, _ server: inout ModelServer, _ random: inout SeededRandom
     ) throws {
         guard case .ask(let request) = follower.next() else { return }
         var response = server.answer(request, using: &random)
@@ -67,7 +67,7 @@ struct SyncHistoryTests {
             var random = SeededRandom(seed: seed)
             var server = ModelServer()
             server.write(150, ids: 100, using: &random)
-            var follower = SyncFollower(.testing)
+            var follower = SyncEngine(.testing)
             var kept = LocalCopy.testing
             while !follower.isUpToDate { try Self.step(&follower, &kept, &server, &random) }
             var damaged = follower.copy
@@ -79,7 +79,7 @@ struct SyncHistoryTests {
                 }
             }
             damaged.apply(.mend(EntityKey(kind: "item", id: "ghost"), version: 3, CopyContent(hash: "g", data: nil)))
-            follower = SyncFollower(damaged)
+            follower = SyncEngine(damaged)
             _ = follower.doubt()
             var loads = 0
             for _ in 0..<60 {

@@ -71,7 +71,7 @@ import Testing
 
     @Test("doctor knows libraries that the program is linked to")
     func libraries() throws {
-        let (text, status) = try Program("readelf", ["--dynamic", "--wide", vitrine.path]).output()
+        let (text, status) = try ProcessLaunch("readelf", ["--dynamic", "--wide", vitrine.path]).output()
         #expect(status.isSuccess)
         for library in RuntimeLibrary.all { #expect(text.contains("[\(library.file)]"), "\(library.name)") }
     }
@@ -91,14 +91,14 @@ import Testing
     func closedPipe() throws {
         // 141 is what a shell reports of an end by SIGPIPE.
         let command = "set -o pipefail; for i in 1 2 3 4 5; do \(vitrine.path) man | true; echo $?; done"
-        let codes = Set(try Program("bash", ["-c", command]).output().text.split(separator: "\n"))
+        let codes = Set(try ProcessLaunch("bash", ["-c", command]).output().text.split(separator: "\n"))
         #expect(codes.isSubset(of: ["0", "141"]), "\(codes)")
     }
 
     @Test("data that cannot be written is a failure, to a full disk as to a closed stream", arguments: [">/dev/full", ">&-"])
     func lostOutput(redirection: String) throws {
         for command in ["settings", "doctor -o json", "db url", "--version"] {
-            let (text, status) = try Program("sh", ["-c", "\(vitrine.path) \(command) \(redirection)"]).output()
+            let (text, status) = try ProcessLaunch("sh", ["-c", "\(vitrine.path) \(command) \(redirection)"]).output()
             #expect(status == .code(1), "\(command)")
             #expect(text.contains("error: cannot write to standard output"), "\(command): \(text)")
         }

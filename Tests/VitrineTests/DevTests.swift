@@ -27,13 +27,13 @@ import Testing
         #expect(try vitrine.run(["dev"]).status == .code(4))
         let address = try vitrine.text("\(vitrine.folder)/first.errors").matches(of: #/"http":\["(http:[^"]+)"\]/#).first
         let url = try #require(address?.1)
-        try vitrine.wait { try Program("curl", ["-s", "\(url)/readyz"]).output(within: .seconds(30)).text == "ready\n" }
+        try vitrine.wait { try ProcessLaunch("curl", ["-s", "\(url)/readyz"]).output(within: .seconds(30)).text == "ready\n" }
         #expect(
             try vitrine.run(["db", "psql", "--", "-XAtc", "SELECT kind, count(*) FROM items GROUP BY 1 ORDER BY 1"]).output
                 == "topApp|120\nfoodApp|80\n")
         // What was loaded is published a moment later.
         try vitrine.wait {
-            try Program("curl", ["-s", "\(url)/v1/us/items?limit=2"]).output(within: .seconds(30)).text.contains("\"title\"")
+            try ProcessLaunch("curl", ["-s", "\(url)/v1/us/items?limit=2"]).output(within: .seconds(30)).text.contains("\"title\"")
         }
 
         try RunningProcess.send(.interrupt, to: child.id)
@@ -76,7 +76,7 @@ import Testing
             """
         #expect(try vitrine.run(["db", "psql", "--", "-XAtqc", script]).output == "1\n", "seed \(seed)")
         let amcheck = "$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -1)/pg_amcheck"
-        let (report, status) = try Program(
+        let (report, status) = try ProcessLaunch(
             "sh", ["-c", "\(amcheck) --heapallindexed -h \(vitrine.folder)/.vitrine/postgres -U vitrine vitrine"]
         ).output()
         #expect(status.isSuccess, "seed \(seed): \(report)")
@@ -140,7 +140,7 @@ import Testing
         let log = "\(vitrine.folder)/other"
         let nothing = try Descriptor(opening: "/dev/null", .read)
         let output = try Descriptor(opening: log, .append)
-        var child = try Program("setpriv", words, isDetached: true).start(input: nothing, output: output)
+        var child = try ProcessLaunch("setpriv", words, isDetached: true).start(input: nothing, output: output)
         try waitUntilReady(&child, log)
         try RunningProcess.send(.interrupt, to: child.id)
         #expect(try vitrine.end(of: &child) == .code(0))
@@ -153,7 +153,7 @@ import Testing
         let nothing = try Descriptor(opening: "/dev/null", .read)
         let output = try Descriptor(opening: log, .append)
         let command = "umask 077; cd \(vitrine.folder); exec \(vitrine.path) dev --listen 127.0.0.1:0"
-        var child = try Program("sh", ["-c", command], isDetached: true).start(input: nothing, output: output)
+        var child = try ProcessLaunch("sh", ["-c", command], isDetached: true).start(input: nothing, output: output)
         try waitUntilReady(&child, log)
         try RunningProcess.send(.hangup, to: child.id)
         #expect(try vitrine.end(of: &child) == .code(0))

@@ -56,7 +56,7 @@ import Testing
                 _ = try vitrine.end(of: &leader.child)
                 for server in [first.port, second.port] {
                     let page = ["-s", "http://127.0.0.1:\(server)\(Self.path)"]
-                    try vitrine.wait { try Program("curl", page).output().text.contains(title) }
+                    try vitrine.wait { try ProcessLaunch("curl", page).output().text.contains(title) }
                 }
                 leader = other
                 #expect(try leader.isElected)
@@ -107,7 +107,7 @@ private final class Worker {
             return listening != nil
         }
         let port = try #require(listening)
-        return try Program("curl", ["-sS", "--max-time", "20", "-w", "%{http_code}", "http://127.0.0.1:\(port)\(path)"])
+        return try ProcessLaunch("curl", ["-sS", "--max-time", "20", "-w", "%{http_code}", "http://127.0.0.1:\(port)\(path)"])
             .output(within: .seconds(30)).text
     }
 

@@ -70,7 +70,7 @@ import Testing
             #expect(lines.first?.hasPrefix("{\"line\":28,") == true)
             let again = try vitrine.run(["db", "load", "-o", "json", file], variables: variables)
             #expect(again.output.contains("\"unchanged\": 27") && again.errors.contains("line 29"))
-            let piped = try Program(
+            let piped = try ProcessLaunch(
                 "sh", ["-c", "cat \(file) | \(vitrine.path) db load -"], environment: vitrine.environment.merging(variables) { $1 }
             ).output(within: .seconds(60))
             #expect(piped.text.contains("0 new, 0 changed, 27 unchanged, 2 rejected\n") && piped.status == .code(5), "\(piped.text)")
@@ -99,8 +99,8 @@ import Testing
                 let lines = names.map { "printf 'Package: \($0)\\nVersion: 1\\n\\n'\n" }
                 let program = try vitrine.write(
                     "#!/bin/sh\necho careful >&2\n\(lines.joined())\(ending)\n", to: "\(names.count)\(ending)/apt-cache")
-                #expect(try Program("chmod", ["+x", program]).output().status.isSuccess)
-                let path = "\(Path.parent(of: program)):\(Machine.environment["PATH"] ?? "")"
+                #expect(try ProcessLaunch("chmod", ["+x", program]).output().status.isSuccess)
+                let path = "\(Path.parent(of: program)):\(SystemInfo.environment["PATH"] ?? "")"
                 return try vitrine.run(
                     ["db", "load", "--from", "apt", "--prune", "--max-withdrawn", "100"],
                     variables: variables.merging(["PATH": path]) { $1 })
@@ -232,7 +232,7 @@ import Testing
 
     private func makePipe(_ name: String) throws -> String {
         let path = "\(vitrine.folder)/\(name)"
-        #expect(try Program("mkfifo", [path]).output().status.isSuccess)
+        #expect(try ProcessLaunch("mkfifo", [path]).output().status.isSuccess)
         return path
     }
 
@@ -244,7 +244,7 @@ import Testing
             #expect(try vitrine.run(["db", "load", before], variables: variables).status == .code(0))
             // Nobody ends what it reads behind four chunks and a half, so that it is still there to be interrupted.
             let pipe = "\(vitrine.folder)/pipe"
-            #expect(try Program("mkfifo", [pipe]).output().status.isSuccess)
+            #expect(try ProcessLaunch("mkfifo", [pipe]).output().status.isSuccess)
             let output = "\(vitrine.folder)/endless"
             var child = try vitrine.start(["db", "load", "--from", "jsonl", "--chunk", "10", pipe], variables, output: output)
             let writing = try Descriptor(opening: pipe, .readAndWrite)

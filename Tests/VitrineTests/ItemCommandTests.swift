@@ -61,7 +61,8 @@ struct ItemCommandTests {
             #expect(try shop.run("item", "ls", "--slug", "Ä").status == .code(5))
             // Whoever has seen enough goes, and nobody complains.
             let script = "cd \(shop.dev.vitrine.folder); \(shop.dev.vitrine.path) item ls --limit 1000 -o name 2>&1 | head -1"
-            let (text, status) = try Program("sh", ["-c", script], environment: shop.dev.vitrine.environment).output(within: .seconds(60))
+            let (text, status) = try ProcessLaunch("sh", ["-c", script], environment: shop.dev.vitrine.environment).output(
+                within: .seconds(60))
             #expect(status == .code(0) && lines(text).count == 1, "\(text)")
         }
     }
@@ -141,7 +142,7 @@ struct ItemCommandTests {
             let locales = ["de", "fr", "es", "it", "nl", "sv", "pl", "cs"]
             let sets = locales.map { "\(shop.dev.vitrine.path) item set game-1 title.\($0)=\($0) >>told 2>&1 & " }.joined()
             let script = "cd \(shop.dev.vitrine.folder); \(sets) wait; cat told"
-            let (text, _) = try Program("sh", ["-c", script], environment: shop.dev.vitrine.environment).output(within: .seconds(60))
+            let (text, _) = try ProcessLaunch("sh", ["-c", script], environment: shop.dev.vitrine.environment).output(within: .seconds(60))
             #expect(text == String(repeating: "changed\n", count: locales.count))
             let titles = try shop.json("item", "show", "game-1")["title"]?.members.map(\.key) ?? []
             #expect(Set(titles).isSuperset(of: locales), "\(titles)")
@@ -213,7 +214,7 @@ struct ItemCommandTests {
             #expect(commands.count == 9)
             for example in commands.flatMap(\.examples) {
                 let script = "cd \(shop.dev.vitrine.folder); vitrine() { \(shop.dev.vitrine.path) \"$@\"; }; \(example.line)"
-                let (text, status) = try Program("sh", ["-c", script], environment: shop.dev.vitrine.environment).output(
+                let (text, status) = try ProcessLaunch("sh", ["-c", script], environment: shop.dev.vitrine.environment).output(
                     within: .seconds(60))
                 #expect(status == .code(0), "\(example.line): \(text)")
             }

@@ -55,7 +55,7 @@ struct RunningDev {
     func dump(_ database: String) throws -> [Substring] {
         let url = url.replacing("/vitrine?", with: "/\(database)?")
         let words = ["--schema-only", "-d", url]
-        let (text, status) = try Program("pg_dump", words).output(within: .seconds(60))
+        let (text, status) = try ProcessLaunch("pg_dump", words).output(within: .seconds(60))
         #expect(status.isSuccess, "\(text)")
         // Newer releases put a random word on a line of its own.
         return text.split(separator: "\n").filter { !$0.hasPrefix("\\") }

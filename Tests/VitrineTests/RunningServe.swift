@@ -32,7 +32,7 @@ struct RunningServe: ~Copyable {
 
     func ask(_ path: String, _ words: [String], scheme: String = "http") throws -> String {
         let words = ["-sS", "--max-time", "20", "-w", "%{http_code}"] + words
-        return try Program("curl", words + ["\(scheme)://127.0.0.1:\(port)\(path)"]).output(within: .seconds(30)).text
+        return try ProcessLaunch("curl", words + ["\(scheme)://127.0.0.1:\(port)\(path)"]).output(within: .seconds(30)).text
     }
 
     /// Waits until a path is answered with a status.

@@ -10,7 +10,7 @@ import Testing
 struct SequencerLeaseTests {
     @Test("ends, and its lock with it, soon after its process or its machine has, and shows nothing that a crash could take back")
     func settings() async throws {
-        let configuration = SequencerWork.lasting(try ScratchDatabase.current.configuration)
+        let configuration = SequencerJob.lasting(try ScratchDatabase.current.configuration)
         #expect(configuration.serverPatience == .seconds(2))
         try await withConnection(configuration) { connection in
             let names = ["idle_session_timeout", "idle_in_transaction_session_timeout", "synchronous_commit"]

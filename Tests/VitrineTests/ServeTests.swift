@@ -66,12 +66,12 @@ import Testing
 
     @Test("it may hold open as many connections as the system lets it, whatever its shell says")
     func openFiles() throws {
-        let hard = Machine.openFileLimit.hard
+        let hard = SystemInfo.openFileLimit.hard
         let output = "\(vitrine.folder)/limited"
         let words = ["-c", "ulimit -S -n 100; exec \"$0\" serve --listen 127.0.0.1:0 2>\(output).errors", vitrine.path]
         let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
         let environment = vitrine.environment.merging(Self.nowhere) { $1 }.merging(["VITRINE_SYNC_KEYS": Vitrine.syncKeys]) { $1 }
-        let child = try Program("sh", words, environment: environment, isDetached: true)
+        let child = try ProcessLaunch("sh", words, environment: environment, isDetached: true)
             .start(input: nothing, output: nothing)
         var serve = try RunningServe(vitrine, child, output: output)
         #expect(try serve.ask("/metrics").contains("\nprocess_max_fds \(hard)\n"))
@@ -119,7 +119,7 @@ import Testing
         let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
         for _ in 0..<2 {
             let hold = "exec 3<>/dev/tcp/127.0.0.1/\(serve.port) && read -r <&3"
-            _ = try Program("bash", ["-c", hold]).start(input: nothing, output: nothing)
+            _ = try ProcessLaunch("bash", ["-c", hold]).start(input: nothing, output: nothing)
         }
         try vitrine.wait { try fetch("\(address)/metrics").contains("\nvitrine_http_connections 2\n") }
         #expect(try serve.ask("/healthz").hasSuffix("503"))
@@ -161,7 +161,7 @@ import Testing
     }
 
     private func fetch(_ url: String) throws -> String {
-        try Program("curl", ["-sS", "--max-time", "20", "-w", "%{http_code}", url]).output(within: .seconds(30)).text
+        try ProcessLaunch("curl", ["-sS", "--max-time", "20", "-w", "%{http_code}", url]).output(within: .seconds(30)).text
     }
 
     @Test("it shares a port with others that share it, and goes on when one of them ends")
@@ -223,7 +223,8 @@ import Testing
         let script = "cd \(vitrine.folder) && exec perl -e '\(manager)' \(output) \(vitrine.path)"
         let environment = vitrine.environment.merging(Self.nowhere) { $1 }.merging(["VITRINE_SYNC_KEYS": Vitrine.syncKeys]) { $1 }
         let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
-        var parent = try Program("sh", ["-c", script], environment: environment, isDetached: true).start(input: nothing, output: nothing)
+        var parent = try ProcessLaunch("sh", ["-c", script], environment: environment, isDetached: true).start(
+            input: nothing, output: nothing)
         var ports: Set<Int> = []
         var clients: [String] = []
         for round in 1...4 {
@@ -255,7 +256,7 @@ import Testing
         let ask = "curl -sS --max-time 20 -w '%{http_code}\\n' \(urls)"
         let script = "cd \(vitrine.folder); while [ ! -e enough ]; do \(ask); done >\(log) 2>&1; echo done >>\(log)"
         let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
-        _ = try Program("sh", ["-c", script], environment: vitrine.environment).start(input: nothing, output: nothing)
+        _ = try ProcessLaunch("sh", ["-c", script], environment: vitrine.environment).start(input: nothing, output: nothing)
         return log
     }
 
@@ -280,7 +281,7 @@ import Testing
         try makeCertificate("second")
         try serve.signal(.hangup, until: "tls.reloaded")
         #expect(try subject(of: serve.port) == "second")
-        #expect(try Program("cp", ["/dev/null", "\(vitrine.folder)/chain.pem"]).output().status.isSuccess)
+        #expect(try ProcessLaunch("cp", ["/dev/null", "\(vitrine.folder)/chain.pem"]).output().status.isSuccess)
         try serve.signal(.hangup, until: "tls.refused")
         #expect(try subject(of: serve.port) == "second")
         try serve.stop()
@@ -302,12 +303,12 @@ import Testing
     private func makeCertificate(_ name: String) throws {
         let files = ["-keyout", "\(vitrine.folder)/key.pem", "-out", "\(vitrine.folder)/chain.pem"]
         let words = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=\(name)"]
-        let (text, status) = try Program("openssl", words + files).output(within: .seconds(30))
+        let (text, status) = try ProcessLaunch("openssl", words + files).output(within: .seconds(30))
         #expect(status.isSuccess, "\(text)")
     }
 
     private func subject(of port: Int) throws -> String? {
-        let text = try Program("openssl", ["s_client", "-connect", "127.0.0.1:\(port)"]).output(within: .seconds(30)).text
+        let text = try ProcessLaunch("openssl", ["s_client", "-connect", "127.0.0.1:\(port)"]).output(within: .seconds(30)).text
         return text.matches(of: #/subject=CN = ([a-z]+)/#).first.map { String($0.1) }
     }
 }

@@ -12,7 +12,7 @@ import Testing
     private func withRoles(_ body: (RunningDev, _ owner: [String: String], _ server: [String: String]) throws -> Void) throws {
         let root = Path.parent(of: Path.parent(of: Path.parent(of: #filePath)))
         let secrets = "\(vitrine.folder)/secrets"
-        #expect(try Program("bash", ["\(root)/config/compose/make-secrets", secrets]).output().status.isSuccess)
+        #expect(try ProcessLaunch("bash", ["\(root)/config/compose/make-secrets", secrets]).output().status.isSuccess)
         try RunningDev.with(vitrine) { dev in
             var superuser = try dev.create("shop").merging(["SECRETS": "\(secrets)/database"]) { $1 }
             let words = ["db", "psql", "--", "-Xq", "-v", "ON_ERROR_STOP=1", "-f", "\(root)/sql/roles/create_roles.sql"]

@@ -53,7 +53,7 @@ struct ServiceUnitTests {
             "SWIFT_BACKTRACE": "enable=no",
         ]
         let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
-        return try Program("sh", words, environment: vitrine.environment.merging(variables) { $1 }, isDetached: true)
+        return try ProcessLaunch("sh", words, environment: vitrine.environment.merging(variables) { $1 }, isDetached: true)
             .start(input: nothing, output: nothing)
     }
 

@@ -14,12 +14,12 @@ final class Vitrine {
         try Files.makeDirectory("\(temporary.path)/output")
         path = try BuiltProgram.vitrine
         // Nothing of the person who runs the tests is theirs to see.
-        environment = Machine.environment.filter { !$0.key.hasPrefix("VITRINE_") && !$0.key.hasPrefix("PG") }
+        environment = SystemInfo.environment.filter { !$0.key.hasPrefix("VITRINE_") && !$0.key.hasPrefix("PG") }
             .merging(["XDG_CONFIG_HOME": "\(temporary.path)/configuration"]) { $1 }
     }
 
     /// In a folder of its own what it looks for by default is not this repository's.
-    private func program(_ arguments: [String], _ variables: [String: String], output: String) -> Program {
+    private func program(_ arguments: [String], _ variables: [String: String], output: String) -> ProcessLaunch {
         let command = "exec \"$@\" >\(output) 2>\(output).errors"
         let words = ["-c", "cd \(folder) && \(command)", "sh", path] + arguments
         var environment = environment.merging(variables) { $1 }
@@ -27,7 +27,7 @@ final class Vitrine {
         if arguments.first == "serve", environment["VITRINE_SYNC_KEYS"] == nil, environment["VITRINE_SYNC_KEYS_FILE"] == nil {
             environment["VITRINE_SYNC_KEYS"] = Self.syncKeys
         }
-        return Program("sh", words, environment: environment, isDetached: true)
+        return ProcessLaunch("sh", words, environment: environment, isDetached: true)
     }
 
     static let syncKeys = "1:" + String(repeating: "k", count: 43)

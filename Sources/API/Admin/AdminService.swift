@@ -8,12 +8,12 @@ package import Postgres
 
 /// What the routes of curators need from the server.
 package final class AdminService: Sendable {
-    let access: AdminAccess
+    let access: Authenticator
     let library: QueryLibrary
-    let curating: CuratingQueries
+    let curating: AccessQueries
     let feeds: FeedQueries
     let catalog: CatalogService
-    let placeholders: Placeholders
+    let placeholders: PlaceholderCache
     let screens: ScreenMatrix
     /// For an answer: those who wait for it read whole pages and plans, and are few.
     let patience: Duration
@@ -24,13 +24,13 @@ package final class AdminService: Sendable {
     /// For all reviews of a plan together, begun one behind another.
     let timeForPlans: Duration
     /// Nil where nothing is imported over the API.
-    let imports: ImportHall?
-    private let rooms = Locked<[ObjectIdentifier: DeskRoom]>([:])
+    let imports: ImportWorker?
+    private let rooms = Locked<[ObjectIdentifier: AdminConcurrencyLimiter]>([:])
 
     /// With the pages that clients are shown it draws nothing anew for a preview that is on one of them.
     package init(
-        _ library: QueryLibrary, _ catalog: CatalogService, pages: PageService? = nil, screens: ScreenMatrix, access: AdminAccess,
-        imports: ImportHall? = nil, patience: Duration = .seconds(20), ruleTime: Duration = .seconds(1),
+        _ library: QueryLibrary, _ catalog: CatalogService, pages: PageService? = nil, screens: ScreenMatrix, access: Authenticator,
+        imports: ImportWorker? = nil, patience: Duration = .seconds(20), ruleTime: Duration = .seconds(1),
         timeForPlans: Duration = .seconds(4)
     ) throws(UnknownQuery) {
         self.library = library
@@ -42,15 +42,15 @@ package final class AdminService: Sendable {
         self.ruleTime = ruleTime
         self.timeForPlans = timeForPlans
         self.imports = imports
-        curating = try CuratingQueries(library)
+        curating = try AccessQueries(library)
         feeds = try FeedQueries(library)
     }
 
     /// Of those who work with the connections of a pool, which lives as long as the server.
-    func room(of pool: PostgresPool) -> DeskRoom {
+    func room(of pool: PostgresPool) -> AdminConcurrencyLimiter {
         rooms.withLock { rooms in
             if let room = rooms[ObjectIdentifier(pool)] { return room }
-            let room = DeskRoom(connections: pool.maximum)
+            let room = AdminConcurrencyLimiter(connections: pool.maximum)
             rooms[ObjectIdentifier(pool)] = room
             return room
         }

@@ -15,7 +15,7 @@ struct ComparisonRequest {
     let revision: Int
     let storefronts: [String]
 
-    init(_ call: AdminCall) throws(Problem) {
+    init(_ call: AdminRequest) throws(Problem) {
         feed = try call.feed()
         var parameters = QueryParameters(call.call.head.target.query, known: ["at", "former", "revision", "storefronts"])
         moment = parameters.moment("at")

@@ -11,7 +11,7 @@ struct DraftPart: Sendable {
     /// Where it is to stand, from 0; nil for where it stands, or behind all others.
     let position: Int?
 
-    init(_ call: AdminCall, takesPosition: Bool = false) throws(Problem) {
+    init(_ call: AdminRequest, takesPosition: Bool = false) throws(Problem) {
         var parameters = QueryParameters(call.call.head.target.query, known: takesPosition ? ["line", "position"] : ["line"])
         line = parameters.line() ?? .main
         position = parameters.integer("position", in: 0...FeedDocument.mostSections)
@@ -20,12 +20,12 @@ struct DraftPart: Sendable {
         section = try call.call.parameters.value("section") { SectionKey($0) }
     }
 
-    func read(_ desk: Desk) async throws -> (draft: DraftState, edit: DraftEdit) {
+    func read(_ desk: AdminTransaction) async throws -> (draft: Draft, edit: DraftEdit) {
         let draft = try await desk.knownDraft(of: feed, on: line)
         return (draft, try edit(draft))
     }
 
-    func edit(_ draft: DraftState?) throws -> DraftEdit {
+    func edit(_ draft: Draft?) throws -> DraftEdit {
         guard let draft else { throw Problem.unknownDraft(of: feed, on: line) }
         return try DraftEdit(draft.document)
     }
@@ -36,7 +36,7 @@ struct DraftPart: Sendable {
         return section
     }
 
-    func body(_ desk: Desk) throws(Problem) -> JSONValue {
+    func body(_ desk: AdminTransaction) throws(Problem) -> JSONValue {
         do throws(JSONError) {
             return JSONValue(try JSONDocument(parsing: desk.call.call.request.body, limits: .feed).root)
         } catch {
@@ -45,7 +45,7 @@ struct DraftPart: Sendable {
     }
 
     /// With the tag of the whole draft.
-    static func answer(_ value: JSONValue, of draft: DraftState) throws -> Response {
-        AdminAnswer(.ok, try value.json(), tag: EntityTag(draft.revision.hash)).response
+    static func answer(_ value: JSONValue, of draft: Draft) throws -> Response {
+        AdminResponse(.ok, try value.json(), tag: EntityTag(draft.revision.hash)).response
     }
 }

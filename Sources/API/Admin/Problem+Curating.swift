@@ -12,13 +12,13 @@ extension Problem {
         } catch let error as FeedStoreError {
             if let underlying = error.underlying, error.code == .database { throw underlying }
             throw Problem(error)
-        } catch let error as CuratingError {
+        } catch let error as AccessError {
             throw Problem(error) ?? error.underlying
         }
     }
 
     /// Nil where the database did not answer as it should.
-    private init?(_ error: CuratingError) {
+    private init?(_ error: AccessError) {
         switch error.code {
         case .nameTaken: self.init(.conflict, code: "nameTaken", detail: error.description)
         case .badName: self.init(.unprocessableContent, code: "badName", detail: error.description)
@@ -47,8 +47,8 @@ extension Problem {
             }
         self.init(status, code: code, detail: error.description)
         do throws(JSONError) {
-            if let obstacle = error.obstacle { members.append(Member(name: "obstacle", json: try obstacle.json())) }
-            if !error.findings.isEmpty { members.append(Member(name: "findings", json: try error.findings.json())) }
+            if let obstacle = error.obstacle { members.append(Extension(name: "obstacle", json: try obstacle.json())) }
+            if !error.findings.isEmpty { members.append(Extension(name: "findings", json: try error.findings.json())) }
         } catch { preconditionFailure("a finding that cannot be written: \(error)") }
     }
 
@@ -56,7 +56,7 @@ extension Problem {
     init(_ error: JSONError) {
         self.init(.unprocessableContent, code: "invalidDocument", detail: "The document cannot be taken as it is.")
         mistakes = error.mistakes.map { mistake in
-            Mistake(pointer: mistake.pointer.description, message: mistake.message + (mistake.hint.map { "; \($0)" } ?? ""))
+            FieldError(pointer: mistake.pointer.description, message: mistake.message + (mistake.hint.map { "; \($0)" } ?? ""))
         }
     }
 

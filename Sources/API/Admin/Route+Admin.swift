@@ -14,7 +14,7 @@ extension Route {
     /// the token is known to be good; nobody waits for a body with a desk.
     static func admin(
         _ method: Method, _ pattern: PathPattern, _ scope: TokenScope, bodyLimit: BodyLimit = .none, _ service: AdminService,
-        _ work: @escaping @Sendable (AdminCall) async throws -> Response
+        _ work: @escaping @Sendable (AdminRequest) async throws -> Response
     ) -> Route {
         Route(method, pattern, bodyLimit: bodyLimit) { call in
             call.lasting(until: .after(service.patience + call.request.bodyTime)).later { loop in
@@ -25,10 +25,10 @@ extension Route {
                     let room = service.room(of: pool)
                     guard call.request.upload != nil else {
                         return try await room.seated {
-                            try await work(try await AdminCall(admitting: call, needing: scope, service, pool))
+                            try await work(try await AdminRequest(admitting: call, needing: scope, service, pool))
                         }
                     }
-                    let admitted = try await room.seated { try await AdminCall(admitting: call, needing: scope, service, pool) }
+                    let admitted = try await room.seated { try await AdminRequest(admitting: call, needing: scope, service, pool) }
                     let whole = try await admitted.collectingBody()
                     return try await room.seated { try await work(whole) }
                 }

@@ -12,7 +12,7 @@ extension Route {
     }
 }
 
-extension AdminCall {
+extension AdminRequest {
     fileprivate func audit() async throws -> Response {
         var parameters = QueryParameters(call.head.target.query, known: ["feed", "actor", "since", "cursor", "limit"])
         var filter = AuditFilter()
@@ -27,10 +27,10 @@ extension AdminCall {
             let list = ["audit", filter.feed ?? "", filter.actor ?? "", filter.since?.description ?? ""].joined(separator: "\n")
             let below = try cursor.map { text throws(Problem) in try seal.number(text, of: list) }
             let entries = try await desk.audit.entries(filter, below: below, limit: limit + 1)
-            let page = AdminPage(
+            let page = AdminListPage(
                 name: "entries", elements: Array(entries.prefix(limit)),
                 next: entries.count > limit ? seal.cursor(at: ["\(entries[limit - 1].number)"], in: list) : nil)
-            return AdminAnswer(.ok, try page.json()).response
+            return AdminResponse(.ok, try page.json()).response
         }
     }
 }

@@ -14,14 +14,14 @@ extension Route {
                 let moment = try call.moment()
                 return try await call.reading { desk in
                     let feeds = ["feeds": try await desk.store.feeds(at: moment)]
-                    return try moment == nil ? AdminAnswer(AdminState(feeds)).response : AdminAnswer(.ok, feeds.json()).response
+                    return try moment == nil ? AdminResponse(TaggedResource(feeds)).response : AdminResponse(.ok, feeds.json()).response
                 }
             },
             admin(.get, "/admin/v1/feeds/{key}", .read, service) { call in
                 let (feed, moment) = (try call.feed(), try call.moment())
                 return try await call.reading { desk in
                     let state = try await desk.feedState(of: feed, at: moment)
-                    return try moment == nil ? AdminAnswer(AdminState(state)).response : AdminAnswer(.ok, state.json()).response
+                    return try moment == nil ? AdminResponse(TaggedResource(state)).response : AdminResponse(.ok, state.json()).response
                 }
             },
             admin(.post, "/admin/v1/feeds/{key}/archive", .publish, service) { call in try await call.archive() },
@@ -33,13 +33,13 @@ extension Route {
                 try QueryParameters(call.call.head.target.query, known: []).finish()
                 let feed = try call.feed()
                 let number = try call.call.parameters.value("number") { Int($0) }
-                return try await call.reading { desk in AdminAnswer(try await desk.revision(number, of: feed).state).response }
+                return try await call.reading { desk in AdminResponse(try await desk.revision(number, of: feed).state).response }
             },
         ]
     }
 }
 
-extension AdminCall {
+extension AdminRequest {
     /// That of `at`: what is asked of another one than now has no tag, as nothing is changed there.
     fileprivate func moment() throws(Problem) -> Timestamp? {
         var parameters = QueryParameters(call.head.target.query, known: ["at"])
@@ -57,7 +57,7 @@ extension AdminCall {
 
     fileprivate func draft() async throws -> Response {
         let (feed, line) = (try feed(), try line())
-        return try await reading { desk in AdminAnswer(try await desk.knownDraft(of: feed, on: line).state).response }
+        return try await reading { desk in AdminResponse(try await desk.knownDraft(of: feed, on: line).state).response }
     }
 
     fileprivate func save() async throws -> Response {
@@ -75,22 +75,22 @@ extension AdminCall {
     }
 
     private func setArchived(
-        _ archives: Bool, _ action: AuditedChange.Action, _ body: @escaping @Sendable (Desk, FeedKey) async throws -> Void
+        _ archives: Bool, _ action: AuditedChange.Action, _ body: @escaping @Sendable (AdminTransaction, FeedKey) async throws -> Void
     ) async throws -> Response {
         try QueryParameters(call.head.target.query, known: []).finish()
         let feed = try feed()
-        let condition = try ChangeCondition(of: self)
+        let condition = try EditPrecondition(of: self)
         return try await changing { desk in
             let isArchived = try await desk.store.hold(feed)
             let before = try await desk.state(of: feed)
             try condition.check(before)
-            guard isArchived != archives else { return AdminAnswer(before) }
+            guard isArchived != archives else { return AdminResponse(before) }
             try await body(desk, feed)
             try await desk.record(
                 AuditedChange(
                     action, feed: feed.text, of: "feeds/\(feed)", from: Array(#"{"isArchived":\#(isArchived)}"#.utf8),
                     to: Array(#"{"isArchived":\#(archives)}"#.utf8)))
-            return AdminAnswer(try await desk.state(of: feed))
+            return AdminResponse(try await desk.state(of: feed))
         }
     }
 
@@ -107,10 +107,10 @@ extension AdminCall {
             let below = try cursor.map { text throws(Problem) in try seal.number(text, of: list) }
             let revisions = try await desk.store.revisions(of: feed, on: line, below: below, limit: limit + 1)
             if revisions.isEmpty, below == nil, line == nil { throw Problem.unknown(feed) }
-            let page = AdminPage(
+            let page = AdminListPage(
                 name: "revisions", elements: Array(revisions.prefix(limit)),
                 next: revisions.count > limit ? seal.cursor(at: ["\(revisions[limit - 1].number)"], in: list) : nil)
-            return AdminAnswer(.ok, try page.json()).response
+            return AdminResponse(.ok, try page.json()).response
         }
     }
 }

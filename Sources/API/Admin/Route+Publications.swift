@@ -15,7 +15,7 @@ extension Route {
                 try QueryParameters(call.call.head.target.query, known: []).finish()
                 let (feed, id) = (try call.feed(), try call.publicationID())
                 return try await call.reading { desk in
-                    AdminAnswer(try AdminState(try await desk.publication(id, of: feed))).response
+                    AdminResponse(try TaggedResource(try await desk.publication(id, of: feed))).response
                 }
             },
             admin(.delete, "/admin/v1/feeds/{key}/publications/{id}", .publish, service) { call in try await call.cancel() },
@@ -24,7 +24,7 @@ extension Route {
     }
 }
 
-extension Desk {
+extension AdminTransaction {
     fileprivate func publication(_ id: Int, of feed: FeedKey) async throws -> Publication {
         guard let publication = try await store.publication(id), publication.feed == feed.text else {
             throw Problem(.notFound, code: "unknownPublication", detail: "There is no such publication of \(feed), or none any more.")
@@ -33,12 +33,12 @@ extension Desk {
     }
 
     /// What is shown and to come, as a state that a new publication changes.
-    fileprivate func schedule(of feed: FeedKey) async throws -> AdminState {
-        try AdminState(["publications": try await store.present(of: feed)])
+    fileprivate func schedule(of feed: FeedKey) async throws -> TaggedResource {
+        try TaggedResource(["publications": try await store.present(of: feed)])
     }
 }
 
-extension AdminCall {
+extension AdminRequest {
     fileprivate func publicationID() throws(Problem) -> Int { try call.parameters.value("id") { Int($0) } }
 
     /// With `since` also what is over.
@@ -49,19 +49,19 @@ extension AdminCall {
         try parameters.finish()
         return try await reading { desk in
             guard try await desk.store.feeds().contains(where: { $0.key == feed.text }) else { throw Problem.unknown(feed) }
-            guard let since else { return AdminAnswer(try await desk.schedule(of: feed)).response }
+            guard let since else { return AdminResponse(try await desk.schedule(of: feed)).response }
             let publications = try await desk.store.schedule(of: feed, notOverAt: since)
-            return AdminAnswer(.ok, try ["publications": publications].json()).response
+            return AdminResponse(.ok, try ["publications": publications].json()).response
         }
     }
 
     fileprivate func publish() async throws -> Response {
         try QueryParameters(call.head.target.query, known: []).finish()
         let feed = try feed()
-        let condition = try ChangeCondition(of: self)
+        let condition = try EditPrecondition(of: self)
         return try await changing { desk in
-            let order: PublicationOrder
-            do throws(JSONError) { order = try PublicationOrder(parsing: call.request.body) } catch { throw Problem(error) }
+            let order: CreatePublicationRequest
+            do throws(JSONError) { order = try CreatePublicationRequest(parsing: call.request.body) } catch { throw Problem(error) }
             try await desk.store.hold(feed)
             try condition.check(try await desk.schedule(of: feed))
             let done = try await desk.publisher().publish(
@@ -73,11 +73,11 @@ extension AdminCall {
     fileprivate func rollBack() async throws -> Response {
         try QueryParameters(call.head.target.query, known: []).finish()
         let feed = try feed()
-        let condition = try ChangeCondition(of: self)
+        let condition = try EditPrecondition(of: self)
         return try await changing { desk in
             let body = call.request.body.isEmpty ? Array("{}".utf8) : call.request.body
-            let order: RollbackOrder
-            do throws(JSONError) { order = try RollbackOrder(parsing: body) } catch { throw Problem(error) }
+            let order: RollbackRequest
+            do throws(JSONError) { order = try RollbackRequest(parsing: body) } catch { throw Problem(error) }
             try await desk.store.hold(feed)
             try condition.check(try await desk.state(of: feed))
             let done = try await desk.publisher().rollBack(feed, to: order.revision, timeZone: order.timeZone)
@@ -86,32 +86,32 @@ extension AdminCall {
     }
 
     private func published(
-        _ done: (publication: Publication, warnings: [ReviewFinding]), _ action: AuditedChange.Action, _ desk: Desk
-    ) async throws -> AdminAnswer {
+        _ done: (publication: Publication, warnings: [ReviewFinding]), _ action: AuditedChange.Action, _ desk: AdminTransaction
+    ) async throws -> AdminResponse {
         let publication = done.publication
         let path = "feeds/\(publication.feed)/publications/\(publication.id)"
-        let state = try AdminState(publication)
+        let state = try TaggedResource(publication)
         try await desk.record(AuditedChange(action, feed: publication.feed, of: path, from: nil, to: state.document))
-        let answer = try PublicationAnswer(publication: publication, findings: done.warnings).json()
-        return AdminAnswer(.created, answer, tag: state.tag, location: "/admin/v1/\(path)")
+        let answer = try PublishResponse(publication: publication, findings: done.warnings).json()
+        return AdminResponse(.created, answer, tag: state.tag, location: "/admin/v1/\(path)")
     }
 
     /// Takes away what lies ahead of a publication.
     fileprivate func cancel() async throws -> Response {
         try QueryParameters(call.head.target.query, known: []).finish()
         let (feed, id) = (try feed(), try publicationID())
-        let condition = try ChangeCondition(of: self)
+        let condition = try EditPrecondition(of: self)
         return try await changing { desk in
             try await desk.store.hold(feed)
-            let before = try AdminState(try await desk.publication(id, of: feed))
+            let before = try TaggedResource(try await desk.publication(id, of: feed))
             try condition.check(before)
             try await desk.store.cancel(id)
             let after = try await desk.store.publication(id)
             try await desk.record(
                 AuditedChange(
                     .cancel, feed: feed.text, of: "feeds/\(feed)/publications/\(id)", from: before.document, to: try after?.json()))
-            guard let after else { return AdminAnswer(.noContent) }
-            return AdminAnswer(try AdminState(after))
+            guard let after else { return AdminResponse(.noContent) }
+            return AdminResponse(try TaggedResource(after))
         }
     }
 }

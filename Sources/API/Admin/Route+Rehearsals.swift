@@ -17,64 +17,65 @@ extension Route {
                 return try await call.reading { desk in
                     let document = try desk.document(of: feed)
                     let findings = try await desk.rehearsal().review(document, from: start, until: end, on: service.screens)
-                    return AdminAnswer(.ok, try ["findings": findings].json()).response
+                    return AdminResponse(.ok, try ["findings": findings].json()).response
                 }
             },
             admin(.get, "/admin/v1/feeds/{key}:preview", .read, service) { call in
-                let request = try RehearsalRequest(call)
+                let request = try PreviewRequest(call)
                 return try await call.reading { desk in
                     let (document, revision, storefront, locale) = try await request.scene(desk)
-                    let facts = ClientFacts(call.call.head.fields, in: storefront, locale, service.screens)
+                    let facts = ClientContext(call.call.head.fields, in: storefront, locale, service.screens)
                     let context = PageContext(
-                        storefront, ShownLocales(locale, in: storefront), facts.audience, capabilities: facts.capabilities,
+                        storefront, LocaleFallback(locale, in: storefront), facts.audience, capabilities: facts.capabilities,
                         screen: facts.screen)
                     let page = try await desk.rehearsal().page(of: document, revision: revision, at: request.moment, for: context)
                     guard let page else { throw Problem.unknownStorefront }
-                    return AdminAnswer(.ok, page).response
+                    return AdminResponse(.ok, page).response
                 }
             },
             admin(.get, "/admin/v1/feeds/{key}:compare", .read, service) { call in
                 let request = try ComparisonRequest(call)
-                return try await call.reading { desk in AdminAnswer(.ok, try await desk.comparison(for: request).json()).response }
+                return try await call.reading { desk in AdminResponse(.ok, try await desk.comparison(for: request).json()).response }
             },
             admin(.get, "/admin/v1/feeds/{key}:explain", .read, service) { call in
-                let request = try RehearsalRequest(call)
+                let request = try PreviewRequest(call)
                 return try await call.reading { desk in
                     let (document, revision, storefront, locale) = try await request.scene(desk)
                     let sections = try await desk.rehearsal().explanations(
                         of: document, at: request.moment, in: storefront.key, locale)
-                    let answer = ExplanationAnswer(
+                    let answer = ExplanationResponse(
                         feed: request.feed, revision: revision, storefront: storefront.key, locale: locale, sections: sections)
-                    return AdminAnswer(.ok, try answer.json()).response
+                    return AdminResponse(.ok, try answer.json()).response
                 }
             },
             admin(.post, "/admin/v1/feeds/{key}:explain", .read, bodyLimit: .bytes(1 << 20), service) { call in
-                let request = try RehearsalRequest(call, hasDocument: true)
+                let request = try PreviewRequest(call, hasDocument: true)
                 return try await call.reading { desk in
                     let document = try desk.document(of: request.feed)
                     let (storefront, locale) = try await request.place(desk)
                     let sections = try await desk.rehearsal().explanations(of: document, at: request.moment, in: storefront.key, locale)
-                    let answer = ExplanationAnswer(
+                    let answer = ExplanationResponse(
                         feed: request.feed, revision: nil, storefront: storefront.key, locale: locale, sections: sections)
-                    return AdminAnswer(.ok, try answer.json()).response
+                    return AdminResponse(.ok, try answer.json()).response
                 }
             },
         ]
     }
 }
 
-extension Desk {
+extension AdminTransaction {
     /// Storefronts that see the same happen together, the first of them in its own words.
-    fileprivate func comparison(for request: ComparisonRequest) async throws -> ComparisonAnswer {
+    fileprivate func comparison(for request: ComparisonRequest) async throws -> ComparisonResponse {
         var contexts: [PageContext] = []
         let known = try await reader().storefronts()
         for key in request.storefronts {
             guard let storefront = known.first(where: { $0.key == key }) else { throw Problem.unknownStorefront }
             let locale = storefront.defaultLocale
-            let facts = ClientFacts(call.call.head.fields, in: storefront, locale, service.screens)
+            let facts = ClientContext(call.call.head.fields, in: storefront, locale, service.screens)
             contexts.append(
                 PageContext(
-                    storefront, ShownLocales(locale, in: storefront), facts.audience, capabilities: facts.capabilities, screen: facts.screen
+                    storefront, LocaleFallback(locale, in: storefront), facts.audience, capabilities: facts.capabilities,
+                    screen: facts.screen
                 ))
         }
         func pages(_ revision: Int) async throws -> [String: JSONDocument] {
@@ -85,7 +86,7 @@ extension Desk {
         let after = try await pages(request.revision)
         var before: [String: JSONDocument] = [:]
         if let former = request.former { before = former == request.revision ? after : try await pages(former) }
-        var answer = ComparisonAnswer(feed: request.feed, former: request.former, revision: request.revision)
+        var answer = ComparisonResponse(feed: request.feed, former: request.former, revision: request.revision)
         for storefront in request.storefronts {
             if let after = after[storefront] { answer.add(storefront, from: before[storefront], to: after) }
         }

@@ -97,7 +97,7 @@ extension Route {
     }
 }
 
-extension AdminCall {
+extension AdminRequest {
     fileprivate func slot() throws(Problem) -> Int { try call.parameters.value("slot") { Int($0).flatMap { 0..<1_000 ~= $0 ? $0 : nil } } }
 }
 
@@ -116,13 +116,13 @@ extension Problem {
 
     fileprivate static func otherSection(_ section: SectionKey) -> Problem {
         var problem = Problem(.unprocessableContent, code: "otherSection", detail: "The body is not the section of the path.")
-        problem.mistakes = [Mistake(pointer: "/key", message: "expected \(section)")]
+        problem.mistakes = [FieldError(pointer: "/key", message: "expected \(section)")]
         return problem
     }
 
     fileprivate static var noItem: Problem {
         var problem = Problem(.unprocessableContent, code: "invalidDocument", detail: "A pin is an object with an item alone.")
-        problem.mistakes = [Mistake(pointer: "/item", message: "expected an item as topapp:harbor-notes, and nothing beside it")]
+        problem.mistakes = [FieldError(pointer: "/item", message: "expected an item as topapp:harbor-notes, and nothing beside it")]
         return problem
     }
 }

@@ -10,8 +10,8 @@ package struct CatalogService: Sendable {
     let queries: CatalogQueries
     let pool: @Sendable (EventLoop) -> PostgresPool
     let now: @Sendable () -> Timestamp
-    let placeholders = Placeholders()
-    private let seal = Locked<CursorSeal?>(nil)
+    let placeholders = PlaceholderCache()
+    private let seal = Locked<CursorSigner?>(nil)
 
     package init(
         _ queries: CatalogQueries, pool: @escaping @Sendable (EventLoop) -> PostgresPool, now: @escaping @Sendable () -> Timestamp
@@ -22,18 +22,18 @@ package struct CatalogService: Sendable {
     }
 
     /// For one request, on the loop of its connection.
-    func reader(_ call: Call, on loop: EventLoop) -> CatalogReader {
+    func reader(_ call: RoutedRequest, on loop: EventLoop) -> CatalogReader {
         let pool = self.pool(loop)
         return CatalogReader(queries, at: now()) { queries throws(PostgresError) in try await pool.run(queries, until: call.deadline) }
     }
 
     /// By the key that is kept in the database, asked for once: a cursor is good after a restart and on every server of one catalog.
-    func seal(_ reader: CatalogReader) async throws(PostgresError) -> CursorSeal {
+    func seal(_ reader: CatalogReader) async throws(PostgresError) -> CursorSigner {
         if let known = seal.withLock({ $0 }) { return known }
-        guard let key = MessageKey(try await reader.cursorKey()) else {
+        guard let key = HMACKey(try await reader.cursorKey()) else {
             throw PostgresError(.undecodable, "the key of cursors is too short")
         }
-        let made = CursorSeal(code: { key.code(of: $0) }, areEqual: { MessageKey.areEqual($0, $1) })
+        let made = CursorSigner(code: { key.code(of: $0) }, areEqual: { HMACKey.areEqual($0, $1) })
         seal.withLock { $0 = made }
         return made
     }

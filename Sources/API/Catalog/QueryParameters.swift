@@ -4,7 +4,7 @@ internal import Values
 /// Reads the parameters of a query strictly, and tells all mistakes at once.
 struct QueryParameters {
     private let query: Query
-    private var mistakes: [Problem.Mistake] = []
+    private var mistakes: [Problem.FieldError] = []
 
     /// Refuses what is not known and what is there twice: the client that misspelt a filter would otherwise take for filtered what is not.
     init(_ query: Query, known: [String]) {
@@ -25,7 +25,7 @@ struct QueryParameters {
 
     mutating func refuse(_ name: String, _ message: String) {
         guard mistakes.count < Self.mostTold else { return }
-        mistakes.append(Problem.Mistake(parameter: name, message: message))
+        mistakes.append(Problem.FieldError(parameter: name, message: message))
     }
 
     func isThere(_ name: String) -> Bool { query[name] != nil }
@@ -100,7 +100,7 @@ extension Problem {
     /// Of one parameter alone.
     init(parameter: String, code: Code = "invalidParameter", _ message: String) {
         self.init(.badRequest, code: code, detail: "The query has parameters that cannot be answered.")
-        mistakes = [Mistake(parameter: parameter, message: message)]
+        mistakes = [FieldError(parameter: parameter, message: message)]
     }
 }
 

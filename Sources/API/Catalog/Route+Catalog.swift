@@ -12,43 +12,43 @@ extension Route {
                 try QueryParameters(call.head.target.query, known: []).finish()
                 return call.later { loop in
                     let storefronts = try await service.reader(call, on: loop).storefronts()
-                    return try await CatalogAnswer(nil) { $0.member("storefronts", storefronts) }.response(to: call, on: loop)
+                    return try await CatalogResponse(nil) { $0.member("storefronts", storefronts) }.response(to: call, on: loop)
                 }
             },
             Route(.get, "/v1/{storefront}/items/{id}") { call throws(Problem) in
                 try QueryParameters(call.head.target.query, known: ["locale"]).finish()
                 let id = try call.parameters.value("id") { UUID($0) }
-                return call.later { loop in try await StorefrontCall(call, service, on: loop).item(id) }
+                return call.later { loop in try await StorefrontRequest(call, service, on: loop).item(id) }
             },
             Route(.get, "/v1/{storefront}/items") { call throws(Problem) in
                 let request = try ListRequest(call.head.target.query)
-                return call.later { loop in try await StorefrontCall(call, service, on: loop).list(request) }
+                return call.later { loop in try await StorefrontRequest(call, service, on: loop).list(request) }
             },
             Route(.get, "/v1/{storefront}/categories") { call throws(Problem) in
                 var parameters = QueryParameters(call.head.target.query, known: ["kind", "locale"])
                 let kind: ItemKind? = parameters.choice("kind")
                 try parameters.finish()
-                return call.later { loop in try await StorefrontCall(call, service, on: loop).categories(of: kind) }
+                return call.later { loop in try await StorefrontRequest(call, service, on: loop).categories(of: kind) }
             },
             Route(.get, "/v1/{storefront}/charts/{name}") { call throws(Problem) in
                 var parameters = QueryParameters(call.head.target.query, known: ["cursor", "limit", "locale"])
                 let limit = parameters.integer("limit", in: 1...CatalogReader.largestPage, clamps: true) ?? ListRequest.usualLimit
                 try parameters.finish()
                 return call.later { loop in
-                    try await StorefrontCall(call, service, on: loop).chart(call.parameters["name"], limit: limit)
+                    try await StorefrontRequest(call, service, on: loop).chart(call.parameters["name"], limit: limit)
                 }
             },
         ]
     }
 }
 
-extension StorefrontCall {
+extension StorefrontRequest {
     fileprivate func item(_ id: UUID) async throws -> Response {
         guard let item = try await reader.items([id], in: storefront).first else {
             throw Problem(.notFound, code: "unknownItem", detail: "There is no such item in this storefront now.")
         }
         let rendered = rendered(item)
-        var answer = try CatalogAnswer(locales.wanted) {
+        var answer = try CatalogResponse(locales.wanted) {
             $0.member("id", id.description)
             rendered.encodeMembers(to: &$0)
         }
@@ -83,7 +83,7 @@ extension StorefrontCall {
 
     fileprivate func categories(of kind: ItemKind?) async throws -> Response {
         let categories = try await reader.categories(of: kind, in: storefront)
-        let answer = try CatalogAnswer(locales.wanted) { json in
+        let answer = try CatalogResponse(locales.wanted) { json in
             json.key("categories")
             json.array { json in
                 for category in categories {

@@ -9,7 +9,7 @@ extension Route {
     /// A drawing is shapes and gradients, and what every answer says of scripts, styles and frames holds for it as well, also where somebody
     /// opens it as a page.
     package static func images() -> Route {
-        let drawings = Drawings(limit: 1_000)
+        let drawings = ImageCache(limit: 1_000)
         return Route(.get, "/v1/images/{id}/{variant}") { call throws(Problem) in
             let id = try call.parameters.value("id", as: UUID.init)
             let variant = try call.parameters.value("variant", as: ArtworkVariant.init(rawValue:))

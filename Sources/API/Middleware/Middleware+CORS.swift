@@ -26,9 +26,9 @@ extension Middleware {
         })
 }
 
-extension PreparedFields {
+extension PrebuiltHeaders {
     /// Lets pages of any origin read a response with all its fields.
-    static let anyOrigin = PreparedFields([
+    static let anyOrigin = PrebuiltHeaders([
         ResponseField("access-control-allow-origin", "*"),
         ResponseField("access-control-expose-headers", "etag, x-request-id, retry-after, link"),
     ])

@@ -33,7 +33,7 @@ extension Middleware {
 
 extension Observation {
     /// Without a status where nobody is there any more to be told of it.
-    fileprivate init(of exchange: Exchange, _ status: Status?, _ level: Level, _ duration: Duration) {
+    fileprivate init(of exchange: RequestContext, _ status: Status?, _ level: Level, _ duration: Duration) {
         let head = exchange.request.head
         let (verb, place) = (head.method.description.truncated, head.target.path.truncated)
         let method = Value.text(verb)

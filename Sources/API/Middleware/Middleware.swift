@@ -5,13 +5,13 @@ package import Telemetry
 /// Something that happens around every answer.
 package struct Middleware: Sendable {
     /// What is answered in place of the route; nil to go on.
-    let answer: (@Sendable (Exchange) -> Answer?)?
+    let answer: (@Sendable (RequestContext) -> HandlerResult?)?
     /// Changes each response, or looks at it; also one of its own, and those of the ones behind it.
-    let finish: @Sendable (Exchange, inout Response) -> Void
+    let finish: @Sendable (RequestContext, inout Response) -> Void
 
     package init(
-        answer: (@Sendable (Exchange) -> Answer?)? = nil,
-        finish: @escaping @Sendable (Exchange, inout Response) -> Void = { _, _ in }
+        answer: (@Sendable (RequestContext) -> HandlerResult?)? = nil,
+        finish: @escaping @Sendable (RequestContext, inout Response) -> Void = { _, _ in }
     ) {
         self.answer = answer
         self.finish = finish
@@ -25,14 +25,14 @@ extension [Middleware] {
     }
 
     /// The first of the list is the outermost: those behind one that answers are passed by.
-    func around(_ exchange: Exchange, _ answer: (Exchange) -> Answer) -> Answer {
+    func around(_ exchange: RequestContext, _ answer: (RequestContext) -> HandlerResult) -> HandlerResult {
         for place in indices {
             if let answer = self[place].answer?(exchange) { return finish(answer, exchange, from: place) }
         }
         return finish(answer(exchange), exchange, from: count - 1)
     }
 
-    private func finish(_ answer: consuming Answer, _ exchange: Exchange, from last: Int) -> Answer {
+    private func finish(_ answer: consuming HandlerResult, _ exchange: RequestContext, from last: Int) -> HandlerResult {
         switch answer {
         case .now(var response):
             finish(&response, exchange, from: last)
@@ -54,9 +54,9 @@ extension [Middleware] {
         }
     }
 
-    private func finish(_ response: inout Response, _ exchange: Exchange, from last: Int) {
+    private func finish(_ response: inout Response, _ exchange: RequestContext, from last: Int) {
         // What the server would refuse is refused before anybody takes it for the answer.
-        do throws(Refusal) {
+        do throws(RequestError) {
             try exchange.request.checkRoom(for: response)
         } catch {
             response = Problem(error).response(id: exchange.id)

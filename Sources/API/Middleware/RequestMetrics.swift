@@ -5,7 +5,7 @@ package final class RequestMetrics: Sendable {
     /// What stands for the route of a request that has none.
     static let noRoute = "none"
 
-    let ofNoRoute = RequestFigures()
+    let ofNoRoute = RouteMetrics()
     private let routes = Locked<[Route]>([])
 
     package init() {}
@@ -16,10 +16,10 @@ package final class RequestMetrics: Sendable {
     }
 
     /// By pattern; the routes that nobody has asked for are left out.
-    package var snapshot: [String: RequestFigures.Snapshot] {
+    package var snapshot: [String: RouteMetrics.Snapshot] {
         var snapshot = [Self.noRoute: ofNoRoute.snapshot]
         for route in routes.withLock({ $0 }) {
-            snapshot[route.pattern.description, default: RequestFigures.Snapshot()].add(route.figures.snapshot)
+            snapshot[route.pattern.description, default: RouteMetrics.Snapshot()].add(route.figures.snapshot)
         }
         return snapshot.filter { !$0.value.requests.isEmpty || $0.value.durations.contains { $0 > 0 } }
     }

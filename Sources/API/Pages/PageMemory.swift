@@ -8,20 +8,20 @@ internal import Values
 final class PageMemory: Sendable {
     /// A shelf, and which of all that were shown it is.
     struct Generation: Sendable {
-        let shelf: PageShelf
+        let shelf: PublishedState
         fileprivate let number: Int
     }
 
     /// The start of an answer: one that is known, or the shelf to make it from.
     enum Found {
-        case answer(PageAnswer, clockAhead: Duration)
+        case answer(PageResponse, clockAhead: Duration)
         case nothing(Generation)
     }
 
     private struct State {
-        var shelf: PageShelf?
+        var shelf: PublishedState?
         var number = 0
-        var answers: RecentlyUsed<PageQuestion, PageAnswer>
+        var answers: RecentlyUsed<PageCacheKey, PageResponse>
         var lists: RecentlyUsed<PageList.Key, PageList>
     }
 
@@ -36,13 +36,13 @@ final class PageMemory: Sendable {
         state = Locked(State(answers: RecentlyUsed(limit: mostBytes), lists: RecentlyUsed(limit: mostBytes)))
     }
 
-    var shelf: PageShelf? { state.withLock { $0.shelf } }
+    var shelf: PublishedState? { state.withLock { $0.shelf } }
 
     /// Nil before anything is shown.
     var generation: Generation? { state.withLock { state in state.shelf.map { Generation(shelf: $0, number: state.number) } } }
 
     /// Nil before anything is shown.
-    func find(_ question: PageQuestion) -> Found? {
+    func find(_ question: PageCacheKey) -> Found? {
         state.withLock { state in
             guard let shelf = state.shelf else { return nil }
             if let answer = state.answers.value(of: question) { return .answer(answer, clockAhead: shelf.clockAhead) }
@@ -50,7 +50,7 @@ final class PageMemory: Sendable {
         }
     }
 
-    func insert(_ answer: PageAnswer, _ question: PageQuestion, of generation: Generation) {
+    func insert(_ answer: PageResponse, _ question: PageCacheKey, of generation: Generation) {
         state.withLock { state in
             guard state.number == generation.number else { return }
             state.answers.insert(answer, question, size: Self.overhead + question.count)
@@ -69,9 +69,9 @@ final class PageMemory: Sendable {
     }
 
     /// Shows another shelf. The answers stay if it shows nothing else than the one before.
-    func show(_ shelf: PageShelf, isChanged: Bool) {
+    func show(_ shelf: PublishedState, isChanged: Bool) {
         // Freed after the lock is released: there may be many.
-        let old: (PageShelf?, State?) = state.withLock { state in
+        let old: (PublishedState?, State?) = state.withLock { state in
             let old = (state.shelf, isChanged ? state : nil)
             state.shelf = shelf
             guard isChanged else { return old }

@@ -34,10 +34,10 @@ package final class PageService: Sendable {
     private let mostTraced: Int
     let screens: ScreenMatrix
     let now: @Sendable () -> Timestamp
-    let placeholders = Placeholders()
-    let rendered: RenderedPages
+    let placeholders = PlaceholderCache()
+    let rendered: RenderedPageCache
     let memory: PageMemory
-    private let seal = Locked<CursorSeal?>(nil)
+    private let seal = Locked<CursorSigner?>(nil)
 
     /// `mostBytes` is how much is kept, of all feeds and for all kinds of clients.
     package init(
@@ -48,15 +48,15 @@ package final class PageService: Sendable {
         self.mostTraced = mostTraced
         self.screens = screens
         self.now = now
-        rendered = RenderedPages(mostBytes: mostBytes)
+        rendered = RenderedPageCache(mostBytes: mostBytes)
         memory = PageMemory(mostBytes: mostBytes / 8)
     }
 
     /// Nil until it was read for the first time.
-    var current: PageShelf? { memory.shelf }
+    var current: PublishedState? { memory.shelf }
 
     /// Nil until it was read.
-    var cursorSeal: CursorSeal? { seal.withLock { $0 } }
+    var cursorSeal: CursorSigner? { seal.withLock { $0 } }
 
     package var isRead: Bool { current != nil }
 
@@ -70,13 +70,13 @@ package final class PageService: Sendable {
     /// before any of it is read, which may fail.
     package func refresh(
         published: (PublishedHead) -> Void = { _ in }, _ run: @escaping CatalogReader.Run
-    ) async throws -> PageRefresh {
+    ) async throws -> PageRefreshResult {
         let reader = PageReader(source.queries, run: run)
         let before = now()
         let head = try await reader.head()
         published(head.published)
         if cursorSeal == nil { try await readSeal(run) }
-        var next = current ?? PageShelf()
+        var next = current ?? PublishedState()
         next.clockAhead = before.duration(to: head.moment)
         var refresh = try await read(reader, &next, head)
         let storefronts = try await CatalogReader(source.catalog, at: head.moment, run: run).storefronts()
@@ -90,12 +90,12 @@ package final class PageService: Sendable {
     }
 
     /// Reads the editions of the feeds that something was published of, and of those that the clock changes at another time.
-    private func read(_ reader: PageReader, _ next: inout PageShelf, _ head: PageReader.Head) async throws -> PageRefresh {
+    private func read(_ reader: PageReader, _ next: inout PublishedState, _ head: PageReader.Head) async throws -> PageRefreshResult {
         let version = head.published.version
         // Of a head that was taken back, as by a restored database, nothing that was read is right.
-        if version < next.version || head.published.epoch != next.epoch { next = PageShelf(clockAhead: next.clockAhead) }
+        if version < next.version || head.published.epoch != next.epoch { next = PublishedState(clockAhead: next.clockAhead) }
         next.epoch = head.published.epoch
-        var refresh = PageRefresh()
+        var refresh = PageRefreshResult()
         var places = Set(next.editions.keys.filter { !head.ends.keys.contains($0) })
         for (place, end) in head.ends where next.editions[place].map({ $0.validUntil != end }) ?? true { places.insert(place) }
         if version != next.version {
@@ -115,15 +115,15 @@ package final class PageService: Sendable {
     }
 
     /// What a page needs of its items and takes longer than the page.
-    private func prepare(_ edition: FeedEdition) {
+    private func prepare(_ edition: FeedSnapshot) {
         for item in edition.items.values where item.image == nil { _ = placeholders[item.artwork] }
     }
 
     private func readSeal(_ run: @escaping CatalogReader.Run) async throws {
-        guard let key = MessageKey(try await CatalogReader(source.catalog, at: now(), run: run).cursorKey()) else {
+        guard let key = HMACKey(try await CatalogReader(source.catalog, at: now(), run: run).cursorKey()) else {
             throw PostgresError(.undecodable, "the key of cursors is too short")
         }
-        let made = CursorSeal(code: { key.code(of: $0) }, areEqual: { MessageKey.areEqual($0, $1) })
+        let made = CursorSigner(code: { key.code(of: $0) }, areEqual: { HMACKey.areEqual($0, $1) })
         seal.withLock { $0 = made }
     }
 
@@ -141,11 +141,11 @@ package final class PageService: Sendable {
     /// A question that is answered, or that needs a representation to be compressed before.
     private enum Attempt {
         case response(Response)
-        case pending(Representation, PageAnswer)
+        case pending(Representation, PageResponse)
     }
 
     /// Answers a question as it was answered before, or from what is published now.
-    func answer(to call: Call, _ subject: PageCall.Subject) -> Answer {
+    func answer(to call: RoutedRequest, _ subject: PageRequest.Subject) -> HandlerResult {
         call.answer {
             switch try attempt(call, subject) {
             case .response(let response): return .now(response)
@@ -157,7 +157,7 @@ package final class PageService: Sendable {
 
     /// Compresses beside the loop, and answers with what is published then, so that a connection gets nothing older than before.
     private func response(
-        to call: Call, _ subject: PageCall.Subject, compressing first: Representation, on loop: EventLoop
+        to call: RoutedRequest, _ subject: PageRequest.Subject, compressing first: Representation, on loop: EventLoop
     ) async throws -> Response {
         var representation = first
         for _ in 0..<Self.mostAttempts {
@@ -175,26 +175,26 @@ package final class PageService: Sendable {
         }
     }
 
-    private func attempt(_ call: Call, _ subject: PageCall.Subject) throws -> Attempt {
+    private func attempt(_ call: RoutedRequest, _ subject: PageRequest.Subject) throws -> Attempt {
         // The parts of a section are kept by what was asked for: there are as many questions as languages can be listed.
-        if subject != .section, let question = PageQuestion(call.head) {
+        if subject != .section, let question = PageCacheKey(call.head) {
             switch memory.find(question) {
             case .answer(let answer, let clockAhead):
                 if let representation = answer.representation { return attempt(call, representation, answer, clockAhead) }
             case .nothing(let generation):
-                let (representation, answer) = try PageCall(call, self, generation).answer(to: subject)
+                let (representation, answer) = try PageRequest(call, self, generation).answer(to: subject)
                 memory.insert(answer, question, of: generation)
                 return attempt(call, representation, answer, generation.shelf.clockAhead)
             case nil: throw Problem.notReadYet
             }
         }
         guard let generation = memory.generation else { throw Problem.notReadYet }
-        let (representation, answer) = try PageCall(call, self, generation).answer(to: subject)
+        let (representation, answer) = try PageRequest(call, self, generation).answer(to: subject)
         return attempt(call, representation, answer, generation.shelf.clockAhead)
     }
 
     private func attempt(
-        _ call: Call, _ representation: Representation, _ answer: PageAnswer, _ clockAhead: Duration
+        _ call: RoutedRequest, _ representation: Representation, _ answer: PageResponse, _ clockAhead: Duration
     ) -> Attempt {
         guard let response = representation.response(to: call.head, compressingUpTo: SideWork.smallest) else {
             return .pending(representation, answer)
@@ -203,7 +203,7 @@ package final class PageService: Sendable {
     }
 
     /// `clockAhead` is by how much the clock of the database is ahead.
-    private func finished(_ made: Response, _ answer: PageAnswer, _ clockAhead: Duration) -> Response {
+    private func finished(_ made: Response, _ answer: PageResponse, _ clockAhead: Duration) -> Response {
         var response = made
         let control: String
         if response.status == .preconditionFailed {

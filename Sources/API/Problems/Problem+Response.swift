@@ -11,7 +11,7 @@ extension Problem {
         return Response(status, fields: fields, body: Body(ProblemDocument(problem: self, id: id).bytes))
     }
 
-    package init(_ refusal: Refusal) {
+    package init(_ refusal: RequestError) {
         self.init(refusal.status, detail: "\(refusal.reason).")
     }
 }

@@ -10,7 +10,7 @@ package struct Problem: Error, Sendable, Equatable {
     }
 
     /// A mistake at one place of the body, or in one parameter of the query.
-    package struct Mistake: Sendable, Equatable {
+    package struct FieldError: Sendable, Equatable {
         package enum Place: Sendable, Equatable {
             /// As RFC 6901 has it.
             case pointer(String)
@@ -33,13 +33,13 @@ package struct Problem: Error, Sendable, Equatable {
     }
 
     /// More that is told, as a member of its own in JSON.
-    package struct Member: Sendable, Equatable {
+    package struct Extension: Sendable, Equatable {
         package let name: String
         package let json: [UInt8]
     }
 
     /// Why a cursor is of no use any more, and how its client goes on.
-    package struct Expired: Sendable, Equatable {
+    package struct Resync: Sendable, Equatable {
         package let reason: String
         package let recipe: String
         /// What is stored with a higher version counts as of this one from now on; nil where it counts as it is.
@@ -54,9 +54,9 @@ package struct Problem: Error, Sendable, Equatable {
     package let code: Code
     /// What happened, and what to do about it; holds nothing that was received.
     package let detail: String
-    package var mistakes: [Mistake] = []
+    package var mistakes: [FieldError] = []
     package var allowed: [Method] = []
-    package var expired: Expired?
+    package var expired: Resync?
     /// In seconds; of what may work later.
     package var retryAfter: Int?
     /// Where to begin again what cannot be gone on with.
@@ -65,7 +65,7 @@ package struct Problem: Error, Sendable, Equatable {
     package var challenge: String?
     /// Of the state that there is, where another was expected.
     package var tag: EntityTag?
-    package var members: [Member] = []
+    package var members: [Extension] = []
 
     package init(_ status: Status, code: Code? = nil, detail: String) {
         self.status = status
@@ -83,7 +83,7 @@ extension Problem.Code {
     }
 }
 
-extension Problem.Mistake: JSONEncodable {
+extension Problem.FieldError: JSONEncodable {
     package func encode(to json: inout JSONWriter) {
         json.object {
             switch place {

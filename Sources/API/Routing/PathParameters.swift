@@ -3,7 +3,7 @@ internal import HTTPMessages
 /// The segments of a path that stand for something, by the names in the pattern.
 package struct PathParameters {
     let names: [String]
-    let places: PathPlaces
+    let places: PathParameterRanges
     let target: RequestTarget
 
     /// The pattern of the route has the name.

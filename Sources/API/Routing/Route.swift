@@ -3,7 +3,7 @@ package import HTTPMessages
 
 /// What is done with the requests of one method for the paths of one pattern.
 package final class Route: Sendable {
-    package typealias Handler = @Sendable (Call) throws(Problem) -> Answer
+    package typealias Handler = @Sendable (RoutedRequest) throws(Problem) -> HandlerResult
 
     package let method: Method
     package let pattern: PathPattern
@@ -13,7 +13,7 @@ package final class Route: Sendable {
     /// What is refused by its head and its client, so that nobody reads its body. A handler with such a check takes the body as an upload.
     let refusal: (@Sendable (RequestHead, Request.Client) -> Problem?)?
     let handler: Handler
-    let figures = RequestFigures()
+    let figures = RouteMetrics()
 
     /// A route for GET answers HEAD as well, for the body is left out as it is sent.
     package convenience init(_ method: Method, _ pattern: PathPattern, bodyLimit: BodyLimit = .none, _ handler: @escaping Handler) {

@@ -14,7 +14,7 @@ struct RouteTree {
         var routes: [Route] = []
     }
 
-    private struct Word {
+    private struct Literal {
         let letters: Range<Int>
         let node: Int
     }
@@ -22,18 +22,18 @@ struct RouteTree {
     private typealias Entry = (rest: ArraySlice<PathPattern.Segment>, route: Route)
 
     private var nodes: [Node] = []
-    private var words: [Word] = []
+    private var words: [Literal] = []
     private var letters: [UInt8] = []
 
     init(_ routes: [Route]) { _ = add(routes.map { ($0.pattern.segments[...], $0) }) }
 
     /// The routes for a path, each with another method; none where there is no such path.
-    func routes(for target: RequestTarget, _ places: inout PathPlaces) -> [Route] {
+    func routes(for target: RequestTarget, _ places: inout PathParameterRanges) -> [Route] {
         find(0, target.firstSegment, of: target, &places).map { nodes[$0].routes } ?? []
     }
 
     /// Depth first, the words before the parameter; a path has as many segments as a target has room for, and a tree is as deep as its routes.
-    private func find(_ node: Int, _ place: Range<Int>?, of target: RequestTarget, _ places: inout PathPlaces) -> Int? {
+    private func find(_ node: Int, _ place: Range<Int>?, of target: RequestTarget, _ places: inout PathParameterRanges) -> Int? {
         guard let place else { return nodes[node].routes.isEmpty ? nil : node }
         let rest = target.segment(after: place)
         for number in nodes[node].words where target.segment(place, is: letters.span.extracting(words[number].letters)) {
@@ -67,7 +67,7 @@ struct RouteTree {
             case .parameter: parameters.append((rest.dropFirst(), route))
             case nil:
                 precondition(!nodes[node].routes.contains { $0.method == route.method }, "\(route.method) \(route.pattern) is there twice")
-                precondition(route.pattern.names.count <= PathPlaces.limit, "\(route.pattern) has too many parameters")
+                precondition(route.pattern.names.count <= PathParameterRanges.limit, "\(route.pattern) has too many parameters")
                 nodes[node].routes.append(route)
             }
         }
@@ -82,7 +82,7 @@ struct RouteTree {
     private mutating func append(_ list: [(String, Int)]) -> Range<Int> {
         let start = words.count
         for (word, node) in list {
-            words.append(Word(letters: letters.count..<(letters.count + word.utf8.count), node: node))
+            words.append(Literal(letters: letters.count..<(letters.count + word.utf8.count), node: node))
             letters.append(contentsOf: word.utf8)
         }
         return start..<words.count

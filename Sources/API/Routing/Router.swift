@@ -3,7 +3,7 @@ package import HTTPMessages
 /// Finds the route of a request among all there are.
 package final class Router: Sendable {
     package enum Match: Sendable {
-        case found(Route, PathPlaces)
+        case found(Route, PathParameterRanges)
         /// There are routes for the path, with other methods.
         case wrongMethod(allowed: [Method])
         case notFound
@@ -15,7 +15,7 @@ package final class Router: Sendable {
     package init(_ routes: [Route]) { tree = RouteTree(routes) }
 
     package func match(_ method: Method, _ target: RequestTarget) -> Match {
-        var places = PathPlaces()
+        var places = PathParameterRanges()
         let routes = tree.routes(for: target, &places)
         let wanted = method == .head ? Method.get : method
         for route in routes where route.method == wanted { return .found(route, places) }

@@ -12,7 +12,7 @@ extension Route {
                 guard request.wait > .zero else {
                     return call.later { loop in
                         try await expiring(request, service) {
-                            try await SyncCall(call: call, service: service, request: request, loop: loop).next()
+                            try await SyncHandler(call: call, service: service, request: request, loop: loop).next()
                         }
                     }
                 }
@@ -21,7 +21,7 @@ extension Route {
                 return call.waiting(until: deadline.advanced(by: SyncService.readTime * 2)) { loop in
                     defer { admission.leave() }
                     return try await expiring(request, service) {
-                        try await SyncCall(call: call, service: service, request: request, loop: loop).poll(until: deadline)
+                        try await SyncHandler(call: call, service: service, request: request, loop: loop).poll(until: deadline)
                     }
                 }
             },
@@ -30,24 +30,24 @@ extension Route {
                 guard let admission = service.waiters.admit(from: call.client.address) else { throw Problem.tooManyWaiters }
                 return call.later { loop in
                     try await expiring(request, service) {
-                        try await SyncCall(call: call, service: service, request: request, loop: loop).stream(as: admission)
+                        try await SyncHandler(call: call, service: service, request: request, loop: loop).stream(as: admission)
                     }
                 }
             },
             Route(.get, "/v1/{storefront}/sync/head") { call throws(Problem) in
                 let request = try request(call, service, ["feeds", "locale"])
-                return call.later { loop in try await SyncCall(call: call, service: service, request: request, loop: loop).head() }
+                return call.later { loop in try await SyncHandler(call: call, service: service, request: request, loop: loop).head() }
             },
             Route(.get, "/v1/{storefront}/sync/digest") { call throws(Problem) in
                 let request = try request(call, service, ["cursor", "feeds", "locale", "bits", "buckets"])
-                return call.later { loop in try await SyncCall(call: call, service: service, request: request, loop: loop).digest() }
+                return call.later { loop in try await SyncHandler(call: call, service: service, request: request, loop: loop).digest() }
             },
         ]
     }
 
     /// A cursor that cannot be read is told here, one that has expired with what the database has.
     private static func request(
-        _ call: Call, _ service: SyncService, _ known: [String], isStream: Bool = false
+        _ call: RoutedRequest, _ service: SyncService, _ known: [String], isStream: Bool = false
     ) throws(Problem) -> SyncRequest {
         do {
             return try SyncRequest(call, service, known: known, isStream: isStream)
@@ -70,7 +70,7 @@ extension Problem {
     /// With no place to go on from.
     fileprivate func expired(_ expiry: SyncExpiry) -> Problem {
         var problem = self
-        problem.expired = Expired(
+        problem.expired = Resync(
             reason: expiry.reason.rawValue, recipe: expiry.recipe.rawValue, version: expiry.version, cursor: nil, digest: nil)
         problem.retryAfter = Int.random(in: 1...30)
         return problem

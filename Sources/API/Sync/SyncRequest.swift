@@ -19,7 +19,7 @@ struct SyncRequest {
     var bits: Int?
 
     /// `Last-Event-ID` is the cursor of a client whose stream was cut off, whatever it began with; of other calls it is none.
-    init(_ call: Call, _ service: SyncService, known: [String], isStream: Bool = false) throws {
+    init(_ call: RoutedRequest, _ service: SyncService, known: [String], isStream: Bool = false) throws {
         guard let shelf = service.pages.current else {
             throw Problem(.unavailable, code: "notReady", detail: "The pages are not read yet.")
         }
@@ -37,7 +37,7 @@ struct SyncRequest {
         scope = SyncScope(storefront: storefront.key, feeds: feeds, locale: try storefront.locale(of: call))
         let lastEvent = isStream ? call.head.fields["last-event-id"] : nil
         guard let text = lastEvent ?? parameters["cursor"] else { return }
-        do throws(SyncSeal.Failure) {
+        do throws(CursorCodec.Failure) {
             cursor = try service.seal.cursor(of: text, in: scope)
         } catch {
             switch error {

@@ -36,7 +36,7 @@ package final class SyncService: Sendable {
         package var mostChanges = SyncPage.Budget.mostChanges
         /// How many entries of buckets are listed at once.
         package var mostEntries = 1_000
-        var pace = SyncWaiters.Pace()
+        var pace = SyncWaitQueue.Pace()
 
         package init(
             waiters: Int = 25_000, waitersPerAddress: Int = 2_500, exempt: TrustedProxies = TrustedProxies([]), retention: Int = 60
@@ -58,16 +58,16 @@ package final class SyncService: Sendable {
     let queries: SyncQueries
     let pages: PageService
     let pool: @Sendable (EventLoop) -> PostgresPool
-    private let currentSeal: Locked<SyncSeal>
+    private let currentSeal: Locked<CursorCodec>
     let limits: Limits
-    let waiters: SyncWaiters
+    let waiters: SyncWaitQueue
     private let began = ContinuousClock.now
-    let answers = SyncAnswers<Key, SyncAnswer>(mostBytes: mostBytes, mostBuilding: mostBuilding) { key, answer in
+    let answers = SyncResponseCache<Key, SyncResponse>(mostBytes: mostBytes, mostBuilding: mostBuilding) { key, answer in
         key.bytes + answer.document.count * 2 + 1_000
     }
 
     /// What the digests of a scope are folded from, read once a second for however many buckets anybody asks.
-    let digests = SyncAnswers<DigestKey, SyncDigests>(mostBytes: mostBytes / 2, mostBuilding: mostBuilding) { key, digests in
+    let digests = SyncResponseCache<DigestKey, SyncDigests>(mostBytes: mostBytes / 2, mostBuilding: mostBuilding) { key, digests in
         key.content.bytes + digests.bytes
     }
 
@@ -78,7 +78,7 @@ package final class SyncService: Sendable {
     }
 
     package init(
-        _ queries: SyncQueries, pages: PageService, seal: SyncSeal, limits: Limits = Limits(),
+        _ queries: SyncQueries, pages: PageService, seal: CursorCodec, limits: Limits = Limits(),
         pool: @escaping @Sendable (EventLoop) -> PostgresPool
     ) {
         self.queries = queries
@@ -86,15 +86,15 @@ package final class SyncService: Sendable {
         currentSeal = Locked(seal)
         self.limits = limits
         self.pool = pool
-        waiters = SyncWaiters(
+        waiters = SyncWaitQueue(
             limit: limits.waiters, addresses: AddressCounts(limit: limits.waitersPerAddress, exempt: limits.exempt), pace: limits.pace)
     }
 
     /// The keys of cursors as they are now. A request takes them anew for each cursor that it reads or makes.
-    var seal: SyncSeal { currentSeal.withLock { $0 } }
+    var seal: CursorCodec { currentSeal.withLock { $0 } }
 
     /// Reads and makes cursors by other keys from now on. What was rendered has cursors of the ones before, and is not sent again.
-    package func replaceSeal(by seal: SyncSeal) {
+    package func replaceSeal(by seal: CursorCodec) {
         currentSeal.withLock { $0 = seal }
         answers.removeAll()
     }

@@ -4,23 +4,23 @@ package import Values
 
 /// What was done, and by whom. Nothing in it is ever changed.
 package struct AuditStore {
-    private let queries: CuratingQueries
-    private let asking: CuratingConnection
+    private let queries: AccessQueries
+    private let asking: AccessConnection
 
     /// `run` answers with a result for each query, all of one round trip.
-    package init(_ queries: CuratingQueries, run: @escaping CatalogReader.Run) {
+    package init(_ queries: AccessQueries, run: @escaping CatalogReader.Run) {
         self.queries = queries
-        asking = CuratingConnection(run: run)
+        asking = AccessConnection(run: run)
     }
 
     /// Writes down a change of the same transaction, which takes it back where it is rolled back. Without a curator the user of the
     /// database is named.
-    package func record(_ change: AuditedChange, by curator: Curator?, request: String?) async throws(CuratingError) {
+    package func record(_ change: AuditedChange, by curator: Principal?, request: String?) async throws(AccessError) {
         try await record(change, token: curator?.id, actor: curator?.name, request: request)
     }
 
     /// By whoever it was, with a token or without.
-    package func record(_ change: AuditedChange, token: UUID?, actor: String?, request: String?) async throws(CuratingError) {
+    package func record(_ change: AuditedChange, token: UUID?, actor: String?, request: String?) async throws(AccessError) {
         try await asking.answer(
             PostgresQuery(
                 queries.record, token, actor, change.action.rawValue, change.feed, change.subject,
@@ -28,7 +28,7 @@ package struct AuditStore {
     }
 
     /// The newest first, below a number.
-    package func entries(_ filter: AuditFilter, below number: Int? = nil, limit: Int) async throws(CuratingError) -> [AuditEntry] {
+    package func entries(_ filter: AuditFilter, below number: Int? = nil, limit: Int) async throws(AccessError) -> [AuditEntry] {
         let query = PostgresQuery(queries.audit, filter.feed, filter.actor, filter.since, number, limit)
         let rows = try await asking.rows(
             of: query, as: Int.self, Timestamp.self, UUID?.self, String.self, String.self, String?.self, String.self, JSONBytes?.self,

@@ -10,19 +10,19 @@ package struct TokenStore {
     /// Takes the same time wherever two hashes differ.
     package typealias Comparison = @Sendable (_ hash: [UInt8], _ other: [UInt8]) -> Bool
 
-    private let queries: CuratingQueries
+    private let queries: AccessQueries
     private let hash: Hash
-    private let asking: CuratingConnection
+    private let asking: AccessConnection
 
     /// `hash` is SHA-256; `run` answers with a result for each query, all of one round trip.
-    package init(_ queries: CuratingQueries, hashedBy hash: @escaping Hash, run: @escaping CatalogReader.Run) {
+    package init(_ queries: AccessQueries, hashedBy hash: @escaping Hash, run: @escaping CatalogReader.Run) {
         self.queries = queries
         self.hash = hash
-        asking = CuratingConnection(run: run)
+        asking = AccessConnection(run: run)
     }
 
     /// Whose token it is; nil for one that was never handed out, that is over, or that was revoked, which nobody who asks can tell apart.
-    package func curator(with token: AccessToken, comparedBy areEqual: Comparison) async throws(CuratingError) -> Curator? {
+    package func curator(with token: AccessToken, comparedBy areEqual: Comparison) async throws(AccessError) -> Principal? {
         let found = try await asking.rows(
             of: PostgresQuery(queries.findToken, token.prefix), as: UUID.self, String.self, Bytes.self, String.self, Bool.self, Bool.self
         ).first
@@ -33,44 +33,44 @@ package struct TokenStore {
             return nil
         }
         if isUseDue { _ = try await asking.answer(PostgresQuery(queries.noteUse, id)) }
-        return Curator(id: id, name: name, scope: scope)
+        return Principal(id: id, name: name, scope: scope)
     }
 
     /// Keeps what is needed to recognise a token; without a lifetime it lasts until it is revoked.
     package func create(
         _ token: AccessToken, name: String, scope: TokenScope, lifetime: Duration? = nil
-    ) async throws(CuratingError) -> TokenRecord {
+    ) async throws(AccessError) -> TokenRecord {
         let milliseconds = lifetime.map { Int(clamping: $0.components.seconds) * 1_000 }
         let query = PostgresQuery(
             queries.createToken, name, token.prefix, Bytes(hash(Array(token.secret.exposed.utf8))), scope.rawValue, milliseconds)
-        guard let record = try await records(query).first else { throw CuratingError(lacking: queries.createToken) }
+        guard let record = try await records(query).first else { throw AccessError(lacking: queries.createToken) }
         return record
     }
 
     /// By their names.
-    package func tokens(withRevoked: Bool) async throws(CuratingError) -> [TokenRecord] {
+    package func tokens(withRevoked: Bool) async throws(AccessError) -> [TokenRecord] {
         try await records(PostgresQuery(queries.tokens, withRevoked))
     }
 
     /// Those that a name, a prefix or an id means and that are not revoked; held for the rest of the transaction.
-    package func tokens(called word: String) async throws(CuratingError) -> [TokenRecord] {
+    package func tokens(called word: String) async throws(AccessError) -> [TokenRecord] {
         try await records(PostgresQuery(queries.findTokens, word))
     }
 
     /// Nil where there is none.
-    package func token(_ id: UUID) async throws(CuratingError) -> TokenRecord? {
+    package func token(_ id: UUID) async throws(AccessError) -> TokenRecord? {
         try await records(PostgresQuery(queries.token, id)).first
     }
 
     /// Keeps others from revoking a token for the rest of the transaction.
-    package func hold(_ id: UUID) async throws(CuratingError) { try await asking.answer(PostgresQuery(queries.lockToken, id)) }
+    package func hold(_ id: UUID) async throws(AccessError) { try await asking.answer(PostgresQuery(queries.lockToken, id)) }
 
     /// Ends a token with the commit; nil where it was revoked before.
-    package func revoke(_ id: UUID) async throws(CuratingError) -> TokenRecord? {
+    package func revoke(_ id: UUID) async throws(AccessError) -> TokenRecord? {
         try await records(PostgresQuery(queries.revokeToken, id)).first
     }
 
-    private func records(_ query: PostgresQuery) async throws(CuratingError) -> [TokenRecord] {
+    private func records(_ query: PostgresQuery) async throws(AccessError) -> [TokenRecord] {
         let rows = try await asking.rows(
             of: query, as: UUID.self, String.self, String.self, String.self, Timestamp.self, Timestamp?.self, Timestamp?.self,
             Timestamp?.self)

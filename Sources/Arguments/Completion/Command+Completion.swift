@@ -4,7 +4,7 @@ extension Command {
     /// - Parameter program: The root's name.
     /// - Returns: The command; the scripts also need ``complete`` beside it.
     package static func completion(of program: String) -> Command {
-        let shell = Operand("SHELL", .choice(of: Shell.self), "The shell to teach.")
+        let shell = Argument("SHELL", .choice(of: Shell.self), "The shell to teach.")
         return Command(
             answering: "completion", "Prints the completion script of a shell.",
             discussion: "The script is short and asks the program itself what may follow, so it stays right when the program changes.",
@@ -21,8 +21,8 @@ extension Command {
 
     /// Answers a completion script.
     package static var complete: Command {
-        let shell = Operand("SHELL", .choice(of: Shell.self), "The shell that asks.")
-        let words = Operand(variadic: "WORD", .anyText, "The words before the cursor.")
+        let shell = Argument("SHELL", .choice(of: Shell.self), "The shell that asks.")
+        let words = Argument(variadic: "WORD", .anyText, "The words before the cursor.")
         return Command(
             answering: "complete", "Answers a completion script.", operands: [shell, words], isHidden: true
         ) { invocation, surroundings in

@@ -8,10 +8,10 @@ extension Command {
     package func completions(for words: [String], environment: [String: String] = [:]) async -> Completions {
         var scanner = ArgumentScanner(root: self)
         for word in words.dropLast() { scanner.take(word) }
-        let cursor = Cursor(on: words.last ?? "", after: scanner)
+        let cursor = CompletionCursor(on: words.last ?? "", after: scanner)
         return await cursor.completions(environment: environment)
     }
 
     /// The subcommands that may be seen.
-    var commandCandidates: [Candidate] { subcommands.filter { !$0.isHidden }.map { Candidate($0.name, $0.abstract) } }
+    var commandCandidates: [CompletionCandidate] { subcommands.filter { !$0.isHidden }.map { CompletionCandidate($0.name, $0.abstract) } }
 }

@@ -4,5 +4,5 @@ package enum CompletionHint: Sendable {
     case files
     case directories
     /// Asks the world, for instance for live keys; gets the typed beginning and the line before it.
-    case live(@Sendable (_ prefix: String, _ invocation: PartialInvocation) async -> [Candidate])
+    case live(@Sendable (_ prefix: String, _ invocation: PartialInvocation) async -> [CompletionCandidate])
 }

@@ -8,7 +8,7 @@ package struct Completions: Sendable, Equatable {
     }
 
     /// Whole words, in the order of their declaration.
-    package var candidates: [Candidate] = []
+    package var candidates: [CompletionCandidate] = []
     package var paths = Paths.none
     /// What a path is put behind in the word at the cursor: `--file=`.
     package var pathPrefix = ""

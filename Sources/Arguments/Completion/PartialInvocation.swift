@@ -16,7 +16,7 @@ package struct PartialInvocation: Sendable {
     package subscript<Value>(option: Option<Value>) -> Value? { invocation.value(of: option) }
 
     /// Nil where the operand is wrong, or required and not yet given.
-    package subscript<Value>(operand: Operand<Value>) -> Value? { invocation.value(of: operand) }
+    package subscript<Value>(operand: Argument<Value>) -> Value? { invocation.value(of: operand) }
 
     /// What was typed for an option, or nil where it was not given as a flag.
     package func flagText(_ name: String) -> String? { invocation.flagText(name) }

@@ -19,7 +19,7 @@ package struct Option<Value: Sendable>: OptionDeclaring {
     }
 
     private init<Element>(
-        _ name: String, _ abstract: String, _ notation: Notation<Element>, absent: (any Sendable)?, short: Unicode.Scalar?,
+        _ name: String, _ abstract: String, _ notation: ValueFormat<Element>, absent: (any Sendable)?, short: Unicode.Scalar?,
         environment: String?, read: @escaping ReadValues
     ) {
         let shape = OptionDeclaration.Shape.value(placeholder: notation.placeholder)
@@ -30,7 +30,7 @@ package struct Option<Value: Sendable>: OptionDeclaring {
 
     /// An option that may be missing.
     package init<Element>(
-        _ name: String, short: Unicode.Scalar? = nil, _ notation: Notation<Element>, environment: String? = nil, _ abstract: String
+        _ name: String, short: Unicode.Scalar? = nil, _ notation: ValueFormat<Element>, environment: String? = nil, _ abstract: String
     ) where Value == Element? {
         self.init(
             name, abstract, notation, absent: ParsedValue<Element?>(value: nil), short: short, environment: environment,
@@ -39,7 +39,7 @@ package struct Option<Value: Sendable>: OptionDeclaring {
 
     /// An option with a default.
     package init(
-        _ name: String, short: Unicode.Scalar? = nil, _ notation: Notation<Value>, default value: Value, environment: String? = nil,
+        _ name: String, short: Unicode.Scalar? = nil, _ notation: ValueFormat<Value>, default value: Value, environment: String? = nil,
         _ abstract: String
     ) {
         self.init(
@@ -49,14 +49,15 @@ package struct Option<Value: Sendable>: OptionDeclaring {
 
     /// An option that has to be given.
     package init(
-        required name: String, short: Unicode.Scalar? = nil, _ notation: Notation<Value>, environment: String? = nil, _ abstract: String
+        required name: String, short: Unicode.Scalar? = nil, _ notation: ValueFormat<Value>, environment: String? = nil, _ abstract: String
     ) {
         self.init(name, abstract, notation, absent: nil, short: short, environment: environment, read: notation.readOne)
     }
 
     /// An option that may be given any number of times.
     package init<Element>(
-        repeating name: String, short: Unicode.Scalar? = nil, _ notation: Notation<Element>, environment: String? = nil, _ abstract: String
+        repeating name: String, short: Unicode.Scalar? = nil, _ notation: ValueFormat<Element>, environment: String? = nil,
+        _ abstract: String
     ) where Value == [Element] {
         self.init(
             name, abstract, notation, absent: ParsedValue<[Element]>(value: []), short: short, environment: environment,
@@ -83,7 +84,7 @@ extension Option where Value == Bool {
         environment: String?
     ) {
         let declaration = OptionDeclaration(
-            name, abstract, shape: shape, absent: ParsedValue(value: value), read: Notation<Bool>.truth.readOne)
+            name, abstract, shape: shape, absent: ParsedValue(value: value), read: ValueFormat<Bool>.truth.readOne)
         self.init(declaration, short: short, environment: environment)
     }
 }

@@ -4,37 +4,37 @@ struct ParsedValue<Value: Sendable>: Sendable {
 }
 
 /// Reads every text given for one option or operand into a ``ParsedValue``.
-typealias ReadValues = @Sendable ([String]) throws(RejectedText) -> any Sendable
+typealias ReadValues = @Sendable ([String]) throws(InvalidText) -> any Sendable
 
 /// Which of several texts was wrong.
-struct RejectedText: Error {
+struct InvalidText: Error {
     let text: String
     let reason: InvalidValue
 }
 
-extension Notation {
+extension ValueFormat {
     var readOne: ReadValues {
-        { texts throws(RejectedText) in ParsedValue(value: try readLast(texts)) }
+        { texts throws(InvalidText) in ParsedValue(value: try readLast(texts)) }
     }
 
     var readOptional: ReadValues {
-        { texts throws(RejectedText) in ParsedValue<Value?>(value: try readLast(texts)) }
+        { texts throws(InvalidText) in ParsedValue<Value?>(value: try readLast(texts)) }
     }
 
     var readMany: ReadValues {
-        { texts throws(RejectedText) in
+        { texts throws(InvalidText) in
             var values: [Value] = []
             for text in texts { values.append(try readText(text)) }
             return ParsedValue(value: values)
         }
     }
 
-    private func readLast(_ texts: [String]) throws(RejectedText) -> Value { try readText(texts.last ?? "") }
+    private func readLast(_ texts: [String]) throws(InvalidText) -> Value { try readText(texts.last ?? "") }
 
-    private func readText(_ text: String) throws(RejectedText) -> Value {
+    private func readText(_ text: String) throws(InvalidText) -> Value {
         guard acceptsEmpty || !text.isEmpty else {
-            throw RejectedText(text: text, reason: InvalidValue(expected: "a value that is not empty"))
+            throw InvalidText(text: text, reason: InvalidValue(expected: "a value that is not empty"))
         }
-        do { return try read(text) } catch { throw RejectedText(text: text, reason: error) }
+        do { return try read(text) } catch { throw InvalidText(text: text, reason: error) }
     }
 }

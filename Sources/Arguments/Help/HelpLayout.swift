@@ -4,10 +4,10 @@ struct HelpLayout {
     private static let narrow = 60
 
     private let sections: [HelpSection]
-    private let page: Page
+    private let page: TerminalPage
     private let meaningColumn: Int
 
-    init(_ sections: [HelpSection], on page: Page) {
+    init(_ sections: [HelpSection], on page: TerminalPage) {
         self.sections = sections
         self.page = page
         let limit = min(40, page.width * 2 / 5)

@@ -1,9 +1,9 @@
 /// The help of one command, from the examples that most readers came for down to the options that every command has.
 struct HelpPage {
     private let path: CommandPath
-    private let page: Page
+    private let page: TerminalPage
 
-    init(of path: CommandPath, on page: Page) {
+    init(of path: CommandPath, on page: TerminalPage) {
         self.path = path
         self.page = page
     }

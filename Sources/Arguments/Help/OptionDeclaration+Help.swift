@@ -30,7 +30,7 @@ extension OptionDeclaration {
     }
 }
 
-extension OperandDeclaration {
+extension ArgumentDeclaration {
     /// The operand as a usage line shows it.
     var usage: String {
         switch arity {

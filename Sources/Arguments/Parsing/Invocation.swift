@@ -27,7 +27,7 @@ package struct Invocation: Sendable {
     }
 
     /// The value of an operand that the command declares.
-    package subscript<Value>(operand: Operand<Value>) -> Value {
+    package subscript<Value>(operand: Argument<Value>) -> Value {
         guard let value = value(of: operand) else {
             preconditionFailure("'\(commandPath)' does not declare the operand \(operand.declaration.name) with this type")
         }
@@ -52,7 +52,7 @@ package struct Invocation: Sendable {
         (values.options[option.declaration.name]?.value as? ParsedValue<Value>)?.value
     }
 
-    func value<Value>(of operand: Operand<Value>) -> Value? {
+    func value<Value>(of operand: Argument<Value>) -> Value? {
         (values.operands[operand.declaration.name] as? ParsedValue<Value>)?.value
     }
 }

@@ -42,7 +42,7 @@ struct ValueTable: Sendable {
         }
     }
 
-    private mutating func fill(_ declarations: [OperandDeclaration], from words: [String], of command: String) {
+    private mutating func fill(_ declarations: [ArgumentDeclaration], from words: [String], of command: String) {
         var rest = words[...]
         for operand in declarations {
             let taken = rest.prefix(operand.isVariadic ? rest.count : 1)
@@ -61,13 +61,13 @@ struct ValueTable: Sendable {
         problems.append(.init(.unexpectedOperand, "'\(command)' does not take the operand \(surplus.quoted)\(others)."))
     }
 
-    private mutating func reject(_ rejected: RejectedText, subject: String) {
+    private mutating func reject(_ rejected: InvalidText, subject: String) {
         let message = "'\(subject)' cannot be \(rejected.text.quoted): expected \(rejected.reason.expectation)."
         problems.append(.init(.invalidValue, message, suggestion: rejected.reason.suggestion))
     }
 }
 
-extension OperandDeclaration {
+extension ArgumentDeclaration {
     var isVariadic: Bool {
         switch arity {
         case .required, .optional: false

@@ -3,7 +3,7 @@ import Values
 extension Command {
     /// Shows the help of the command whose names follow it.
     package static var help: Command {
-        let names = Operand(
+        let names = Argument(
             variadic: "COMMAND", .text.completed(by: .live(commandNames)), "The command to explain, with the commands above it.")
         return Command(answering: "help", "Explains a command.", operands: [names]) { invocation, surroundings throws(UsageError) in
             let path = try invocation.root.path(to: invocation[names], from: invocation)
@@ -25,7 +25,7 @@ extension Command {
         return path
     }
 
-    @Sendable private static func commandNames(prefix: String, line: PartialInvocation) -> [Candidate] {
+    @Sendable private static func commandNames(prefix: String, line: PartialInvocation) -> [CompletionCandidate] {
         var command = line.root
         for name in line.words {
             guard let next = command.subcommand(named: name) else { return [] }

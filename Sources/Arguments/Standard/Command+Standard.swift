@@ -22,8 +22,8 @@ extension Command {
     /// A command that knows its outcome from the tree alone.
     init(
         answering name: String, _ abstract: String, discussion: String = "", examples: [Example] = [],
-        operands: [any OperandDeclaring] = [], isHidden: Bool = false,
-        answer: @escaping @Sendable (Invocation, Surroundings) throws(UsageError) -> Outcome
+        operands: [any ArgumentDeclaring] = [], isHidden: Bool = false,
+        answer: @escaping @Sendable (Invocation, StandardCommandContext) throws(UsageError) -> ParseResult
     ) {
         self.init(
             name, abstract, discussion: discussion, examples: examples, operands: operands, options: [], groups: [], subcommands: [],

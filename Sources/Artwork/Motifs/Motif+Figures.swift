@@ -1,5 +1,5 @@
 extension Motif {
-    static func rings(_ stage: Stage, _ palette: Palette, _ dice: inout Dice) -> [Layer] {
+    static func rings(_ stage: Canvas, _ palette: Palette, _ dice: inout SeededChoices) -> [Layer] {
         let drift = Point(turn: Double(dice.roll(8)) / 8) * 2.6
         let colors = [palette.pale, palette.ground.dark, palette.bright, palette.deep, palette.pale]
         return echoes(stage, palette)
@@ -8,7 +8,7 @@ extension Motif {
             }
     }
 
-    static func orbit(_ stage: Stage, _ palette: Palette, _ dice: inout Dice) -> [Layer] {
+    static func orbit(_ stage: Canvas, _ palette: Palette, _ dice: inout SeededChoices) -> [Layer] {
         let tilt = Point(turn: [-0.07, 0.07, -0.11, 0.11][dice.roll(4)])
         let outer = Path(ellipseAt: stage.center, 44, 15, along: tilt)
         let band = outer.adding(Path(ellipseAt: stage.center, 37.5, 10, along: tilt))
@@ -25,7 +25,7 @@ extension Motif {
         ]
     }
 
-    static func arches(_ stage: Stage, _ palette: Palette, _ dice: inout Dice) -> [Layer] {
+    static func arches(_ stage: Canvas, _ palette: Palette, _ dice: inout SeededChoices) -> [Layer] {
         let foot = stage.center + Point(x: 0, y: 26)
         var colors = [palette.bright, palette.pale, palette.ground.dark, palette.deep]
         if dice.roll(2) == 0 { colors.swapAt(0, 1) }
@@ -38,7 +38,7 @@ extension Motif {
         return echoes(stage, palette) + arches + [Layer(ground, palette.deep)]
     }
 
-    static func tiles(_ stage: Stage, _ palette: Palette, _ dice: inout Dice) -> [Layer] {
+    static func tiles(_ stage: Canvas, _ palette: Palette, _ dice: inout SeededChoices) -> [Layer] {
         let size = stage.height / 3
         let columns = Int((stage.width / size).rounded(.up))
         let first = dice.roll(4)
@@ -57,7 +57,7 @@ extension Motif {
         }
     }
 
-    static func bubbles(_ stage: Stage, _ palette: Palette, _ dice: inout Dice) -> [Layer] {
+    static func bubbles(_ stage: Canvas, _ palette: Palette, _ dice: inout SeededChoices) -> [Layer] {
         let turned = Point(turn: Double(dice.roll(8)) / 8)
         let places: [(Double, Double, Double, Color, Double)] = [
             (-9, -6, 29, palette.pale, 0.8), (17, 12, 22, palette.bright, 0.88), (-16, 24, 14, palette.deep, 0.75),
@@ -69,7 +69,7 @@ extension Motif {
         return echoes(stage, palette) + circles
     }
 
-    static func stripes(_ stage: Stage, _ palette: Palette, _ dice: inout Dice) -> [Layer] {
+    static func stripes(_ stage: Canvas, _ palette: Palette, _ dice: inout SeededChoices) -> [Layer] {
         let isRising = dice.roll(2) == 0
         let width = [13.0, 16, 19][dice.roll(3)]
         let colors = [palette.pale, palette.bright, palette.deep]
@@ -88,7 +88,7 @@ extension Motif {
             ]
     }
 
-    static func cube(_ stage: Stage, _ palette: Palette, _ dice: inout Dice) -> [Layer] {
+    static func cube(_ stage: Canvas, _ palette: Palette, _ dice: inout SeededChoices) -> [Layer] {
         let isOpen = dice.roll(2) == 0
         let corner = { (turn: Double, size: Double) in stage.center + Point(turn: turn) * size }
         let face = { (turn: Double, size: Double) in
@@ -104,7 +104,7 @@ extension Motif {
         return echoes(stage, palette) + outer + (isOpen ? inner : [])
     }
 
-    static func pinwheel(_ stage: Stage, _ palette: Palette, _ dice: inout Dice) -> [Layer] {
+    static func pinwheel(_ stage: Canvas, _ palette: Palette, _ dice: inout SeededChoices) -> [Layer] {
         let count = [4, 6][dice.roll(2)]
         let way = dice.roll(2) == 0 ? 1.0 : -1
         let blades = (0..<count).flatMap { number in

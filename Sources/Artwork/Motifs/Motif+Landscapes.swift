@@ -1,5 +1,5 @@
 extension Motif {
-    static func hills(_ stage: Stage, _ palette: Palette, _ dice: inout Dice) -> [Layer] {
+    static func hills(_ stage: Canvas, _ palette: Palette, _ dice: inout SeededChoices) -> [Layer] {
         let sun = Point(x: stage.width * [0.32, 0.5, 0.67][dice.roll(3)], y: 38)
         let shift = Double(dice.roll(5)) * 9
         return [
@@ -10,7 +10,7 @@ extension Motif {
         ]
     }
 
-    static func waves(_ stage: Stage, _ palette: Palette, _ dice: inout Dice) -> [Layer] {
+    static func waves(_ stage: Canvas, _ palette: Palette, _ dice: inout SeededChoices) -> [Layer] {
         let shift = Double(dice.roll(6)) * 7
         let length = [24.0, 30, 38][dice.roll(3)]
         return [
@@ -22,7 +22,7 @@ extension Motif {
         ]
     }
 
-    static func peaks(_ stage: Stage, _ palette: Palette, _ dice: inout Dice) -> [Layer] {
+    static func peaks(_ stage: Canvas, _ palette: Palette, _ dice: inout SeededChoices) -> [Layer] {
         let isLeft = dice.roll(2) == 0
         let side = { (x: Double) in stage.width / 2 + (isLeft ? x : -x) }
         let mountain = { (x: Double, top: Double) in
@@ -43,7 +43,7 @@ extension Motif {
         ]
     }
 
-    static func sail(_ stage: Stage, _ palette: Palette, _ dice: inout Dice) -> [Layer] {
+    static func sail(_ stage: Canvas, _ palette: Palette, _ dice: inout SeededChoices) -> [Layer] {
         let isLeft = dice.roll(2) == 0
         let place = { (x: Double, y: Double) in Point(x: stage.width / 2 + (isLeft ? x : -x), y: y) }
         var large = Path(from: place(3, 12))
@@ -65,7 +65,7 @@ extension Motif {
         ]
     }
 
-    static func crescent(_ stage: Stage, _ palette: Palette, _ dice: inout Dice) -> [Layer] {
+    static func crescent(_ stage: Canvas, _ palette: Palette, _ dice: inout SeededChoices) -> [Layer] {
         let isLeft = dice.roll(2) == 0
         let place = { (x: Double, y: Double) in Point(x: stage.width / 2 + (isLeft ? x : -x), y: y) }
         let center = place(-4, 50)
@@ -94,7 +94,7 @@ extension Motif {
     }
 
     /// What lies below a line that goes up and down; `length` is half of a wave.
-    static func swell(_ stage: Stage, at level: Double, height: Double, length: Double, shift: Double) -> Path {
+    static func swell(_ stage: Canvas, at level: Double, height: Double, length: Double, shift: Double) -> Path {
         var x = -shift - length
         while x > -length { x -= 2 * length }
         var path = Path(from: Point(x: x, y: stage.height + 2))

@@ -1,5 +1,5 @@
 extension Motif {
-    static func blossom(_ stage: Stage, _ palette: Palette, _ dice: inout Dice) -> [Layer] {
+    static func blossom(_ stage: Canvas, _ palette: Palette, _ dice: inout SeededChoices) -> [Layer] {
         let count = [5, 6, 8][dice.roll(3)]
         let start = Double(dice.roll(4)) / 16 / Double(count) - 0.25
         let width = [16.5, 14.5, 11.5][count == 5 ? 0 : count == 6 ? 1 : 2]
@@ -13,7 +13,7 @@ extension Motif {
         ]
     }
 
-    static func leaves(_ stage: Stage, _ palette: Palette, _ dice: inout Dice) -> [Layer] {
+    static func leaves(_ stage: Canvas, _ palette: Palette, _ dice: inout SeededChoices) -> [Layer] {
         let root = stage.center + Point(x: 0, y: 38)
         let spread = [0.1, 0.125, 0.15][dice.roll(3)]
         let isBrightInTheMiddle = dice.roll(2) == 0
@@ -35,7 +35,7 @@ extension Motif {
         return path
     }
 
-    static func citrus(_ stage: Stage, _ palette: Palette, _ dice: inout Dice) -> [Layer] {
+    static func citrus(_ stage: Canvas, _ palette: Palette, _ dice: inout SeededChoices) -> [Layer] {
         let count = 6 + dice.roll(3)
         let start = Double(dice.roll(4)) / 64
         let flesh = palette.bright

@@ -5,7 +5,7 @@ package enum Motif: String, Sendable, CaseIterable {
     case rings, orbit, arches, tiles, bubbles, stripes, cube, pinwheel
 
     /// The layers above the ground. What is drawn is large enough to be told at 24 pixels.
-    func draw(on stage: Stage, _ palette: Palette, _ dice: inout Dice) -> [Layer] {
+    func draw(on stage: Canvas, _ palette: Palette, _ dice: inout SeededChoices) -> [Layer] {
         switch self {
         case .hills: Self.hills(stage, palette, &dice)
         case .waves: Self.waves(stage, palette, &dice)
@@ -27,7 +27,7 @@ package enum Motif: String, Sendable, CaseIterable {
     }
 
     /// Faint circles on both sides of what stands in the middle of a wide stage; none on a square.
-    static func echoes(_ stage: Stage, _ palette: Palette) -> [Layer] {
+    static func echoes(_ stage: Canvas, _ palette: Palette) -> [Layer] {
         guard stage.width > stage.height else { return [] }
         return [
             Layer(.circle(Point(x: stage.width * 0.08, y: 82), 46), palette.pale, 0.1),

@@ -1,6 +1,6 @@
 /// Layers over each other, the lowest first.
 struct Picture: Sendable, Hashable {
-    let stage: Stage
+    let stage: Canvas
     let layers: [Layer]
 }
 

@@ -22,7 +22,7 @@ struct SVGText {
         for layer in picture.layers { append(layer, picture.stage) }
     }
 
-    private mutating func append(_ layer: Layer, _ stage: Stage) {
+    private mutating func append(_ layer: Layer, _ stage: Canvas) {
         let paint = paint(layer.paint)
         switch layer.shape {
         case .canvas: text += "<rect width=\"\(stage.width.short)\" height=\"\(stage.height.short)\"\(paint)/>"

@@ -2,12 +2,12 @@
 struct Screenshot {
     let palette: Palette
     let icon: Picture
-    let dice: Dice
+    let dice: SeededChoices
 
     func text(width: Int, height: Int) -> String {
         let tall = 100 * Double(height) / Double(width)
         var svg = SVGText()
-        svg.append(Picture(stage: Stage(width: 100), layers: [Layer(.box(0, 0, 100, tall, round: 0), paper)] + bars(from: tall)))
+        svg.append(Picture(stage: Canvas(width: 100), layers: [Layer(.box(0, 0, 100, tall, round: 0), paper)] + bars(from: tall)))
         let box = "100 \(tall.short)"
         // The icon fills a window with round corners, and shows no more than that.
         var window = SVGText(prefix: "w")

@@ -11,16 +11,16 @@ final class CommandShop {
     private var child: ChildProcess
 
     init() throws {
-        folder = "/tmp/vitrine-bench-\(Machine.processID)"
+        folder = "/tmp/vitrine-bench-\(SystemInfo.processID)"
         try Files.makeDirectory(folder)
         program = try VitrineServer.program()
-        environment = Machine.environment.filter { !$0.key.hasPrefix("VITRINE_") }
+        environment = SystemInfo.environment.filter { !$0.key.hasPrefix("VITRINE_") }
         environment["XDG_CONFIG_HOME"] = folder
         let log = "\(folder)/dev.log"
         _ = FileManager.default.createFile(atPath: log, contents: nil)
         let words = ["-c", "cd \(folder) && exec \(program) dev --listen 127.0.0.1:0 2>\(log)"]
         let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
-        child = try Program("sh", words, environment: environment, isDetached: true).start(input: nothing, output: nothing)
+        child = try ProcessLaunch("sh", words, environment: environment, isDetached: true).start(input: nothing, output: nothing)
         do { try prepare(log) } catch {
             end()
             throw error
@@ -70,7 +70,7 @@ final class CommandShop {
         let words = line.split(separator: " ", omittingEmptySubsequences: false).map { $0.hasSuffix(".json") ? "\(folder)/\($0)" : "\($0)" }
         let times = try (0..<Self.runs).map { _ in
             let start = ContinuousClock.now
-            let (text, status) = try Program(program, words, environment: environment).output(within: .seconds(60))
+            let (text, status) = try ProcessLaunch(program, words, environment: environment).output(within: .seconds(60))
             let time = start.duration(to: .now)
             guard status.isSuccess else { throw BenchmarkFailure(reason: "vitrine \(line) ended with \(status): \(text)") }
             return time
@@ -88,7 +88,7 @@ final class CommandShop {
     @discardableResult
     private func output(_ line: String) throws -> String {
         let command = "cd \(folder) && exec \(program) \(line) 2>>\(folder)/errors"
-        let (text, status) = try Program("sh", ["-c", command], environment: environment).output(within: .seconds(60))
+        let (text, status) = try ProcessLaunch("sh", ["-c", command], environment: environment).output(within: .seconds(60))
         guard status.isSuccess else { throw BenchmarkFailure(reason: "\(line): \(try Self.text("\(folder)/errors"))") }
         return text
     }

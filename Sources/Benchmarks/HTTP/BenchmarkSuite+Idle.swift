@@ -4,7 +4,7 @@ import Host
 extension BenchmarkSuite {
     /// The cost of clients that keep their connection and send nothing: memory of the server, and time of the other clients.
     static let idle = BenchmarkSuite(name: "idle", needs: [.wrk, .h2load, .curl, .openssl, .taskset]) { session in
-        let folder = "/dev/shm/vitrine-idle-\(Machine.processID)"
+        let folder = "/dev/shm/vitrine-idle-\(SystemInfo.processID)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { do { try FileManager.default.removeItem(atPath: folder) } catch { print("\(folder) stays: \(error)") } }
         let certificate = try Certificate(in: folder)
@@ -70,7 +70,7 @@ extension BenchmarkSuite {
         let before = try server.memory()
         // The second request of each comes in a day; were they all to come at once, their handshakes would take longer than one may.
         let load = ["-t1", "-c\(connections)", "-r1000", "-n\(2 * connections)", "--rps=0.00001"] + words + [server.url("/healthz")]
-        var clients = try Program("taskset", ["-c", "1", "h2load"] + load).start(
+        var clients = try ProcessLaunch("taskset", ["-c", "1", "h2load"] + load).start(
             input: Descriptor(opening: "/dev/null", .read), output: Descriptor(opening: "/dev/null", .readAndWrite))
         defer {
             do {
@@ -91,7 +91,7 @@ extension BenchmarkSuite {
     /// Microseconds within which 99 of 100 requests of a few clients are answered.
     private static func latency(_ server: VitrineServer) throws -> Double {
         let words = ["-c", "1", "wrk", "-t1", "-c8", "-d1s", "--latency", server.url("/healthz")]
-        let (text, status) = try Program("taskset", words).output(within: .seconds(30))
+        let (text, status) = try ProcessLaunch("taskset", words).output(within: .seconds(30))
         guard status.isSuccess, !text.contains("Non-2xx"), !text.contains("Socket errors"),
             let match = text.firstMatch(of: #/99% +([0-9.]+)(us|ms|s)/#), let value = Double(match.1)
         else { throw BenchmarkFailure(reason: "wrk against \(server.url("/")): \(text)") }

@@ -8,7 +8,7 @@ struct Certificate {
     init(in folder: String) throws {
         chain = "\(folder)/cert.pem"
         key = "\(folder)/key.pem"
-        let made = try Program(
+        let made = try ProcessLaunch(
             "openssl",
             ["req", "-x509", "-subj", "/CN=localhost", "-days", "2", "-out", chain, "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"]
                 + ["-nodes", "-keyout", key]

@@ -118,7 +118,7 @@ struct Load {
     private func fields(_ headers: [String]) -> [String] { headers.flatMap { ["-H", $0] } }
 
     private static func output(of words: [String], _ seconds: Int) throws -> String {
-        let (text, status) = try Program("taskset", ["-c", "1"] + words).output(within: .seconds(seconds + 30))
+        let (text, status) = try ProcessLaunch("taskset", ["-c", "1"] + words).output(within: .seconds(seconds + 30))
         guard status.isSuccess else { throw BenchmarkFailure(reason: "\(words.joined(separator: " ")): \(text)") }
         return text
     }

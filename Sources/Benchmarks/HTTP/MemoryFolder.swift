@@ -4,7 +4,7 @@ import Host
 /// A folder in memory for the length of a measurement, with a place for the pages that nginx serves.
 enum MemoryFolder {
     static func run<Result>(_ body: (String) throws -> Result) throws -> Result {
-        let folder = "/dev/shm/vitrine-bench-\(Machine.processID)"
+        let folder = "/dev/shm/vitrine-bench-\(SystemInfo.processID)"
         try FileManager.default.createDirectory(atPath: "\(folder)/v1/us/feeds", withIntermediateDirectories: true)
         defer { do { try FileManager.default.removeItem(atPath: folder) } catch { print("\(folder) stays: \(error)") } }
         return try body(folder)

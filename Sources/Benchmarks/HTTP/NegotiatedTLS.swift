@@ -23,7 +23,7 @@ struct NegotiatedTLS: Equatable, CustomStringConvertible {
     /// What a client with OpenSSL's own choices gets on a port.
     static func of(port: Int, isHTTP2: Bool) throws -> NegotiatedTLS {
         let words = ["s_client", "-brief", "-alpn", isHTTP2 ? "h2" : "http/1.1", "-connect", "127.0.0.1:\(port)"]
-        let (text, _) = try Program("openssl", words).output(within: .seconds(30))
+        let (text, _) = try ProcessLaunch("openssl", words).output(within: .seconds(30))
         let labels = ["Protocol version", "Ciphersuite", "Signature type", "Server Temp Key"]
         guard let tls = NegotiatedTLS(text, labels: labels) else { throw BenchmarkFailure(reason: "openssl on port \(port): \(text)") }
         return tls

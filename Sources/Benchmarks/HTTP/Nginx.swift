@@ -25,7 +25,7 @@ struct Nginx {
     func waitUntilListening() throws {
         let urls = [measured.url("/", isEncrypted: false), measured.url("/", isEncrypted: true)]
         for _ in 0..<200 {
-            if try urls.allSatisfy({ try Program("curl", ["-sk", "-o", "/dev/null", $0]).output().status.isSuccess }) { return }
+            if try urls.allSatisfy({ try ProcessLaunch("curl", ["-sk", "-o", "/dev/null", $0]).output().status.isSuccess }) { return }
             usleep(50_000)
         }
         throw BenchmarkFailure(reason: "nginx does not listen: \(try String(contentsOfFile: log, encoding: .utf8))")

@@ -9,7 +9,7 @@ struct PinnedProcess {
     /// What it prints goes to a file.
     init(_ path: String, _ arguments: [String], output: String) throws {
         self.output = output
-        id = try Program("taskset", ["-c", "0", path] + arguments)
+        id = try ProcessLaunch("taskset", ["-c", "0", path] + arguments)
             .start(input: Descriptor(opening: "/dev/null", .read), output: Descriptor(opening: output, .create)).id
     }
 

@@ -29,7 +29,7 @@ struct ServedResponse {
     static func get(_ url: String, _ headers: [String], isHTTP2: Bool, in folder: String) throws -> ServedResponse {
         let file = "\(folder)/response"
         let words = ["-sSki", "--raw", isHTTP2 ? "--http2" : "--http1.1", "-o", file] + headers.flatMap { ["-H", $0] } + [url]
-        let (text, status) = try Program("curl", words).output(within: .seconds(30))
+        let (text, status) = try ProcessLaunch("curl", words).output(within: .seconds(30))
         guard status.isSuccess, let response = ServedResponse([UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))) else {
             throw BenchmarkFailure(reason: "no response from \(url): \(text)")
         }

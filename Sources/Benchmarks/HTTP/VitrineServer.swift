@@ -18,10 +18,10 @@ final class VitrineServer {
         let encryption = certificate.map { ["--tls-certificate", $0.chain, "--tls-key", $0.key] } ?? []
         let command = [try Self.program(), "serve", "--listen", "127.0.0.1:0"] + encryption + words
         let pinned = core.map { ["taskset", "-c", "\($0)"] + command } ?? command
-        let environment = Machine.environment.merging([
+        let environment = SystemInfo.environment.merging([
             "VITRINE_DATABASE_URL": database, "VITRINE_SYNC_KEYS": "1:" + String(repeating: "k", count: 43),
         ]) { $1 }
-        child = try Program(pinned[0], Array(pinned.dropFirst()), environment: environment)
+        child = try ProcessLaunch(pinned[0], Array(pinned.dropFirst()), environment: environment)
             .start(input: Descriptor(opening: "/dev/null", .read), output: Descriptor(opening: log, .create))
         port = try Self.port(in: log)
     }
@@ -69,7 +69,7 @@ final class VitrineServer {
     }
 
     private func metrics() throws -> String {
-        let (text, status) = try Program("curl", ["-sSk", "--max-time", "20", url("/metrics")]).output(within: .seconds(30))
+        let (text, status) = try ProcessLaunch("curl", ["-sSk", "--max-time", "20", url("/metrics")]).output(within: .seconds(30))
         guard status.isSuccess else { throw BenchmarkFailure(reason: "no metrics: \(text)") }
         return text
     }
@@ -77,7 +77,9 @@ final class VitrineServer {
     /// Waits until it has found its database.
     func waitUntilReady() throws {
         for _ in 0..<100 {
-            if try Program("curl", ["-sfk", "--max-time", "20", url("/readyz")]).output(within: .seconds(30)).status.isSuccess { return }
+            if try ProcessLaunch("curl", ["-sfk", "--max-time", "20", url("/readyz")]).output(within: .seconds(30)).status.isSuccess {
+                return
+            }
             usleep(100_000)
         }
         throw BenchmarkFailure(reason: "\(url("/")) is never ready: \(try String(contentsOfFile: log, encoding: .utf8))")

@@ -12,11 +12,12 @@ struct BuiltProgram {
         let peak: Int
     }
 
-    private let program: Program
+    private let program: ProcessLaunch
 
     init(_ arguments: [String], url: DatabaseURL) throws {
-        program = Program(
-            try VitrineServer.program(), arguments, environment: Machine.environment.merging(["VITRINE_DATABASE_URL": url.exposed]) { $1 })
+        program = ProcessLaunch(
+            try VitrineServer.program(), arguments,
+            environment: SystemInfo.environment.merging(["VITRINE_DATABASE_URL": url.exposed]) { $1 })
     }
 
     /// Until it is killed; what it prints goes nowhere.
@@ -26,7 +27,7 @@ struct BuiltProgram {
 
     @discardableResult
     func run() throws -> Run {
-        let path = "/tmp/vitrine-bench-\(Machine.processID).output"
+        let path = "/tmp/vitrine-bench-\(SystemInfo.processID).output"
         defer { do { try Files.remove(path) } catch { print("\(path) stays: \(error)") } }
         let (time, peak) = try run(output: path)
         // A process that is too short to be looked at has no figure, and zero would hold any bar.

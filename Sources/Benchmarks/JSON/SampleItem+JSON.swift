@@ -1,7 +1,7 @@
 import JSON
 
 extension SampleItem: JSONDecodable, JSONEncodable {
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let kind = object.required("kind", as: String.self)
         let version = object.required("version", as: Int.self)
@@ -44,7 +44,7 @@ extension SampleItem: JSONDecodable, JSONEncodable {
 }
 
 extension SampleItem.Image: JSONDecodable, JSONEncodable {
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let url = object.required("url", as: String.self)
         let width = object.required("width", as: Int.self)
@@ -72,7 +72,7 @@ extension SampleItem.Image: JSONDecodable, JSONEncodable {
 }
 
 extension SampleItem.Rating: JSONDecodable, JSONEncodable {
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let average = object.required("average", as: Double.self)
         let count = object.required("count", as: Int.self)
@@ -90,7 +90,7 @@ extension SampleItem.Rating: JSONDecodable, JSONEncodable {
 }
 
 extension SampleItem.Price: JSONDecodable, JSONEncodable {
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let amountMinor = object.required("amountMinor", as: Int.self)
         let currency = object.required("currency", as: String.self)

@@ -1,7 +1,7 @@
 import JSON
 
 extension SampleLayout: JSONDecodable, JSONEncodable {
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let kind = object.required("kind", as: Kind.self)
         rows = object.optional("rows")
@@ -32,7 +32,7 @@ extension SampleLayout: JSONDecodable, JSONEncodable {
 }
 
 extension SampleLayout.Dimension: JSONDecodable, JSONEncodable {
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         fractionalWidth = object.optional("fractionalWidth")
         fractionalHeight = object.optional("fractionalHeight")
@@ -50,7 +50,7 @@ extension SampleLayout.Dimension: JSONDecodable, JSONEncodable {
 }
 
 extension SampleLayout.Size: JSONDecodable, JSONEncodable {
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let width = object.required("width", as: SampleLayout.Dimension.self)
         let height = object.required("height", as: SampleLayout.Dimension.self)
@@ -68,7 +68,7 @@ extension SampleLayout.Size: JSONDecodable, JSONEncodable {
 }
 
 extension SampleLayout.Leaf: JSONDecodable, JSONEncodable {
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let kind = object.required("kind", as: String.self)
         let size = object.required("size", as: SampleLayout.Size.self)
@@ -86,7 +86,7 @@ extension SampleLayout.Leaf: JSONDecodable, JSONEncodable {
 }
 
 extension SampleLayout.Fill: JSONDecodable, JSONEncodable {
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         equal = object.optional("equal")
         times = object.optional("times")
@@ -102,7 +102,7 @@ extension SampleLayout.Fill: JSONDecodable, JSONEncodable {
 }
 
 extension SampleLayout.Spacing: JSONDecodable, JSONEncodable {
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         fixed = object.optional("fixed")
         flexible = object.optional("flexible")
@@ -118,7 +118,7 @@ extension SampleLayout.Spacing: JSONDecodable, JSONEncodable {
 }
 
 extension SampleLayout.Group: JSONDecodable, JSONEncodable {
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let kind = object.required("kind", as: String.self)
         let size = object.required("size", as: SampleLayout.Size.self)
@@ -143,7 +143,7 @@ extension SampleLayout.Group: JSONDecodable, JSONEncodable {
 }
 
 extension SampleLayout.Insets: JSONDecodable, JSONEncodable {
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         top = object.optional("top")
         leading = object.optional("leading")
@@ -163,7 +163,7 @@ extension SampleLayout.Insets: JSONDecodable, JSONEncodable {
 }
 
 extension SampleLayout.Boundary: JSONDecodable, JSONEncodable {
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let elementKind = object.required("elementKind", as: String.self)
         let size = object.required("size", as: SampleLayout.Size.self)

@@ -1,7 +1,7 @@
 import JSON
 
 extension SamplePage: JSONDecodable, JSONEncodable {
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let schema = object.required("schema", as: String.self)
         let feed = object.required("feed", as: String.self)
@@ -45,7 +45,7 @@ extension SamplePage: JSONDecodable, JSONEncodable {
 }
 
 extension SamplePage.Configuration: JSONDecodable, JSONEncodable {
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let interSectionSpacing = object.required("interSectionSpacing", as: Double.self)
         contentInsetsReference = object.optional("contentInsetsReference")

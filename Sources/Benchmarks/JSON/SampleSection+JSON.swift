@@ -1,7 +1,7 @@
 import JSON
 
 extension SampleSection: JSONDecodable, JSONEncodable {
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let id = object.required("id", as: String.self)
         let version = object.required("version", as: Int.self)
@@ -45,7 +45,7 @@ extension SampleSection: JSONDecodable, JSONEncodable {
 }
 
 extension SampleSection.Placement: JSONDecodable, JSONEncodable {
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let placement = object.required("placement", as: String.self)
         let item = object.required("item", as: String.self)
@@ -65,7 +65,7 @@ extension SampleSection.Placement: JSONDecodable, JSONEncodable {
 }
 
 extension SampleSection.SeeAll: JSONDecodable, JSONEncodable {
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let title = object.required("title", as: String.self)
         let layout = object.required("layout", as: String.self)

@@ -12,9 +12,9 @@ struct Taffy {
     init() throws {
         let folder = ".build/stretchable"
         python = "\(folder)/bin/python"
-        if try Files.may(.execute, python) && Program(python, ["-c", "import stretchable"]).output().status.isSuccess { return }
+        if try Files.may(.execute, python) && ProcessLaunch(python, ["-c", "import stretchable"]).output().status.isSuccess { return }
         for words in [["python3", "-m", "venv", folder], [python, "-m", "pip", "install", "--quiet", Self.package]] {
-            let (text, status) = try Program(words[0], Array(words.dropFirst())).output(within: .seconds(120))
+            let (text, status) = try ProcessLaunch(words[0], Array(words.dropFirst())).output(within: .seconds(120))
             guard status.isSuccess else {
                 throw BenchmarkFailure(
                     reason: """
@@ -27,7 +27,8 @@ struct Taffy {
 
     /// The median time of one computation.
     func time(_ shape: String, items: Int, rounds: Int = 25) throws -> Duration {
-        let (text, status) = try Program(python, ["-c", Self.script, shape, String(items), String(rounds)]).output(within: .seconds(60))
+        let (text, status) = try ProcessLaunch(python, ["-c", Self.script, shape, String(items), String(rounds)]).output(
+            within: .seconds(60))
         guard status.isSuccess, let nanoseconds = Int(text.prefix { $0 != "\n" }) else {
             throw BenchmarkFailure(reason: "taffy: \(text)")
         }

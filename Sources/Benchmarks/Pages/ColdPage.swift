@@ -13,7 +13,7 @@ enum ColdPage {
         let library = try QueryLibrary(SQLFiles.queries)
         let (pages, catalog) = try (PageQueries(library), CatalogQueries(library))
         let client = try PostgresClient(shop.url)
-        let place = FeedPlace(storefront: "us", feed: "shelves")
+        let place = StorefrontFeed(storefront: "us", feed: "shelves")
         let (storefront, table) = try client.run { pool in
             let run: CatalogReader.Run = { queries throws(PostgresError) in try await pool.run(queries, until: .late) }
             let storefronts = try await CatalogReader(catalog, at: .epoch, run: run).storefronts()
@@ -21,7 +21,7 @@ enum ColdPage {
             return (storefronts.first { $0.key == place.storefront }, layouts)
         }
         guard let storefront else { throw BenchmarkFailure(reason: "there is no storefront \(place.storefront)") }
-        let locales = ShownLocales(storefront.defaultLocale, in: storefront)
+        let locales = LocaleFallback(storefront.defaultLocale, in: storefront)
         let context = PageContext(storefront, locales, Audience(storefront: storefront.key, locale: locales.wanted))
         let bare = try BlockingConnection(url: shop.url.exposed)
         for name in ["pages.parts", "pages.versions", "pages.items"] { try bare.prepare(name, library.query(name).text) }

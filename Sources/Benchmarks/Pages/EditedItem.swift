@@ -69,7 +69,7 @@ struct EditedItem {
                 throw BenchmarkFailure(reason: "nothing was planned")
             }
             try await poller.wait(for: "\"Taken \(number)\"", on: pool.loop)
-            let shown = Machine.wallClock
+            let shown = SystemInfo.wallClock
             try await poller.wait(for: "\"Shelves\"", on: pool.loop)
             return .microseconds(shown - moment)
         }

@@ -84,7 +84,7 @@ struct MeasuredShop {
         let file = "\(folder)/v1/us/feeds/shelves"
         for _ in 0..<600 {
             let words = ["-sfk", "-H", "Accept-Encoding: br", "-D", "-", "-o", file, server.url(Self.path)]
-            let (head, status) = try Program("curl", words).output(within: .seconds(30))
+            let (head, status) = try ProcessLaunch("curl", words).output(within: .seconds(30))
             let isThorough = head.lowercased().contains("content-encoding: br") && !head.contains("-quick")
             if status.isSuccess, isThorough { return try Files.read(file).count }
             usleep(100_000)
@@ -100,7 +100,7 @@ struct MeasuredShop {
     }
 
     private func text(_ query: String) throws -> String {
-        let (text, status) = try Program("psql", ["-XAt", "-v", "ON_ERROR_STOP=1", "-d", url.exposed, "-c", query]).output(
+        let (text, status) = try ProcessLaunch("psql", ["-XAt", "-v", "ON_ERROR_STOP=1", "-d", url.exposed, "-c", query]).output(
             within: .seconds(600))
         guard status.isSuccess else { throw BenchmarkFailure(reason: "psql: \(text)") }
         return text.trimmingCharacters(in: .newlines)

@@ -20,7 +20,7 @@ final class BenchmarkCluster {
     }
 
     init() throws {
-        let directory = "/tmp/vitrine-bench-\(Machine.processID)-\(UInt32.random(in: 0 ... .max))"
+        let directory = "/tmp/vitrine-bench-\(SystemInfo.processID)-\(UInt32.random(in: 0 ... .max))"
         self.directory = directory
         signals = [SIGINT, SIGTERM].map { number in Self.onSignal(number) { Self.remove(directory) } }
         var request = ClusterRequest(directory: directory)

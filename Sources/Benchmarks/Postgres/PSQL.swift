@@ -7,7 +7,7 @@ struct PSQL {
     /// How long the last of these commands took, without the start of the program.
     func time(_ commands: String...) throws -> Duration {
         let words = (["\\timing on"] + commands).flatMap { ["-c", $0] }
-        let (text, status) = try Program("psql", ["-X", "-v", "ON_ERROR_STOP=1", "-d", url] + words).output(within: .seconds(1_800))
+        let (text, status) = try ProcessLaunch("psql", ["-X", "-v", "ON_ERROR_STOP=1", "-d", url] + words).output(within: .seconds(1_800))
         // "Time: 1234.567 ms (00:01.235)"
         guard status.isSuccess, let line = text.split(separator: "\n").last(where: { $0.hasPrefix("Time: ") }),
             let milliseconds = Double(line.dropFirst(6).prefix { $0 != " " })

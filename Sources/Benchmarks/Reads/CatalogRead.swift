@@ -2,7 +2,7 @@ import Catalog
 
 /// A read as clients ask for it, of what chance gives.
 struct CatalogRead: Sendable {
-    typealias Call = @Sendable (CatalogReader, Storefront, ShownLocales, inout ReadChance) async throws -> Void
+    typealias Call = @Sendable (CatalogReader, Storefront, LocaleFallback, inout ReadChance) async throws -> Void
 
     let name: String
     let run: Call

@@ -42,7 +42,7 @@ struct MeasuredCatalog {
             for _ in 0..<calls {
                 let storefront = storefronts[chance.below(storefronts.count)]
                 let locale = storefront.locales[chance.below(storefront.locales.count)]
-                let locales = ShownLocales(locale, in: storefront)
+                let locales = LocaleFallback(locale, in: storefront)
                 let start = ContinuousClock.now
                 try await read.run(reader, storefront, locales, &chance)
                 times.append(start.duration(to: .now))

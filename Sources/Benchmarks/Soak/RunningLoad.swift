@@ -11,7 +11,7 @@ final class RunningLoad {
     init(_ load: SoakLoad, _ server: VitrineServer, seconds: Int, output: String) throws {
         self.load = load
         self.output = output
-        child = try Program("h2load", load.words(server, seconds: seconds, log: "\(output).log")).start(
+        child = try ProcessLaunch("h2load", load.words(server, seconds: seconds, log: "\(output).log")).start(
             input: Descriptor(opening: "/dev/null", .read), output: Descriptor(opening: output, .create))
     }
 

@@ -41,7 +41,7 @@ struct Soak {
     static let needs: [RequiredProgram] = [.h2load, .curl, .openssl]
 
     static func run(minutes: Int) throws -> [SoakCheck] {
-        let folder = "/dev/shm/vitrine-soak-\(Machine.processID)"
+        let folder = "/dev/shm/vitrine-soak-\(SystemInfo.processID)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { do { try FileManager.default.removeItem(atPath: folder) } catch { print("\(folder) stays: \(error)") } }
         return try BenchmarkCluster.run { url in
@@ -115,7 +115,7 @@ struct Soak {
     private func waitForPages() throws {
         for _ in 0..<300 {
             let isShown = try servers.allSatisfy { server in
-                try Program("curl", ["-sfk", "-o", "/dev/null", server.url("/v1/us/feeds/today")]).output(within: .seconds(30)).status
+                try ProcessLaunch("curl", ["-sfk", "-o", "/dev/null", server.url("/v1/us/feeds/today")]).output(within: .seconds(30)).status
                     .isSuccess
             }
             if isShown { return }

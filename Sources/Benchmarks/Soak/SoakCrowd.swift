@@ -7,7 +7,7 @@ struct SoakCrowd: Sendable {
     private static let streams = 8
 
     private let tally = Locked(SoakTally())
-    private let result = Handover<SoakTally>()
+    private let result = BlockingPromise<SoakTally>()
     private let token: String
 
     init(_ ports: [Int], token: String, until end: Deadline) throws {

@@ -11,7 +11,7 @@ struct StrangeCrowd: Sendable {
     }
 
     private let tally = Locked(Tally())
-    private let result = Handover<Tally>()
+    private let result = BlockingPromise<Tally>()
 
     /// Comes at once, from a thread of its own.
     init(_ ports: (plain: Int, encrypted: Int), until end: Deadline) throws {

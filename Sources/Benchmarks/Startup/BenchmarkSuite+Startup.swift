@@ -18,7 +18,7 @@ extension BenchmarkSuite {
 
     /// Through `Host`, because Foundation notices the end of a process only about fifty milliseconds later.
     private static func run(_ program: String, _ arguments: [String]) throws {
-        let status = try Program(program, arguments).output().status
+        let status = try ProcessLaunch(program, arguments).output().status
         guard status.isSuccess else { throw BenchmarkFailure(reason: "\(program) ended with \(status)") }
     }
 }

@@ -48,7 +48,7 @@ extension BenchmarkSuite {
     private static let rounds = 3
 
     /// Each client needs a socket here and one at the server.
-    private static var crowd: Int { min(20_000, Machine.openFileLimit.hard - 500) }
+    private static var crowd: Int { min(20_000, SystemInfo.openFileLimit.hard - 500) }
 
     private static func what(_ count: Int) -> String { "sync: \(count) wait for a change, from its commit" }
 

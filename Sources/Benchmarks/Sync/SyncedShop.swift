@@ -80,7 +80,8 @@ struct SyncedShop {
             ) TO STDOUT
             """
         let start = ContinuousClock.now
-        let (text, status) = try Program("sh", ["-c", "psql -X -d \"$0\" -c \"$1\" | wc -c", psql.url, query]).output(within: .seconds(600))
+        let (text, status) = try ProcessLaunch("sh", ["-c", "psql -X -d \"$0\" -c \"$1\" | wc -c", psql.url, query]).output(
+            within: .seconds(600))
         let time = start.duration(to: .now)
         guard status.isSuccess, let bytes = Double(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
             throw BenchmarkFailure(reason: "psql: \(text)")

@@ -48,7 +48,7 @@ struct DatabaseCommands {
     }
 
     private var psql: Command {
-        let arguments = Operand(variadic: "ARGUMENT", atLeast: 0, .anyText, "Passed on to psql; those that begin with a dash behind --.")
+        let arguments = Argument(variadic: "ARGUMENT", atLeast: 0, .anyText, "Passed on to psql; those that begin with a dash behind --.")
         return Command(
             "psql", "Opens psql on the database.",
             examples: [
@@ -71,7 +71,7 @@ struct DatabaseCommands {
                 return .invalid
             }
             if let password = url.password { variables["PGPASSWORD"] = password.exposed }
-            let failure = Program(program, ["-d", text] + invocation[arguments], environment: variables).replaceThisProcess()
+            let failure = ProcessLaunch(program, ["-d", text] + invocation[arguments], environment: variables).replaceThisProcess()
             console.complain("\(failure)", advice: "")
             return .failed
         }

@@ -47,7 +47,7 @@ extension DatabaseFailure {
         }
     }
 
-    init(_ refusal: MigrationRefusal) {
+    init(_ refusal: MigrationConflict) {
         self.init(message: "the database has another history than this program", advice: "\(refusal)", exitCode: .conflict)
     }
 

@@ -22,7 +22,7 @@ struct DatabaseSession {
     /// through that was held.
     func run<Answer: Sendable>(_ body: @escaping @Sendable (PostgresConnection) async throws -> Answer) throws -> Answer {
         let loop = try EventLoop(name: "database")
-        let answer = Handover<Result<Answer, any Error>>()
+        let answer = BlockingPromise<Result<Answer, any Error>>()
         Task(executorPreference: loop) { answer.put(await result(of: body, on: loop)) }
         defer { loop.beginStop() }
         do {

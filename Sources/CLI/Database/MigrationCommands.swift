@@ -45,7 +45,7 @@ struct MigrationCommands {
             session.interrupts = Signal.stopping
             // Taking back takes the server a while.
             session.configuration.cancelGrace = .seconds(5)
-            let lines = MigrationLines(console: console)
+            let lines = MigrationProgressPrinter(console: console)
             let role = try invocation[Self.grant].map { try ServerRole($0) }
             try session.run { [runner] connection in
                 try await runner.migrate(connection) { lines.tell($0) }
@@ -85,7 +85,7 @@ struct MigrationCommands {
         ) { invocation in
             let status = try look(invocation)
             let plan: [Migration]
-            do throws(MigrationRefusal) { plan = try status.plan() } catch { throw DatabaseFailure(error) }
+            do throws(MigrationConflict) { plan = try status.plan() } catch { throw DatabaseFailure(error) }
             guard let first = plan.first else {
                 try console.print("the schema is current\n")
                 return .ok

@@ -39,7 +39,7 @@ struct DevCommand {
             let server = try serve(url, loaded.settings, log)
             log.recordReady(databaseURL: url.redacted, addresses: server.addresses)
             log.show(
-                DevScreen(
+                DevBanner(
                     program: console.program, version: version, database: .given(url.redacted), schema: schema, addresses: server.addresses)
             )
             waitForTheEnd(log) { nil }
@@ -55,7 +55,7 @@ struct DevCommand {
         let took = ContinuousClock.now - start
         log.recordReady(cluster.version, cluster.origin, cluster.place, took)
         let schema: MigrationID?
-        let server: RunningServer
+        let server: ServerRuntime
         let profile = DevProfile(in: loaded.settings.postgres.directory)
         do {
             let url = try DatabaseURL(parsing: cluster.place.url)
@@ -71,7 +71,7 @@ struct DevCommand {
         }
         log.recordReady(databaseURL: cluster.place.url, addresses: server.addresses)
         log.show(
-            DevScreen(
+            DevBanner(
                 program: console.program, version: version,
                 database: .privately(cluster.version, cluster.origin, directory: loaded.cluster.directory, took: took), schema: schema,
                 addresses: server.addresses))
@@ -83,17 +83,17 @@ struct DevCommand {
         return .ok
     }
 
-    private func serve(_ url: DatabaseURL, _ settings: Settings, _ log: DevLog) throws -> RunningServer {
+    private func serve(_ url: DatabaseURL, _ settings: Settings, _ log: DevLog) throws -> ServerRuntime {
         var keys = settings.sync.keys
         if keys.isEmpty {
             // Beside a database that is somebody else's nothing is kept.
             keys = settings.databaseURL == nil ? try SyncKeys.kept(in: settings.postgres.directory) : [SyncKeys.passing()]
         }
-        return try RunningServer(settings, url, keys: keys, environment: console.environment, ServeLog(log.output))
+        return try ServerRuntime(settings, url, keys: keys, environment: console.environment, ServeLog(log.output))
     }
 
     /// A developer who ends it does not want to wait for a request.
-    private func stop(_ server: RunningServer) { _ = server.stop(within: .milliseconds(500)) }
+    private func stop(_ server: ServerRuntime) { _ = server.stop(within: .milliseconds(500)) }
 
     private func stop(_ cluster: consuming PrivateCluster, _ log: DevLog) throws(ClusterError) {
         log.record(.stopping)
@@ -125,7 +125,7 @@ struct DevCommand {
         // Of one that was killed.
         try profile.remove()
         let kept = try profile.token()
-        let token = try session.run { connection in try await DevAccess.token(kept, connection) }
+        let token = try session.run { connection in try await DevToken.token(kept, connection) }
         if token.secret != kept?.secret { try profile.keep(token) }
     }
 

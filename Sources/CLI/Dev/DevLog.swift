@@ -23,7 +23,7 @@ struct DevLog {
     }
 
     /// Programs that read the log have no use for a screen.
-    func show(_ screen: DevScreen) {
+    func show(_ screen: DevBanner) {
         guard isHuman else { return }
         // What was logged before is read before it.
         output.flush()
@@ -52,7 +52,7 @@ struct DevLog {
         }
     }
 
-    func recordReady(_ version: ServerVersion, _ origin: PrivateCluster.Origin, _ place: ClusterPlace, _ took: Duration) {
+    func recordReady(_ version: ServerVersion, _ origin: PrivateCluster.Origin, _ place: ClusterPaths, _ took: Duration) {
         telemetry.record(
             .postgresReady, .info, "the private PostgreSQL takes connections",
             fields: ["version": "\(version)", "origin": "\(origin)", "url": .text(place.url), "took": .duration(took)])

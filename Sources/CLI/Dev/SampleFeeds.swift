@@ -40,7 +40,7 @@ package enum SampleFeeds {
             let run: CatalogReader.Run = { asked throws(PostgresError) in try await connection.run(asked, until: .never) }
             let publisher = try FeedPublisher(library, on: .builtIn(), hashedBy: Digest.sha256, run: run)
             return try await load(
-                into: FeedStore(try FeedQueries(library), run: run), by: publisher, at: Timestamp(clamping: Machine.wallClock))
+                into: FeedStore(try FeedQueries(library), run: run), by: publisher, at: Timestamp(clamping: SystemInfo.wallClock))
         }
     }
 }

@@ -20,7 +20,7 @@ extension Doctor {
             }
             let isOpen = FileStatus(following: path).map { $0.mode & 0o044 != 0 } ?? false
             return [isOpen ? .note("server", found, "Others can read \(path): chmod 600 keeps the token from them.") : .ok("server", found)]
-        } catch let failure as RemoteFailure {
+        } catch let failure as RemoteError {
             return [.attention("server", failure.message, failure.advice)]
         } catch {
             return [.attention("server", "\(error)", "Look at \(ProfileFile(console.environment)?.path ?? "the profiles").")]
@@ -28,7 +28,7 @@ extension Doctor {
     }
 }
 
-extension ChosenServer {
+extension ServerSelection {
     /// What commands look at there that are told nothing else.
     fileprivate var scene: String {
         let words = [profile?.storefront.map { "the storefront \($0)" }, profile?.locale.map { "the language \($0)" }].compactMap(\.self)

@@ -26,7 +26,7 @@ extension Doctor {
             guard let answer = try SyncKeyProbe(url: url, keys: keys).run() else { return [.ok("sync-keys", found)] }
             return [check(answer, first, found, "\(url)")]
         } catch {
-            let reason = (error as? RemoteFailure)?.message ?? "\(error)"
+            let reason = (error as? RemoteError)?.message ?? "\(error)"
             return [
                 .note(
                     "sync-keys", "\(found); no server says whether it knows them: \(reason)",
@@ -80,7 +80,7 @@ private struct SyncKeyProbe {
         Signal.hold(Signal.stopping)
         Signal.ignoreBrokenPipes()
         return try LoopSession(interrupts: Signal.stopping).run { [url, keys] loop in
-            var server = RemoteServer(client: try HTTPClient(url, on: loop), token: Secret(""))
+            var server = AdminClient(client: try HTTPClient(url, on: loop), token: Secret(""))
             server.patience = Self.limit
             guard let storefront = try await server.shown("storefronts")["storefronts"]?.elements.first(where: { _ in true }),
                 let key = storefront["key"]?.string, let locale = storefront["defaultLocale"]?.string.flatMap({ LocaleTag($0) })
@@ -89,13 +89,13 @@ private struct SyncKeyProbe {
         } ?? nil
     }
 
-    private static func answer(of server: RemoteServer, _ scope: SyncScope, _ keys: [SyncKey]) async throws -> Answer {
-        let seals = try keys.map { (id: $0.id, seal: try SyncSeal([$0])) }
+    private static func answer(of server: AdminClient, _ scope: SyncScope, _ keys: [SyncKey]) async throws -> Answer {
+        let seals = try keys.map { (id: $0.id, seal: try CursorCodec([$0])) }
         let page = try await server.shown(path(of: scope), query(of: scope))
-        guard let text = page["cursor"]?.string else { throw RemoteServer.stranger }
+        guard let text = page["cursor"]?.string else { throw AdminClient.stranger }
         var own: (id: UInt8, cursor: SyncCursor)?
         for (id, seal) in seals {
-            do throws(SyncSeal.Failure) { own = (id, try seal.cursor(of: text, in: scope)) } catch { continue }
+            do throws(CursorCodec.Failure) { own = (id, try seal.cursor(of: text, in: scope)) } catch { continue }
         }
         guard let own else { return .signsWithUnknownKey }
         var known: [UInt8] = []
@@ -104,14 +104,14 @@ private struct SyncKeyProbe {
             do {
                 _ = try await server.shown(path(of: scope), query(of: scope) + [cursor])
                 known.append(id)
-            } catch let failure as RemoteFailure where ["cursorExpired", "cursorDamaged"].contains(failure.code) {}
+            } catch let failure as RemoteError where ["cursorExpired", "cursorDamaged"].contains(failure.code) {}
         }
         return .knows(known, signing: own.id)
     }
 
     private static func path(of scope: SyncScope) -> String { "\(scope.storefront.percentEncoded())/sync" }
 
-    private static func query(of scope: SyncScope) -> RemoteServer.Query {
+    private static func query(of scope: SyncScope) -> AdminClient.Query {
         [(name: "locale", value: scope.locale.text), (name: "limit", value: "1")]
     }
 }

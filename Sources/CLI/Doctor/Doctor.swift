@@ -53,7 +53,7 @@ struct Doctor {
 
     /// Previews are drawn as SVG; a program of the machine makes PNG of it.
     private var pictures: Check {
-        guard let converter = PictureConverter(searching: console.environment["PATH"] ?? "") else {
+        guard let converter = ImageConverter(searching: console.environment["PATH"] ?? "") else {
             return .note("pictures", "nothing makes PNG of SVG", "For previews as PNG: apt-get install librsvg2-bin.")
         }
         return .ok("pictures", "\(converter.program) makes PNG")
@@ -81,7 +81,7 @@ struct Doctor {
     }
 
     private func checks(of url: DatabaseURL, at place: String) throws -> [Check] {
-        try DatabaseFindings(of: DatabaseSession(url, settings, as: "vitrine doctor")).checks(at: place, program: console.program)
+        try DatabaseInfo(of: DatabaseSession(url, settings, as: "vitrine doctor")).checks(at: place, program: console.program)
     }
 
     /// Below this a private cluster cannot be made.
@@ -180,7 +180,7 @@ struct Doctor {
     }
 
     private var openFiles: Check {
-        let (soft, hard) = Machine.openFileLimit
+        let (soft, hard) = SystemInfo.openFileLimit
         // Beside its connections, a server holds listeners, its loops' own descriptors, files and the database's sockets.
         let needed = settings.limits.connections + 256
         let found = "\(soft) files at once, up to \(hard)"
@@ -192,7 +192,7 @@ struct Doctor {
     }
 
     private var loops: Check {
-        let cores = Machine.cores
+        let cores = SystemInfo.cores
         guard let loops = settings.loops else { return .ok("loops", "one for each of \(cores) cores") }
         return loops > cores
             ? .note("loops", "\(loops) on \(cores) cores", "More loops than cores take turns; auto is one a core.")
@@ -202,7 +202,7 @@ struct Doctor {
     private var clock: Check {
         // A machine without a clock battery starts in 1970 or at its image's making.
         let year2025 = 1_735_689_600_000_000
-        return Machine.wallClock < year2025
+        return SystemInfo.wallClock < year2025
             ? .attention("clock", "the clock is years behind", "Set it: what is published is decided by time.")
             : .ok("clock", "plausible")
     }

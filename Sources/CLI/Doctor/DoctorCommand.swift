@@ -28,7 +28,7 @@ struct DoctorCommand {
 
     /// Settings that cannot be read are a finding like any other, and the only one that can be made then.
     private func checks(_ invocation: Invocation) -> [Check] {
-        do throws(SettingsMistakes) {
+        do throws(SettingsError) {
             return Doctor(loaded: try LoadedSettings(invocation, console: console), console: console).checks
         } catch {
             return error.mistakes.map { .attention("settings", "\($0)", "Correct it; vitrine settings --help lists them all.") }

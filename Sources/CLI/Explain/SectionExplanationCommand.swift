@@ -11,19 +11,19 @@ struct SectionExplanationCommand {
     var command: Command {
         Command(
             "explain", "Tells for each slot of a section which pin or rule put the item there, and what lost.",
-            discussion: "Unless a revision or a line is named, it is what is shown at the moment. A time is \(SpokenMoment.forms).",
+            discussion: "Unless a revision or a line is named, it is what is shown at the moment. A time is \(TimeArgument.forms).",
             examples: [
                 Example("vitrine section explain today order-in", "Explains what is shown now."),
                 Example("vitrine section explain today order-in --storefront sa --line main", "Explains a draft in another storefront."),
             ],
-            operands: [FeedWords.feed, FeedWords.section],
-            options: SceneWish.options + [OutputFormat.option] + RemoteSession.options
+            operands: [FeedOptions.feed, FeedOptions.section],
+            options: PreviewOptions.options + [OutputFormat.option] + RemoteSession.options
         ) { invocation in try run(invocation) }
     }
 
     private func run(_ invocation: Invocation) throws -> ExitCode {
-        let wish = try SceneWish(invocation, SpokenTimes(invocation, console))
-        let section = invocation[FeedWords.section]
+        let wish = try PreviewOptions(invocation, TimeArgumentParser(invocation, console))
+        let section = invocation[FeedOptions.section]
         let found = try RemoteSession(console: console).run(invocation) { server in
             let query = try await wish.query(server)
             let answer = try await server.get("feeds/\(wish.feed):explain", query)
@@ -33,12 +33,12 @@ struct SectionExplanationCommand {
         let sections = answer["sections"]?.elements.map(\.self) ?? []
         guard let node = sections.first(where: { $0["section"]?.string == section }) else {
             let keys = sections.compactMap { $0["section"]?.string }
-            throw RemoteFailure(
+            throw RemoteError(
                 message: "there is no section \(section.printable(limit: 60)) in this revision of \(wish.feed) for the storefront",
                 advice: section.nearest(among: keys).map { "Did you mean \($0)?" } ?? "There are \(keys.joined(separator: ", ")).",
                 exitCode: .notFound)
         }
-        let explanation = ToldExplanation(node, titles: titles)
+        let explanation = ExplanationText(node, titles: titles)
         switch invocation[OutputFormat.option] {
         case .table: try console.print(explanation.text(width: StandardStream.output.width))
         case .json: try console.printJSON(explanation)
@@ -47,7 +47,7 @@ struct SectionExplanationCommand {
     }
 }
 
-extension RemoteServer {
+extension AdminClient {
     /// What the items of a section's explanation are called where they are explained, by their ids; those that are there.
     fileprivate func titles(in answer: JSONNode, of section: String) async throws -> [String: String] {
         guard let storefront = answer["storefront"]?.string,

@@ -13,7 +13,7 @@ extension FeedCommands {
                 Example("vitrine feed archive search --dry-run", "Says what would end."),
                 Example("vitrine feed archive search", "Ends it, once that is agreed to."),
             ],
-            operands: [FeedWords.feed], options: [Console.dryRun, Console.agreement, OutputFormat.option] + RemoteSession.options
+            operands: [FeedOptions.feed], options: [Console.dryRun, Console.agreement, OutputFormat.option] + RemoteSession.options
         ) { try turn($0, into: .archived) }
     }
 
@@ -25,7 +25,7 @@ extension FeedCommands {
                 Example("vitrine feed restore search --dry-run", "Says what would be seen."),
                 Example("vitrine feed restore search", "Gives it back, once that is agreed to."),
             ],
-            operands: [FeedWords.feed], options: [Console.dryRun, Console.agreement, OutputFormat.option] + RemoteSession.options
+            operands: [FeedOptions.feed], options: [Console.dryRun, Console.agreement, OutputFormat.option] + RemoteSession.options
         ) { try turn($0, into: .restored) }
     }
 
@@ -34,7 +34,7 @@ extension FeedCommands {
     }
 
     private func turn(_ invocation: Invocation, into turn: Turn) throws -> ExitCode {
-        let feed = try FeedWords.path(invocation)
+        let feed = try FeedOptions.path(invocation)
         let session = RemoteSession(console: console)
         guard let state = try session.run(invocation, { try await $0.state("feeds/\(feed)") }) else { return .interrupted }
         let overview = FeedOverview(state: JSONValue(state.document), locale: nil)

@@ -15,9 +15,9 @@ extension FeedCommands {
                 Example("vitrine feed edit today --line night-market", "That of a takeover."),
                 Example("vitrine feed edit today --dry-run", "Shows what would be different, and saves nothing."),
             ],
-            operands: [FeedWords.feed], options: DraftEditing.options
+            operands: [FeedOptions.feed], options: DraftEditor.options
         ) { invocation in
-            try DraftInEditor(console: console, part: .whole, invocation).run()
+            try EditorSession(console: console, part: .whole, invocation).run()
         }
     }
 }

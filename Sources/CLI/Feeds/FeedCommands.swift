@@ -31,16 +31,16 @@ struct FeedCommands {
                 Example("vitrine feed ls --at +7d", "Lists them with what will be live in a week."),
                 Example("vitrine feed ls -o name", "Prints their keys."), Example("vitrine feed ls -o json", "All of it for programs."),
             ],
-            options: [Self.at, FeedWords.timeZone, ListFormat.option] + RemoteSession.options
+            options: [Self.at, FeedOptions.timeZone, ListFormat.option] + RemoteSession.options
         ) { invocation in
-            let moment = try SpokenTimes(invocation, console).moment(Self.at)
+            let moment = try TimeArgumentParser(invocation, console).moment(Self.at)
             let feeds = try RemoteSession(console: console).run(invocation) { server in
                 try await server.get("feeds", [(name: "at", value: moment?.description)])["feeds"]?.elements.map {
-                    ListedFeed(value: JSONValue($0))
+                    FeedRow(value: JSONValue($0))
                 } ?? []
             }
             guard let feeds else { return .interrupted }
-            let page = ListPage(elements: feeds, columns: ListedFeed.columns, name: \.key)
+            let page = ListPage(elements: feeds, columns: FeedRow.columns, name: \.key)
             try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
             return .ok
         }
@@ -56,12 +56,12 @@ struct FeedCommands {
                 Example("vitrine feed show today -o yaml", "All of it, as it is kept."),
                 Example("vitrine feed show today --line night-market", "Shows the sections of a takeover's draft."),
             ],
-            operands: [FeedWords.feed],
-            options: [Self.at, FeedWords.timeZone, FeedWords.line, ListFormat.option] + RemoteSession.options
+            operands: [FeedOptions.feed],
+            options: [Self.at, FeedOptions.timeZone, FeedOptions.line, ListFormat.option] + RemoteSession.options
         ) { invocation in
-            let feed = try FeedWords.path(invocation)
-            let line = invocation[FeedWords.line]
-            let moment = try SpokenTimes(invocation, console).moment(Self.at)
+            let feed = try FeedOptions.path(invocation)
+            let line = invocation[FeedOptions.line]
+            let moment = try TimeArgumentParser(invocation, console).moment(Self.at)
             let overview = try RemoteSession(console: console).run(invocation) { server in
                 var state = JSONValue(try await server.get("feeds/\(feed)", [(name: "at", value: moment?.description)]))
                 if line != "main" { state["draft"] = JSONValue(try await server.get("feeds/\(feed)/draft", [(name: "line", value: line)])) }
@@ -97,11 +97,11 @@ struct FeedCommands {
                 Example("vitrine feed create spring -f spring.json", "Makes one from a file."),
                 Example("vitrine export games | vitrine feed create games --line party -f -", "Begins a takeover with what the feed has."),
             ],
-            operands: [FeedWords.feed],
-            options: [Self.titles, Self.file, FeedWords.line, Console.dryRun, OutputFormat.option] + RemoteSession.options
+            operands: [FeedOptions.feed],
+            options: [Self.titles, Self.file, FeedOptions.line, Console.dryRun, OutputFormat.option] + RemoteSession.options
         ) { invocation in
-            let feed = try FeedWords.path(invocation)
-            let line = invocation[FeedWords.line]
+            let feed = try FeedOptions.path(invocation)
+            let line = invocation[FeedOptions.line]
             let isDry = invocation[Console.dryRun]
             let document = try document(of: feed, invocation)
             let body = try document.json()
@@ -112,41 +112,41 @@ struct FeedCommands {
                     }
                     guard try await !server.hasDraft(of: feed, on: line) else { throw Self.taken(feed, line) }
                     return try await server.send(.post, "feeds/\(feed):validate", body: body)
-                } catch let failure as RemoteFailure where failure.code == "stale" {
+                } catch let failure as RemoteError where failure.code == "stale" {
                     throw Self.taken(feed, line)
                 }
             }
             guard let answer else { return .interrupted }
-            console.say(answer.document?["findings"].map { FindingLines($0).text } ?? "")
+            console.say(answer.document?["findings"].map { FindingsText($0).text } ?? "")
             if isDry {
                 console.say("It could be made. Nothing was saved.\n")
             } else {
                 console.say(
                     """
-                    Saved as revision \(answer.document?["revision"]?.integer ?? 1) of \(feed). Add to it: \(console.program) section add \(feed) …\(FeedWords.flags(invocation))
-                    Publish it: \(FeedWords.publishing(invocation, console))
+                    Saved as revision \(answer.document?["revision"]?.integer ?? 1) of \(feed). Add to it: \(console.program) section add \(feed) …\(FeedOptions.flags(invocation))
+                    Publish it: \(FeedOptions.publishing(invocation, console))
 
                     """)
             }
             if invocation[OutputFormat.option] == .json {
                 let revision = answer.document?["revision"]?.integer
-                try console.printJSON(EditedDraft(of: feed, line, from: nil, to: document, revision: revision, answer.document))
+                try console.printJSON(DraftEditResult(of: feed, line, from: nil, to: document, revision: revision, answer.document))
             }
             return .ok
         }
     }
 
-    private static func taken(_ feed: String, _ line: String) -> RemoteFailure {
-        RemoteFailure(
+    private static func taken(_ feed: String, _ line: String) -> RemoteError {
+        RemoteError(
             message: "there is a draft of \(feed) on the line \(line) already",
             advice: "Look at it by vitrine feed show \(feed), or take another key.", exitCode: .conflict)
     }
 
     private func document(of feed: String, _ invocation: Invocation) throws -> JSONValue {
-        let titles = try SectionWords.texts(invocation[Self.titles], "title", invocation)
+        let titles = try SectionOptions.texts(invocation[Self.titles], "title", invocation)
         var document: JSONValue
         if let path = invocation[Self.file] {
-            document = try GivenJSON.file(path)
+            document = try JSONArgument.file(path)
         } else {
             guard !titles.isEmpty else { throw invocation.usageError("a title is missing: --title en=… or a document by --file") }
             document = .object([.init(key: "feed", value: .string(feed)), .init(key: "sections", value: .array([]))])
@@ -160,12 +160,12 @@ struct FeedCommands {
     }
 }
 
-extension RemoteServer {
+extension AdminClient {
     fileprivate func hasDraft(of feed: String, on line: String) async throws -> Bool {
         do {
             _ = try await get("feeds/\(feed)/draft", [(name: "line", value: line)])
             return true
-        } catch let failure as RemoteFailure where failure.exitCode == .notFound {
+        } catch let failure as RemoteError where failure.exitCode == .notFound {
             return false
         }
     }

@@ -10,7 +10,7 @@ extension FeedDraft {
     }
 
     /// By their slots.
-    func pins(of section: String) throws(RemoteFailure) -> [Pin] { Self.pins(of: try self.section(section)) }
+    func pins(of section: String) throws(RemoteError) -> [Pin] { Self.pins(of: try self.section(section)) }
 
     static func pins(of section: JSONValue) -> [Pin] {
         let pins = section["pins"]?.list.compactMap { pin -> Pin? in
@@ -27,12 +27,12 @@ extension FeedDraft {
         let slot = slot ?? (0...).first { free in !pins.contains { $0.slot == free } } ?? 0
         if let there = pins.first(where: { $0.item == item }) {
             guard there.slot != slot else { return (try setPins(pins, of: section), slot) }
-            throw RemoteFailure(
+            throw RemoteError(
                 message: "\(item) is pinned at slot \(there.slot) of \(section) already",
                 advice: "Move it: vitrine pin move \(feed) \(section) \(item) --slot \(slot)", exitCode: .conflict)
         }
         if let other = pins.first(where: { $0.slot == slot }), !isWanted {
-            throw RemoteFailure(
+            throw RemoteError(
                 message: "slot \(slot) of \(section) has \(other.item)",
                 advice: "Give --replace to pin \(item) in its place, or another --slot.", exitCode: .conflict)
         }
@@ -65,8 +65,8 @@ extension FeedDraft {
         }
     }
 
-    private func unpinned(_ item: String, _ section: String) -> RemoteFailure {
-        RemoteFailure(
+    private func unpinned(_ item: String, _ section: String) -> RemoteError {
+        RemoteError(
             message: "\(item.printable(limit: 80)) is not pinned to \(section)", advice: "vitrine pin ls \(feed) \(section) lists what is.",
             exitCode: .notFound)
     }

@@ -34,7 +34,7 @@ struct FeedDraft: Sendable {
     /// Throws where a program saved it that knows more.
     func read() throws -> FeedDocument {
         do throws(JSONError) { return try FeedDocument(parsing: document.json(), limits: .feed) } catch {
-            throw RemoteFailure(message: "the draft was saved by a program that knows more", advice: "Use that.", exitCode: .conflict)
+            throw RemoteError(message: "the draft was saved by a program that knows more", advice: "Use that.", exitCode: .conflict)
         }
     }
 
@@ -43,13 +43,13 @@ struct FeedDraft: Sendable {
     var keys: [String] { sections.map { $0["key"]?.text ?? "" } }
 
     /// Throws where there is none.
-    func section(_ key: String) throws(RemoteFailure) -> JSONValue { sections[try place(of: key)] }
+    func section(_ key: String) throws(RemoteError) -> JSONValue { sections[try place(of: key)] }
 
     /// Adds a section that has a key which is new.
-    mutating func add(_ section: JSONValue, at place: Place) throws(RemoteFailure) -> Change {
+    mutating func add(_ section: JSONValue, at place: Place) throws(RemoteError) -> Change {
         let key = section["key"]?.text ?? ""
         guard !keys.contains(key) else {
-            throw RemoteFailure(
+            throw RemoteError(
                 message: "there is a section \(key) in \(feed) already", advice: "Change it by vitrine section set \(feed) \(key) …",
                 exitCode: .conflict)
         }
@@ -66,7 +66,7 @@ struct FeedDraft: Sendable {
         let position = try place(of: key)
         try change(&sections[position])
         guard sections[position]["key"] == .string(key) else {
-            throw RemoteFailure(
+            throw RemoteError(
                 message: "a section keeps its key", advice: "Add one with another key by vitrine section add, and take this one out.",
                 exitCode: .invalid)
         }
@@ -74,13 +74,13 @@ struct FeedDraft: Sendable {
         return .put(section: key, position: position)
     }
 
-    mutating func move(_ key: String, to place: Place) throws(RemoteFailure) -> Change {
+    mutating func move(_ key: String, to place: Place) throws(RemoteError) -> Change {
         var sections = sections
         let section = sections.remove(at: try self.place(of: key))
         let others = keys.filter { $0 != key }
         switch place {
         case .before(key), .after(key):
-            throw RemoteFailure(message: "a section has no place beside itself", advice: "Name another section.", exitCode: .invalid)
+            throw RemoteError(message: "a section has no place beside itself", advice: "Name another section.", exitCode: .invalid)
         default: break
         }
         let position = try position(place, among: others)
@@ -89,19 +89,19 @@ struct FeedDraft: Sendable {
         return .put(section: key, position: position)
     }
 
-    mutating func remove(_ key: String) throws(RemoteFailure) -> Change {
+    mutating func remove(_ key: String) throws(RemoteError) -> Change {
         var sections = sections
         sections.remove(at: try place(of: key))
         document["sections"] = .array(sections)
         return .remove(section: key)
     }
 
-    private func place(of key: String) throws(RemoteFailure) -> Int {
+    private func place(of key: String) throws(RemoteError) -> Int {
         guard let place = keys.firstIndex(of: key) else { throw unknown(key) }
         return place
     }
 
-    private func position(_ place: Place, among keys: [String]) throws(RemoteFailure) -> Int {
+    private func position(_ place: Place, among keys: [String]) throws(RemoteError) -> Int {
         switch place {
         case .first: return 0
         case .last: return keys.count
@@ -118,10 +118,10 @@ struct FeedDraft: Sendable {
         return "\(keys[number].printable(limit: 64))\(JSONPointer(tokens: Array(pointer.tokens.dropFirst(2))))"
     }
 
-    private func unknown(_ key: String) -> RemoteFailure {
+    private func unknown(_ key: String) -> RemoteError {
         let advice =
             key.nearest(among: keys).map { "Did you mean \($0)?" }
             ?? "vitrine section ls \(feed)\(line == "main" ? "" : " --line \(line)") lists them."
-        return RemoteFailure(message: "there is no section \(key.printable(limit: 64)) in \(feed)", advice: advice, exitCode: .notFound)
+        return RemoteError(message: "there is no section \(key.printable(limit: 64)) in \(feed)", advice: advice, exitCode: .notFound)
     }
 }

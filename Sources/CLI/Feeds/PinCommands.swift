@@ -21,8 +21,8 @@ struct PinCommands {
             subcommands: [list, add, move, remove])
     }
 
-    private static let section = Operand(
-        optional: "SECTION", .text.completed(by: LiveKeys.sections), "The key of a section; all of them unless given.")
+    private static let section = Argument(
+        optional: "SECTION", .text.completed(by: RemoteCompletions.sections), "The key of a section; all of them unless given.")
 
     private var list: Command {
         Command(
@@ -31,10 +31,10 @@ struct PinCommands {
                 Example("vitrine pin ls today", "Lists those of all sections."),
                 Example("vitrine pin ls today hero -o name", "Prints the items that are pinned to one."),
             ],
-            operands: [FeedWords.feed, Self.section], options: [FeedWords.line, ListFormat.option] + RemoteSession.options
+            operands: [FeedOptions.feed, Self.section], options: [FeedOptions.line, ListFormat.option] + RemoteSession.options
         ) { invocation in
-            let feed = try FeedWords.path(invocation)
-            let line = invocation[FeedWords.line]
+            let feed = try FeedOptions.path(invocation)
+            let line = invocation[FeedOptions.line]
             let section = invocation[Self.section]
             let pins = try RemoteSession(console: console).run(invocation) { server in
                 let document = try await server.get("feeds/\(feed)/draft", [(name: "line", value: line)])["document"]
@@ -61,23 +61,26 @@ struct PinCommands {
                 Example("vitrine pin add today hero trailhead", "Pins it at the first slot that is free."),
                 Example("vitrine pin add today hero topapp:trailhead --slot 0 --replace", "Pins it in place of another."),
             ],
-            operands: [FeedWords.feed, FeedWords.section, ItemWord.operand],
-            options: [Self.slot, Self.replaces] + DraftEditing.options
+            operands: [FeedOptions.feed, FeedOptions.section, ItemArgument.operand],
+            options: [Self.slot, Self.replaces] + DraftEditor.options
         ) { invocation in
-            let section = try FeedWords.sectionPath(invocation)
-            let (slot, replaces, word) = (invocation[Self.slot], invocation[Self.replaces], ItemWord(text: invocation[ItemWord.operand]))
-            return try DraftEditing(console: console).run(invocation) { server, draft in
+            let section = try FeedOptions.sectionPath(invocation)
+            let (slot, replaces, word) = (
+                invocation[Self.slot], invocation[Self.replaces], ItemArgument(text: invocation[ItemArgument.operand])
+            )
+            return try DraftEditor(console: console).run(invocation) { server, draft in
                 _ = try draft.section(section)
                 let item = try await word.reference(on: server)
                 let (change, slot) = try draft.addPin(item, to: section, at: slot, replacing: replaces)
-                return DraftEditing.Edit(change: change, sentence: "Pinned \(item) at slot \(slot) of \(section).")
+                return DraftEditor.Edit(change: change, sentence: "Pinned \(item) at slot \(slot) of \(section).")
             }
         }
     }
 
-    /// As ``ItemWord/operand``, which reads it, of what is there.
-    private static let pinned = Operand(
-        "ITEM", .text.completed(by: LiveKeys.pins), "An item that is pinned there: topapp:harbor-notes, its id, or its name alone.")
+    /// As ``ItemArgument/operand``, which reads it, of what is there.
+    private static let pinned = Argument(
+        "ITEM", .text.completed(by: RemoteCompletions.pins), "An item that is pinned there: topapp:harbor-notes, its id, or its name alone."
+    )
     private static let target = Option(required: "slot", .integer(in: 0...999).named("N"), "The place that it goes to, from 0.")
 
     private var move: Command {
@@ -85,15 +88,15 @@ struct PinCommands {
             "move", "Moves a pin to another slot.",
             discussion: "Where an item is pinned there, the two change places; all others stay.",
             examples: [Example("vitrine pin move today hero harbor-notes --slot 2", "Moves one.")],
-            operands: [FeedWords.feed, FeedWords.section, Self.pinned], options: [Self.target] + DraftEditing.options
+            operands: [FeedOptions.feed, FeedOptions.section, Self.pinned], options: [Self.target] + DraftEditor.options
         ) { invocation in
-            let section = try FeedWords.sectionPath(invocation)
-            let (slot, word) = (invocation[Self.target], ItemWord(text: invocation[ItemWord.operand]))
-            return try DraftEditing(console: console).run(invocation) { server, draft in
+            let section = try FeedOptions.sectionPath(invocation)
+            let (slot, word) = (invocation[Self.target], ItemArgument(text: invocation[ItemArgument.operand]))
+            return try DraftEditor(console: console).run(invocation) { server, draft in
                 let item = try await word.reference(among: draft.pins(of: section), on: server)
                 let (change, swapped) = try draft.movePin(item, of: section, to: slot)
                 let other = swapped.map { ", and \($0.item) to slot \($0.slot)" } ?? ""
-                return DraftEditing.Edit(change: change, sentence: "Moved \(item) to slot \(slot) of \(section)\(other).")
+                return DraftEditor.Edit(change: change, sentence: "Moved \(item) to slot \(slot) of \(section)\(other).")
             }
         }
     }
@@ -102,14 +105,14 @@ struct PinCommands {
         Command(
             "rm", "Takes a pin off a section.",
             examples: [Example("vitrine pin rm today hero harbor-notes", "Leaves its slot to the rule.")],
-            operands: [FeedWords.feed, FeedWords.section, Self.pinned], options: DraftEditing.options
+            operands: [FeedOptions.feed, FeedOptions.section, Self.pinned], options: DraftEditor.options
         ) { invocation in
-            let section = try FeedWords.sectionPath(invocation)
-            let word = ItemWord(text: invocation[ItemWord.operand])
-            return try DraftEditing(console: console).run(invocation) { server, draft in
+            let section = try FeedOptions.sectionPath(invocation)
+            let word = ItemArgument(text: invocation[ItemArgument.operand])
+            return try DraftEditor(console: console).run(invocation) { server, draft in
                 let item = try await word.reference(among: draft.pins(of: section), on: server)
                 let (change, slot) = try draft.removePin(item, of: section)
-                return DraftEditing.Edit(change: change, sentence: "Took \(item) off slot \(slot) of \(section).")
+                return DraftEditor.Edit(change: change, sentence: "Took \(item) off slot \(slot) of \(section).")
             }
         }
     }

@@ -34,10 +34,10 @@ struct SectionCommands {
                 Example("vitrine section ls today -o name", "Prints their keys."),
                 Example("vitrine section ls today --line night-market -o yaml", "Prints all of each, of another line."),
             ],
-            operands: [FeedWords.feed], options: [FeedWords.line, ListFormat.option] + RemoteSession.options
+            operands: [FeedOptions.feed], options: [FeedOptions.line, ListFormat.option] + RemoteSession.options
         ) { invocation in
-            let feed = try FeedWords.path(invocation)
-            let line = invocation[FeedWords.line]
+            let feed = try FeedOptions.path(invocation)
+            let line = invocation[FeedOptions.line]
             let sections = try RemoteSession(console: console).run(invocation) { server in
                 let draft = try await server.get("feeds/\(feed)/draft", [(name: "line", value: line)])
                 return FeedDraft(JSONValue(draft["document"])).sections.map { ListedSection(value: $0, locale: server.profile?.locale) }
@@ -51,8 +51,9 @@ struct SectionCommands {
 
     // MARK: Changing
 
-    private static let before = Option("before", .text.named("SECTION").completed(by: LiveKeys.sections), "In front of this section.")
-    private static let after = Option("after", .text.named("SECTION").completed(by: LiveKeys.sections), "Behind this section.")
+    private static let before = Option(
+        "before", .text.named("SECTION").completed(by: RemoteCompletions.sections), "In front of this section.")
+    private static let after = Option("after", .text.named("SECTION").completed(by: RemoteCompletions.sections), "Behind this section.")
     private static let first = Option(flag: "first", "In front of all others.")
     private static let last = Option(flag: "last", "Behind all others.")
     private static let places: [any OptionDeclaring] = [before, after, first, last]
@@ -67,8 +68,8 @@ struct SectionCommands {
         return given.first
     }
 
-    /// Named as ``FeedWords/section``, which reads it; none that there is could be taken.
-    private static let newSection = Operand("SECTION", .text, "The key of the new section.")
+    /// Named as ``FeedOptions/section``, which reads it; none that there is could be taken.
+    private static let newSection = Argument("SECTION", .text, "The key of the new section.")
 
     private var add: Command {
         Command(
@@ -83,16 +84,16 @@ struct SectionCommands {
                     "Shows what another would be like."),
                 Example("vitrine section add today new --first -f section.json", "Adds one from a file."),
             ],
-            operands: [FeedWords.feed, Self.newSection],
-            options: Self.places + SectionWords.additions + DraftEditing.options
+            operands: [FeedOptions.feed, Self.newSection],
+            options: Self.places + SectionOptions.additions + DraftEditor.options
         ) { invocation in
-            let key = try FeedWords.sectionPath(invocation)
+            let key = try FeedOptions.sectionPath(invocation)
             let place = try place(invocation) ?? .last
-            let words = try SectionWords(invocation, adds: true)
-            return try DraftEditing(console: console).run(invocation) { server, draft in
+            let words = try SectionOptions(invocation, adds: true)
+            return try DraftEditor(console: console).run(invocation) { server, draft in
                 var section = JSONValue.object([.init(key: "key", value: .string(key))])
                 try await words.naming(on: server).apply(to: &section)
-                return DraftEditing.Edit(change: try draft.add(section, at: place), sentence: "Added the section \(key).")
+                return DraftEditor.Edit(change: try draft.add(section, at: place), sentence: "Added the section \(key).")
             }
         }
     }
@@ -113,17 +114,17 @@ struct SectionCommands {
                     "vitrine section set today just-arrived --layout '{\"grid\": {\"columns\": 3}}' --dry-run", "Tries another layout."),
                 Example("vitrine section set today weekend --unset target", "Shows it to everybody."),
             ],
-            operands: [FeedWords.feed, FeedWords.section], options: SectionWords.options + DraftEditing.options
+            operands: [FeedOptions.feed, FeedOptions.section], options: SectionOptions.options + DraftEditor.options
         ) { invocation in
-            let key = try FeedWords.sectionPath(invocation)
-            let words = try SectionWords(invocation, adds: false)
+            let key = try FeedOptions.sectionPath(invocation)
+            let words = try SectionOptions(invocation, adds: false)
             guard !words.isEmpty else {
-                return try DraftInEditor(console: console, part: .section(key), invocation).run()
+                return try EditorSession(console: console, part: .section(key), invocation).run()
             }
-            return try DraftEditing(console: console).run(invocation) { server, draft in
+            return try DraftEditor(console: console).run(invocation) { server, draft in
                 let words = try await words.naming(on: server)
                 let change = try draft.set(key) { try words.apply(to: &$0) }
-                return DraftEditing.Edit(change: change, sentence: "Changed the section \(key).")
+                return DraftEditor.Edit(change: change, sentence: "Changed the section \(key).")
             }
         }
     }
@@ -135,14 +136,14 @@ struct SectionCommands {
                 Example("vitrine section move today weekend --first", "Moves it to the top."),
                 Example("vitrine section move today just-arrived --after order-in", "Moves it behind another."),
             ],
-            operands: [FeedWords.feed, FeedWords.section], options: Self.places + DraftEditing.options
+            operands: [FeedOptions.feed, FeedOptions.section], options: Self.places + DraftEditor.options
         ) { invocation in
-            let key = try FeedWords.sectionPath(invocation)
+            let key = try FeedOptions.sectionPath(invocation)
             guard let place = try place(invocation) else {
                 throw invocation.usageError("a place is missing: --before SECTION, --after SECTION, --first or --last")
             }
-            return try DraftEditing(console: console).run(invocation) { _, draft in
-                DraftEditing.Edit(change: try draft.move(key, to: place), sentence: "Moved the section \(key).")
+            return try DraftEditor(console: console).run(invocation) { _, draft in
+                DraftEditor.Edit(change: try draft.move(key, to: place), sentence: "Moved the section \(key).")
             }
         }
     }
@@ -152,11 +153,11 @@ struct SectionCommands {
             "rm", "Takes a section out of a draft.",
             discussion: "Clients see it until that is published, and the revision before still has it.",
             examples: [Example("vitrine section rm today quiet-hour --dry-run", "Shows what would go.")],
-            operands: [FeedWords.feed, FeedWords.section], options: DraftEditing.options
+            operands: [FeedOptions.feed, FeedOptions.section], options: DraftEditor.options
         ) { invocation in
-            let key = try FeedWords.sectionPath(invocation)
-            return try DraftEditing(console: console).run(invocation) { _, draft in
-                DraftEditing.Edit(change: try draft.remove(key), sentence: "Removed the section \(key).")
+            let key = try FeedOptions.sectionPath(invocation)
+            return try DraftEditor(console: console).run(invocation) { _, draft in
+                DraftEditor.Edit(change: try draft.remove(key), sentence: "Removed the section \(key).")
             }
         }
     }

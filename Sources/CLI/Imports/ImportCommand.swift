@@ -32,23 +32,24 @@ struct ImportCommand {
                 Example("vitrine item import --from apt", "Imports the packages that this machine knows."),
                 Example("curl -s https://example.org/items | vitrine item import -", "Imports what another program writes."),
             ],
-            operands: [ImportWords.file],
+            operands: [ImportCommandOptions.file],
             options: [
-                ImportWords.format, ImportWords.dryRun, ImportWords.atomic, Self.chunk, ImportWords.prune, ImportWords.maxWithdrawn,
-                ImportWords.leaveListing, Self.maxRejects, ImportWords.rejects, ListFormat.option,
+                ImportCommandOptions.format, ImportCommandOptions.dryRun, ImportCommandOptions.atomic, Self.chunk,
+                ImportCommandOptions.prune, ImportCommandOptions.maxWithdrawn,
+                ImportCommandOptions.leaveListing, Self.maxRejects, ImportCommandOptions.rejects, ListFormat.option,
             ] + RemoteSession.options
         ) { invocation in
-            if invocation[ImportWords.file] == "-", RemoteSession.takesInput(invocation) {
+            if invocation[ImportCommandOptions.file] == "-", RemoteSession.takesInput(invocation) {
                 throw invocation.usageError("Standard input is the file or the token; write one of them to a file.")
             }
-            return switch try ImportWords.open(invocation, chunk: Self.chunk, maxRejects: Self.maxRejects, console) {
+            return switch try ImportCommandOptions.open(invocation, chunk: Self.chunk, maxRejects: Self.maxRejects, console) {
             case .success(let words): try run(words, invocation)
             case .failure(let unopened): unopened.exitCode
             }
         }
     }
 
-    private func run(_ words: ImportWords, _ invocation: Invocation) throws -> ExitCode {
+    private func run(_ words: ImportCommandOptions, _ invocation: Invocation) throws -> ExitCode {
         let session = RemoteSession(console: console)
         let progress = ImportProgress(console: console, size: words.source.size)
         defer { progress.clear() }
@@ -58,7 +59,7 @@ struct ImportCommand {
             outcome = try session.run(invocation) { server in
                 let before = try await server.newestImport()
                 newest.withLock { $0 = before }
-                let pieces = try ReadAhead { [source = words.source] in
+                let pieces = try PrefetchReader { [source = words.source] in
                     let read = source.reader()
                     return {
                         let bytes = try read()
@@ -78,7 +79,7 @@ struct ImportCommand {
             }
         } catch {
             progress.clear()
-            if (error as? RemoteFailure)?.leavesOpen ?? true { tellKept(words, invocation, session, behind: newest.withLock { $0 }) }
+            if (error as? RemoteError)?.leavesOpen ?? true { tellKept(words, invocation, session, behind: newest.withLock { $0 }) }
             throw error
         }
         progress.clear()
@@ -93,20 +94,22 @@ struct ImportCommand {
     }
 
     /// False where that was interrupted. What the import did is told in any case.
-    private func take(rejects outcome: RemoteImport, _ words: ImportWords, _ session: RemoteSession, _ invocation: Invocation) -> Bool {
+    private func take(rejects outcome: RemoteImport, _ words: ImportCommandOptions, _ session: RemoteSession, _ invocation: Invocation)
+        -> Bool
+    {
         guard outcome.counts.rejected > 0 else { return true }
         do {
             guard let rejects = try session.run(invocation, { try await $0.rejects(of: outcome) }) else { return false }
             try words.rejects.write(rejects)
         } catch {
-            let failure = error as? RemoteFailure
+            let failure = error as? RemoteError
             console.complain("what was rejected could not be told: \(failure?.message ?? "\(error)")", advice: failure?.advice ?? "")
         }
         return true
     }
 
     /// What a server has kept of a file that was not sent to its end, as it says itself once it has ended the import.
-    private func tellKept(_ words: ImportWords, _ invocation: Invocation, _ session: RemoteSession, behind before: Int?) {
+    private func tellKept(_ words: ImportCommandOptions, _ invocation: Invocation, _ session: RemoteSession, behind before: Int?) {
         guard let before, !words.options.isDryRun else { return }
         do {
             let kept = try session.run(invocation) { server in

@@ -42,7 +42,7 @@ final class ImportSource: Sendable {
     private static func apt() throws(HostError) -> ImportSource {
         let pipe = try Pipe()
         let nothing = try Descriptor(opening: "/dev/null", .read)
-        let writer = Writer(try Program("apt-cache", ["dumpavail"]).start(input: nothing, output: pipe.writing, sharesErrors: true))
+        let writer = Writer(try ProcessLaunch("apt-cache", ["dumpavail"]).start(input: nothing, output: pipe.writing, sharesErrors: true))
         return try ImportSource(pipe.readingEnd(), name: "apt-cache", size: nil, format: .apt, writer: writer)
     }
 

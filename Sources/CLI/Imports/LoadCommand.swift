@@ -29,21 +29,22 @@ struct LoadCommand {
                 Example("vitrine db load --from apt", "Loads the packages that this machine knows."),
                 Example("vitrine item generate --count 1000000 | vitrine db load --leave-listing -", "Loads a million items."),
             ],
-            operands: [ImportWords.file],
+            operands: [ImportCommandOptions.file],
             options: [
-                ImportWords.format, ImportWords.dryRun, ImportWords.atomic, Self.chunk, ImportWords.prune, ImportWords.maxWithdrawn,
-                ImportWords.leaveListing, Self.maxRejects, ImportWords.rejects, ListFormat.option,
+                ImportCommandOptions.format, ImportCommandOptions.dryRun, ImportCommandOptions.atomic, Self.chunk,
+                ImportCommandOptions.prune, ImportCommandOptions.maxWithdrawn,
+                ImportCommandOptions.leaveListing, Self.maxRejects, ImportCommandOptions.rejects, ListFormat.option,
             ],
             groups: [Settings.flagGroup]
         ) { invocation in
-            switch try ImportWords.open(invocation, chunk: Self.chunk, maxRejects: Self.maxRejects, console) {
+            switch try ImportCommandOptions.open(invocation, chunk: Self.chunk, maxRejects: Self.maxRejects, console) {
             case .success(let words): try run(words, invocation)
             case .failure(let unopened): unopened.exitCode
             }
         }
     }
 
-    private func run(_ words: ImportWords, _ invocation: Invocation) throws -> ExitCode {
+    private func run(_ words: ImportCommandOptions, _ invocation: Invocation) throws -> ExitCode {
         let progress = ImportProgress(console: console, size: words.source.size)
         let session = try session(invocation)
         let kept = Locked<ImportCounts?>(nil)
@@ -68,16 +69,16 @@ struct LoadCommand {
     }
 
     private static func load(
-        _ words: ImportWords, _ connection: PostgresConnection, _ progress: ImportProgress, _ kept: Locked<ImportCounts?>,
+        _ words: ImportCommandOptions, _ connection: PostgresConnection, _ progress: ImportProgress, _ kept: Locked<ImportCounts?>,
         reconnect: @escaping @Sendable () async throws -> PostgresConnection
     ) async throws -> ImportRecord {
         let library = try QueryLibrary(SQLFiles.queries)
-        try await ImportSweep(library).run(connection, until: .after(.seconds(30)))
-        var order = LoggedImport.Order()
+        try await InterruptedImportReaper(library).run(connection, until: .after(.seconds(30)))
+        var order = ImportRun.Order()
         order.format = words.source.format
         order.options = words.options
         order.chunkSize = words.chunkSize
-        let file = try LoggedImport(order, library, connection, reconnect: reconnect)
+        let file = try ImportRun(order, library, connection, reconnect: reconnect)
         let outcome = try await file.run { [source = words.source] in
             source.reader()
         } endingFor: { error in

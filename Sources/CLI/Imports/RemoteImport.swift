@@ -7,7 +7,7 @@ struct RemoteImport: Sendable {
     let counts: ImportCounts
     /// Of one that ended by what is in the file.
     let failure: ImportFailure?
-    let leftMissing: ImportReport.LeftMissing?
+    let leftMissing: ImportReport.PruneSkipped?
 
     /// Nil where it is none.
     init?(_ node: JSONNode?) {
@@ -28,7 +28,7 @@ struct RemoteImport: Sendable {
             case "unreadable": .unreadable(counts)
             default: nil
             }
-        leftMissing = node["leftMissing"].flatMap { (node) -> ImportReport.LeftMissing? in
+        leftMissing = node["leftMissing"].flatMap { (node) -> ImportReport.PruneSkipped? in
             switch node["reason"]?.string {
             case "rejects": .rejects
             case "tooMany": .tooMany(missing: node["missing"]?.integer ?? 0, living: node["living"]?.integer ?? 0)

@@ -11,9 +11,9 @@ struct CatalogItem: Sendable, JSONEncodable {
     /// Names the state, for the change that is decided on it.
     let tag: String
 
-    init(_ answer: RemoteAnswer) throws {
+    init(_ answer: RemoteResponse) throws {
         guard let document = answer.document, let id = document["id"]?.string, let record = document["record"], let tag = answer.tag else {
-            throw RemoteServer.stranger
+            throw AdminClient.stranger
         }
         self.id = id
         self.tag = tag
@@ -35,24 +35,24 @@ struct CatalogItem: Sendable, JSONEncodable {
     ]
 }
 
-extension RemoteServer {
+extension AdminClient {
     /// The one item that a word means, as it is now.
     func item(_ word: String) async throws -> CatalogItem {
         // What would be another path is the name of nothing.
         guard !["", ".", ".."].contains(word) else { throw Self.unknown(word) }
         do {
             return try CatalogItem(try await state("items/\(word.percentEncoded())"))
-        } catch let failure as RemoteFailure where failure.code == "unknownItem" {
+        } catch let failure as RemoteError where failure.code == "unknownItem" {
             throw Self.unknown(word)
-        } catch let failure as RemoteFailure where failure.code == "ambiguousItem" {
-            throw RemoteFailure(
+        } catch let failure as RemoteError where failure.code == "ambiguousItem" {
+            throw RemoteError(
                 message: "several items are called \(word.printable(limit: 80))", advice: failure.advice, exitCode: .conflict)
         }
     }
 
     /// Changes an item from the state that was seen of it; where somebody was quicker, `change` is asked again with what there is then.
     func changed(
-        _ seen: CatalogItem, by change: (CatalogItem) async throws -> RemoteAnswer
+        _ seen: CatalogItem, by change: (CatalogItem) async throws -> RemoteResponse
     ) async throws -> (item: CatalogItem, isChanged: Bool) {
         try await Self.decidingAnew { isFirst in
             let item = isFirst ? seen : try await self.item(seen.id)
@@ -61,8 +61,8 @@ extension RemoteServer {
         }
     }
 
-    private static func unknown(_ word: String) -> RemoteFailure {
-        RemoteFailure(
+    private static func unknown(_ word: String) -> RemoteError {
+        RemoteError(
             message: "there is no item called \(word.printable(limit: 80))",
             advice: "vitrine item ls lists them, those that are withdrawn with --withdrawn; vitrine item search finds one by its title.",
             exitCode: .notFound)

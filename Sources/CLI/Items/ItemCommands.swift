@@ -15,6 +15,6 @@ struct ItemCommands {
             subcommands: ItemListing(console: console).all + [
                 ItemSearch(console: console).command,
                 ImportCommand(console: console).command, GenerateCommand(console: console).command,
-            ] + ItemEditing(console: console).all)
+            ] + ItemEditor(console: console).all)
     }
 }

@@ -28,12 +28,12 @@ struct ItemListing {
             options: [Self.kind, Self.withdrawn, Self.slug, Self.limit, ListFormat.option] + RemoteSession.options
         ) { invocation in
             let (format, limit) = (invocation[ListFormat.option], invocation[Self.limit])
-            let filter: RemoteServer.Query = [
+            let filter: AdminClient.Query = [
                 (name: "kind", value: invocation[Self.kind]?.rawValue),
                 (name: "withdrawn", value: invocation[Self.withdrawn] ? "true" : nil),
                 (name: "q", value: invocation[Self.slug]),
             ]
-            let walk = ItemWalk(filter: filter, limit: limit, format: format, console: console)
+            let walk = ItemPager(filter: filter, limit: limit, format: format, console: console)
             guard let hasMore = try RemoteSession(console: console).run(invocation, walk.run) else { return .interrupted }
             if hasMore { console.say("There are more; --limit says how many are listed.\n") }
             return .ok
@@ -48,9 +48,9 @@ struct ItemListing {
                 Example("vitrine item show harbor-notes", "Prints an item."),
                 Example("vitrine item show topapp:harbor-notes -o jsonl > item.jsonl", "Saves a record that can be imported."),
             ],
-            operands: [ItemWord.items], options: [ListFormat.option] + RemoteSession.options
+            operands: [ItemArgument.items], options: [ListFormat.option] + RemoteSession.options
         ) { invocation in
-            let words = invocation[ItemWord.items]
+            let words = invocation[ItemArgument.items]
             let items = try RemoteSession(console: console).run(invocation) { server in try await server.items(called: words) }
             guard let items else { return .interrupted }
             try Self.print(items, as: invocation[ListFormat.option], console)
@@ -69,7 +69,7 @@ struct ItemListing {
     }
 }
 
-extension RemoteServer {
+extension AdminClient {
     /// The items that words mean, each of them once.
     func items(called words: [String]) async throws -> [CatalogItem] {
         var items: [CatalogItem] = []

@@ -9,7 +9,7 @@ internal import Values
 struct ItemSearch {
     let console: Console
 
-    private static let words = Operand(variadic: "WORD", atLeast: 1, .text, "What somebody types.")
+    private static let words = Argument(variadic: "WORD", atLeast: 1, .text, "What somebody types.")
     private static let kind = Option("kind", .choice(of: ItemKind.self).named("KIND"), "Only items of this kind.")
     private static let limit = Option("limit", .integer(in: 1...1_000), default: 20, "How many at most.")
 
@@ -29,9 +29,9 @@ struct ItemSearch {
                     "vitrine item search --storefront de --locale de --kind foodApp safran -o jsonl", "Finds it as a German customer does."),
             ],
             operands: [Self.words],
-            options: [FeedWords.storefront, FeedWords.locale, Self.kind, Self.limit, ListFormat.option] + RemoteSession.options
+            options: [FeedOptions.storefront, FeedOptions.locale, Self.kind, Self.limit, ListFormat.option] + RemoteSession.options
         ) { invocation in
-            let (key, locale, limit) = (invocation[FeedWords.storefront], invocation[FeedWords.locale], invocation[Self.limit])
+            let (key, locale, limit) = (invocation[FeedOptions.storefront], invocation[FeedOptions.locale], invocation[Self.limit])
             let words = invocation[Self.words].joined(separator: " ")
             let kind = invocation[Self.kind]?.rawValue
             let answer = try RemoteSession(console: console).run(invocation) { server in
@@ -55,12 +55,12 @@ struct ItemSearch {
     }
 
     private static func search(
-        _ query: RemoteServer.Query, in storefront: String, limit: Int, on server: RemoteServer
+        _ query: AdminClient.Query, in storefront: String, limit: Int, on server: AdminClient
     ) async throws -> Answer {
         var answer = Answer()
         var cursor: String?
         repeat {
-            let part: RemoteServer.Query = [
+            let part: AdminClient.Query = [
                 (name: "limit", value: "\(min(pageSize, limit - answer.items.count))"), (name: "cursor", value: cursor),
             ]
             let page = try await server.shown("\(storefront.percentEncoded())/items", query + part)
@@ -74,7 +74,7 @@ struct ItemSearch {
     /// Of a link to the next page.
     private static func cursor(of link: String) throws -> String? {
         let bytes = Array(link.utf8)
-        do throws(Refusal) { return try RequestTarget(parsing: bytes.span).query["cursor"] } catch { throw RemoteServer.stranger }
+        do throws(RequestError) { return try RequestTarget(parsing: bytes.span).query["cursor"] } catch { throw AdminClient.stranger }
     }
 }
 

@@ -25,7 +25,7 @@ struct LayoutListing {
     }
 
     private var show: Command {
-        let name = Operand("NAME", .preset, "The preset.")
+        let name = Argument("NAME", .preset, "The preset.")
         return Command(
             "show", "Prints a preset as a full layout.",
             discussion: "What is printed can be changed and given to the other commands; its variants and alternates stand beside it.",

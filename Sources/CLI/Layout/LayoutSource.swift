@@ -11,7 +11,7 @@ struct LayoutSource {
     /// What a message calls it.
     var title: String { name == "-" ? "standard input" : name }
 
-    static let file = Operand("FILE", .file, "The document; - is standard input.")
+    static let file = Argument("FILE", .file, "The document; - is standard input.")
 
     /// The text, as long as a document may be.
     func text() throws(UnreadableDocument) -> [UInt8] {
@@ -28,7 +28,7 @@ struct LayoutSource {
         do throws(JSONError) {
             return try LayoutDocument(parsing: source, limits: .solving)
         } catch {
-            throw LayoutRefusal(source: title, error: error)
+            throw InvalidLayoutError(source: title, error: error)
         }
     }
 
@@ -80,7 +80,7 @@ struct UnknownPreset: Error {
 }
 
 /// A document that is not what it should be, with everything that is wrong.
-struct LayoutRefusal: Error {
+struct InvalidLayoutError: Error {
     let source: String
     let error: JSONError
 
@@ -96,7 +96,7 @@ extension Console {
     func explaining(_ body: () throws -> ExitCode) throws -> ExitCode {
         do {
             return try body()
-        } catch let refusal as LayoutRefusal {
+        } catch let refusal as InvalidLayoutError {
             return refusal.complain(on: self)
         } catch let unreadable as UnreadableDocument {
             return unreadable.complain(on: self)
@@ -110,9 +110,9 @@ extension Console {
     }
 }
 
-extension Notation<String> {
+extension ValueFormat<String> {
     /// A preset's name, which the shell completes.
-    static var preset: Notation {
-        Notation.text.named("NAME").completed(by: .live { _, _ in Preset.all.map { Candidate($0.name, $0.abstract) } })
+    static var preset: ValueFormat {
+        ValueFormat.text.named("NAME").completed(by: .live { _, _ in Preset.all.map { CompletionCandidate($0.name, $0.abstract) } })
     }
 }

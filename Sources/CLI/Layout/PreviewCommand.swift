@@ -9,7 +9,7 @@ internal import Values
 struct PreviewCommand {
     let console: Console
 
-    private static let source = Operand("FILE|NAME", .layout, "The document or the preset; - is standard input.")
+    private static let source = Argument("FILE|NAME", .layout, "The document or the preset; - is standard input.")
     private static let device = Option("device", .screen, "The screen to draw it on; iphone where the document does not say.")
     private static let items = Option(
         "items", .integer(in: 0...1_000), "How many items each section has; 20 where the document does not say.")
@@ -39,7 +39,7 @@ struct PreviewCommand {
             console.complain("a converter writes PNG to a file only", advice: "Name one, such as --png layout.png.")
             return .usage
         }
-        let converter = pictures.png == nil ? nil : PictureConverter.find(console)
+        let converter = pictures.png == nil ? nil : ImageConverter.find(console)
         if pictures.png != nil, converter == nil { return .failed }
         let source = LayoutSource(name: invocation[Self.source])
         var request = try PreviewRequest(
@@ -50,25 +50,25 @@ struct PreviewCommand {
             console.complain("this layout cannot be drawn: \(error.code.text)", advice: "\(console.program) layout lint says more.")
             return .invalid
         }
-        if let path = pictures.svg { try PictureFile(path).write(SVGDrawing(scene).text) }
-        if let path = pictures.html { try PictureFile(path).write(HTMLDrawing(scene).text) }
-        if let path = pictures.png { try converter?.convert(SVGDrawing(scene).text, to: path) }
+        if let path = pictures.svg { try AtomicFileWriter(path).write(SVGRenderer(scene).text) }
+        if let path = pictures.html { try AtomicFileWriter(path).write(HTMLRenderer(scene).text) }
+        if let path = pictures.png { try converter?.convert(SVGRenderer(scene).text, to: path) }
         guard pictures.svg == nil, pictures.html == nil, pictures.png == nil else { return .ok }
         let width = StandardStream.output.width ?? 80
-        try console.print(TextDrawing(scene, width: width, isColored: console.isColored(.output)).text)
+        try console.print(TextRenderer(scene, width: width, isColored: console.isColored(.output)).text)
         return .ok
     }
 }
 
-extension Notation<String> {
+extension ValueFormat<String> {
     /// A file or a preset, which the shell completes.
-    fileprivate static var layout: Notation { preset.named("FILE|NAME") }
+    fileprivate static var layout: ValueFormat { preset.named("FILE|NAME") }
 
     /// A screen of the matrix.
-    static var screen: Notation {
+    static var screen: ValueFormat {
         let names: [String]
         do throws(JSONError) { names = try ScreenMatrix.builtIn().screens.map(\.name) } catch { names = [] }
-        var notation = Notation(
+        var notation = ValueFormat(
             "SCREEN",
             read: { text throws(InvalidValue) in
                 guard names.contains(text) else {

@@ -32,7 +32,7 @@ struct SolveCommand {
                 return .ok
             }
             return try console.explaining {
-                let answer = SolveAnswer(to: try LayoutSource(name: name).text())
+                let answer = SolveResponse(to: try LayoutSource(name: name).text())
                 try console.printJSON(answer)
                 if case .refused = answer { return .invalid }
                 return .ok
@@ -48,7 +48,7 @@ struct SolveCommand {
             let chunk = try input.readSome(subject: path)
             var answers: [UInt8] = []
             for line in chunk.isEmpty ? lines.end() : lines.take(chunk) {
-                answers += try SolveAnswer(to: line).json()
+                answers += try SolveResponse(to: line).json()
                 answers.append(UInt8(ascii: "\n"))
             }
             try StandardStream.output.write(answers)

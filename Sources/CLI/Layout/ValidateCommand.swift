@@ -25,11 +25,15 @@ struct ValidateCommand {
             let isTable = invocation[OutputFormat.option] == .table
             do {
                 let document = try source.document()
-                if isTable { try console.print("\(source.title): \(document.summary)\n") } else { try console.printJSON(Verdict(document)) }
+                if isTable {
+                    try console.print("\(source.title): \(document.summary)\n")
+                } else {
+                    try console.printJSON(ValidationResult(document))
+                }
                 return .ok
-            } catch let refusal as LayoutRefusal {
+            } catch let refusal as InvalidLayoutError {
                 if isTable { return refusal.complain(on: console) }
-                try console.printJSON(Verdict(refusal.error))
+                try console.printJSON(ValidationResult(refusal.error))
                 return .invalid
             } catch let unreadable as UnreadableDocument {
                 return unreadable.complain(on: console)
@@ -39,7 +43,7 @@ struct ValidateCommand {
 }
 
 /// What validation found, for programs.
-private struct Verdict: JSONEncodable {
+private struct ValidationResult: JSONEncodable {
     let ids: [LayoutID]
     let error: JSONError?
 
@@ -58,14 +62,14 @@ private struct Verdict: JSONEncodable {
             json.member("valid", error == nil)
             json.member("ids", ids, unless: [])
             guard let error else { return }
-            json.member("mistakes", error.mistakes.map(ToldMistake.init))
+            json.member("mistakes", error.mistakes.map(ReportedIssue.init))
             json.member("omitted", error.omitted, unless: 0)
         }
     }
 }
 
-private struct ToldMistake: JSONEncodable {
-    let mistake: JSONMistake
+private struct ReportedIssue: JSONEncodable {
+    let mistake: JSONIssue
 
     func encode(to json: inout JSONWriter) {
         json.object { json in

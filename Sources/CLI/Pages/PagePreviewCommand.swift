@@ -23,52 +23,52 @@ struct PagePreviewCommand {
             "preview", "Draws a page of a feed with what it would show.",
             discussion: """
                 Unless a revision or a line is named, it is what is shown at the moment: the takeover then, or the base. A time is \
-                \(SpokenMoment.forms). The storefront is that of the profile, or the first in English, unless one is named. Carousels are drawn to the edge of the screen.
+                \(TimeArgument.forms). The storefront is that of the profile, or the first in English, unless one is named. Carousels are drawn to the edge of the screen.
                 """,
             examples: [
                 Example("vitrine preview today", "Draws what is shown now."),
                 Example("vitrine preview today --at +2h --storefront sa --locale ar", "Draws what is shown later, in Arabic."),
                 Example("vitrine preview today --line main --device ipad --output today.svg", "Makes a picture of a draft."),
             ],
-            operands: [FeedWords.feed],
-            options: SceneWish.options + [Self.device, Self.client, Self.output] + RemoteSession.options
+            operands: [FeedOptions.feed],
+            options: PreviewOptions.options + [Self.device, Self.client, Self.output] + RemoteSession.options
         ) { invocation in try run(invocation) }
     }
 
     private func run(_ invocation: Invocation) throws -> ExitCode {
-        let times = try SpokenTimes(invocation, console)
-        let wish = try SceneWish(invocation, times)
+        let times = try TimeArgumentParser(invocation, console)
+        let wish = try PreviewOptions(invocation, times)
         let client = invocation[Self.client]
         guard client?.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) ?? true else { throw invocation.usageError("--client is one line of ASCII.") }
         // Before the server is asked.
         let takesPNG = invocation[Self.output]?.split(separator: ".").last == "png"
-        let converter = takesPNG ? PictureConverter.find(console) : nil
+        let converter = takesPNG ? ImageConverter.find(console) : nil
         if takesPNG, converter == nil { return .failed }
         let answer = try RemoteSession(console: console).run(invocation) { server in
             let page = try await server.page(of: wish.feed, wish.query(server), client: client)
             return (page, try await server.revision(page["revision"]?.integer ?? 0, of: wish.feed).document)
         }
         guard let (found, document) = answer else { return .interrupted }
-        let page = SeenPage(found.document)
+        let page = ClientPage(found.document)
         for remark in page.remarks(on: document) { console.say("\(remark)\n") }
-        let picture = try PagePicture(
+        let picture = try SolvedPreview(
             page, device: invocation[Self.device], at: wish.at.map { "\($0.clock(in: times.zone)) \(times.zone.name)" })
         guard let path = invocation[Self.output] else {
             let width = StandardStream.output.width ?? 80
-            try console.print(TextDrawing(picture.scene, width: width, isColored: console.isColored(.output)).text)
+            try console.print(TextRenderer(picture.scene, width: width, isColored: console.isColored(.output)).text)
             return .ok
         }
         return try write(picture, found, to: path, converter, invocation)
     }
 
     private func write(
-        _ picture: PagePicture, _ page: JSONNode, to path: String, _ converter: PictureConverter?, _ invocation: Invocation
+        _ picture: SolvedPreview, _ page: JSONNode, to path: String, _ converter: ImageConverter?, _ invocation: Invocation
     ) throws -> ExitCode {
         switch path.split(separator: ".").last {
-        case "svg": try PictureFile(path).write(SVGDrawing(picture.scene).text)
-        case "html": try PictureFile(path).write(HTMLDrawing(picture.scene).text)
-        case "json": try PictureFile(path).write(String(decoding: try JSONValue(page).json(.pretty), as: UTF8.self) + "\n")
-        case "png": try converter?.convert(SVGDrawing(picture.scene).text, to: path)
+        case "svg": try AtomicFileWriter(path).write(SVGRenderer(picture.scene).text)
+        case "html": try AtomicFileWriter(path).write(HTMLRenderer(picture.scene).text)
+        case "json": try AtomicFileWriter(path).write(String(decoding: try JSONValue(page).json(.pretty), as: UTF8.self) + "\n")
+        case "png": try converter?.convert(SVGRenderer(picture.scene).text, to: path)
         default: throw invocation.usageError("--output takes a file that ends in .svg, .html, .png or .json.")
         }
         console.say("Wrote \(path.printable(limit: 200)).\n")
@@ -77,10 +77,10 @@ struct PagePreviewCommand {
 }
 
 /// A page, solved for a screen.
-private struct PagePicture {
+private struct SolvedPreview {
     let scene: PreviewScene
 
-    init(_ page: SeenPage, device: String, at moment: String?) throws {
+    init(_ page: ClientPage, device: String, at moment: String?) throws {
         let matrix = try ScreenMatrix.builtIn()
         var request = PreviewRequest(page, on: matrix[device] ?? matrix.screens[0], isRightToLeft: page.isRightToLeft)
         let words = [page.title, page.storefront, page.locale, "revision \(page.revision)", moment].compactMap(\.self)
@@ -88,7 +88,7 @@ private struct PagePicture {
         do throws(LayoutError) {
             scene = try PreviewScene(request)
         } catch {
-            throw RemoteFailure(
+            throw RemoteError(
                 message: "this page cannot be drawn: \(error.code.text)", advice: "vitrine validate says more.", exitCode: .invalid)
         }
     }

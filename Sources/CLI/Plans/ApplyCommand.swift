@@ -21,12 +21,12 @@ struct ApplyCommand {
                 Example("vitrine apply -f shop --publish --yes", "Saves and shows them without asking, as a program does."),
                 Example("vitrine apply -f shop --prune --dry-run", "Tells what would be done if others were archived."),
             ],
-            options: [FileWords.files, FileWords.prunes, FileWords.publishes, Console.dryRun, Console.agreement, ListFormat.option]
+            options: [FileOptions.files, FileOptions.prunes, FileOptions.publishes, Console.dryRun, Console.agreement, ListFormat.option]
                 + RemoteSession.options
         ) { invocation in
             try console.explainingFiles {
                 let session = RemoteSession(console: console)
-                let run = PlanRun(console: console, wanted: try ShopFiles(invocation), flags: RemoteSession.flags(invocation))
+                let run = PlanRunner(console: console, wanted: try PlanRequest(invocation), flags: RemoteSession.flags(invocation))
                 return try run.apply(
                     invocation, showsOnly: invocation[Console.dryRun], plan: { try session.run(invocation, $0) },
                     apply: { try session.run(invocation, $0) })

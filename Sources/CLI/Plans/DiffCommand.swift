@@ -21,10 +21,11 @@ struct DiffCommand {
                 Example("vitrine diff -f shop --prune --publish --exit-code", "The same with all that apply can do, for a script."),
                 Example("vitrine export today | vitrine diff -f - -o json", "Compares what another program writes, for programs."),
             ],
-            options: [FileWords.files, FileWords.prunes, FileWords.publishes, Self.exitCode, ListFormat.option] + RemoteSession.options
+            options: [FileOptions.files, FileOptions.prunes, FileOptions.publishes, Self.exitCode, ListFormat.option]
+                + RemoteSession.options
         ) { invocation in
             try console.explainingFiles {
-                let run = PlanRun(console: console, wanted: try ShopFiles(invocation))
+                let run = PlanRunner(console: console, wanted: try PlanRequest(invocation))
                 guard let plan = try run.plan({ try RemoteSession(console: console).run(invocation, $0) }) else { return .interrupted }
                 try run.print(plan, as: invocation[ListFormat.option])
                 if plan.done.isEmpty { console.say("There is no difference.\n") }
@@ -34,21 +35,21 @@ struct DiffCommand {
     }
 }
 
-extension ShopFiles {
+extension PlanRequest {
     /// What `-f` names, to be done as the other options say.
     init(_ invocation: Invocation) throws {
-        let names = invocation[FileWords.files]
+        let names = invocation[FileOptions.files]
         guard !names.isEmpty else { throw invocation.usageError("no file is named", suggestion: "-f DIR, -f FILE or -f -") }
-        if invocation[FileWords.prunes], let file = names.first(where: { FileStatus(following: $0)?.isDirectory != true }) {
+        if invocation[FileOptions.prunes], let file = names.first(where: { FileStatus(following: $0)?.isDirectory != true }) {
             throw invocation.usageError("--prune goes by folders, and \(file) is none: all other feeds would be archived")
         }
-        self.init(try FeedFolder.read(names), prunes: invocation[FileWords.prunes], publishes: invocation[FileWords.publishes])
+        self.init(try FeedFolder.read(names), prunes: invocation[FileOptions.prunes], publishes: invocation[FileOptions.publishes])
     }
 }
 
 extension Console {
     /// Runs what reads files of feeds, and explains what it was given that is none.
     func explainingFiles(_ body: () throws -> ExitCode) throws -> ExitCode {
-        do { return try body() } catch let refusal as FileRefusal { return refusal.complain(on: self) }
+        do { return try body() } catch let refusal as InvalidFilesError { return refusal.complain(on: self) }
     }
 }

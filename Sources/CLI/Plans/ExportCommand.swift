@@ -8,8 +8,8 @@ internal import Values
 struct ExportCommand {
     private enum Format: String, CaseIterable { case jsonc, json }
 
-    private static let feeds = Operand(
-        variadic: "FEED", .text.completed(by: LiveKeys.feeds),
+    private static let feeds = Argument(
+        variadic: "FEED", .text.completed(by: RemoteCompletions.feeds),
         "The keys of feeds, as today; all that are not archived unless one is named.")
     private static let folder = Option(
         "directory", short: "d", .directory, "The folder that files are written to, each only where it would be another.")
@@ -18,7 +18,7 @@ struct ExportCommand {
         "What is printed without a folder: jsonc for the file of one feed, json for all lines of all in one.")
     private static let force = Option(flag: "force", "Writes over files that have changes which were never saved.")
     private static let line = Option(
-        "line", .text.named("LINE").completed(by: LiveKeys.lines), "Only the drafts of a line, as main; all of them unless given.")
+        "line", .text.named("LINE").completed(by: RemoteCompletions.lines), "Only the drafts of a line, as main; all of them unless given.")
 
     let console: Console
 
@@ -42,12 +42,12 @@ struct ExportCommand {
     }
 
     private func run(_ invocation: Invocation) throws -> ExitCode {
-        let feeds = try invocation[Self.feeds].map { try FeedWords.key($0, of: "feed", FeedKey.init) }
+        let feeds = try invocation[Self.feeds].map { try FeedOptions.key($0, of: "feed", FeedKey.init) }
         let (line, folder, isForced) = (invocation[Self.line], invocation[Self.folder], invocation[Self.force])
         let found = try RemoteSession(console: console).run(invocation) { server in
             let files = try await Self.files(of: feeds, on: line, server)
-            guard let folder else { return (files, FolderExport?.none) }
-            let export = try FolderExport(files, to: folder)
+            guard let folder else { return (files, FolderExporter?.none) }
+            let export = try FolderExporter(files, to: folder)
             if !isForced { try await export.check(against: server) }
             return (files, export)
         }
@@ -56,7 +56,7 @@ struct ExportCommand {
             try export.write(to: folder)
             try tell(export, folder, isAll: feeds.isEmpty && line == nil)
         } else if invocation[Self.format] == .json {
-            try console.printJSON(ShopFiles(files))
+            try console.printJSON(PlanRequest(files))
         } else {
             try StandardStream.output.write(try printed(files, line, invocation).text())
         }
@@ -79,7 +79,7 @@ struct ExportCommand {
         return file
     }
 
-    private func tell(_ export: FolderExport, _ folder: String, isAll: Bool) throws {
+    private func tell(_ export: FolderExporter, _ folder: String, isAll: Bool) throws {
         for page in export.pages where !page.isSame { console.say("Wrote \(page.path.printable(limit: 300)).\n") }
         let same = export.pages.count { $0.isSame }
         if same > 0 { console.say("\(same == 1 ? "1 file is" : "\(same) files are") as before.\n") }
@@ -91,7 +91,7 @@ struct ExportCommand {
     }
 
     /// Those of all lines, or of one, by feed and line.
-    private static func files(of feeds: [FeedKey], on wanted: String?, _ server: RemoteServer) async throws -> [FeedFile] {
+    private static func files(of feeds: [FeedKey], on wanted: String?, _ server: AdminClient) async throws -> [FeedFile] {
         var files: [FeedFile] = []
         let keys = try await feeds.isEmpty ? server.feedKeys() : feeds
         for feed in keys {
@@ -99,7 +99,7 @@ struct ExportCommand {
             for line in lines where wanted == nil || line == wanted { files.append(try await server.draft(of: feed, on: line).file) }
         }
         guard !files.isEmpty || wanted == nil else {
-            throw RemoteFailure(
+            throw RemoteError(
                 message: "there is no draft on the line \(wanted?.printable(limit: 64) ?? "")",
                 advice: "vitrine rev ls FEED lists the lines of a feed.", exitCode: .notFound)
         }

@@ -9,7 +9,7 @@ enum FeedFolder {
     private static let limits = JSONLimits(bytes: 4 << 20, depth: 40)
 
     /// All that files, folders and standard input have; every mistake in one failure.
-    static func read(_ names: [String]) throws(FileRefusal) -> [FeedFile] {
+    static func read(_ names: [String]) throws(InvalidFilesError) -> [FeedFile] {
         var found: [(name: String, files: [FeedFile])] = []
         var mistakes: [String] = []
         for name in names {
@@ -26,7 +26,7 @@ enum FeedFolder {
                     else { continue }
                     mistakes.append("\(title):1:1: the document is of the feed \(file.document.key), and the file is named for another")
                 } catch {
-                    mistakes += FileRefusal.lines(of: error, in: title)
+                    mistakes += InvalidFilesError.lines(of: error, in: title)
                 }
             }
         }
@@ -37,7 +37,7 @@ enum FeedFolder {
                 mistakes.append("\(name):1:1: \(file.place.name) is in \(other) already")
             }
         }
-        guard mistakes.isEmpty else { throw FileRefusal(lines: mistakes, advice: "Correct what stands above; nothing was sent.") }
+        guard mistakes.isEmpty else { throw InvalidFilesError(lines: mistakes, advice: "Correct what stands above; nothing was sent.") }
         return found.flatMap(\.files)
     }
 
@@ -47,19 +47,19 @@ enum FeedFolder {
     }
 
     /// The files that a word on the command line stands for: itself, or those of a folder, which are all called as feeds are, by their names.
-    static func paths(of word: String) throws(FileRefusal) -> [String] {
+    static func paths(of word: String) throws(InvalidFilesError) -> [String] {
         guard isFolder(word) else { return [word] }
         let all: [String]
-        do throws(HostError) { all = try Files.names(in: word) } catch { throw FileRefusal(error) }
+        do throws(HostError) { all = try Files.names(in: word) } catch { throw InvalidFilesError(error) }
         let names = all.filter { name in !name.hasPrefix(".") && FeedFile.suffixes.contains { name.hasSuffix($0) } }
         let strangers = names.filter { FeedFile.Place(name: $0) == nil }
         guard strangers.isEmpty else {
-            throw FileRefusal(
+            throw InvalidFilesError(
                 lines: strangers.map { "\(Path.join(word, $0).printable(limit: 200)): this is the name of no feed" },
                 advice: "Files are called FEED.jsonc, or FEED@LINE.jsonc for another line than main; keep others elsewhere.")
         }
         guard !names.isEmpty else {
-            throw FileRefusal(
+            throw InvalidFilesError(
                 lines: ["\(word.printable(limit: 200)): there is no file of a feed"],
                 advice: "Files are called FEED.jsonc; vitrine export -d DIR writes them.", exitCode: .notFound)
         }
@@ -68,18 +68,18 @@ enum FeedFolder {
 
     private static func isFolder(_ word: String) -> Bool { word != "-" && FileStatus(following: word)?.isDirectory == true }
 
-    private static func bytes(_ path: String) throws(FileRefusal) -> [UInt8] {
+    private static func bytes(_ path: String) throws(InvalidFilesError) -> [UInt8] {
         do throws(HostError) {
             return try Files.read(typed: path, limit: limits.bytes)
         } catch {
-            throw FileRefusal(error)
+            throw InvalidFilesError(error)
         }
     }
 
     /// One document, or many in one file as `vitrine export -o json` writes them.
     private static func files(in source: [UInt8], named path: String) throws(JSONError) -> [FeedFile] {
         let json = try JSONDocument(parsing: source, limits: limits, notation: .commented)
-        if json.root["documents"] != nil { return try json.decode(ShopFiles.self).files }
+        if json.root["documents"] != nil { return try json.decode(PlanRequest.self).files }
         let document = try json.decode(FeedDocument.self)
         let place = FeedFile.Place(name: name(of: path))
         return [FeedFile(line: place?.feed == document.key ? place?.line ?? .main : .main, document: document)]

@@ -3,9 +3,9 @@ internal import Values
 
 /// A plan as a person reads it: what is done with each feed, who would see it, what becomes of its sections, and what a review says.
 struct PlanText {
-    let writer: DifferenceText
+    let writer: DiffText
 
-    func text(of lines: [PlanLine]) -> String {
+    func text(of lines: [PlannedChangeRow]) -> String {
         let done = lines.filter { !$0.isNothing }
         let width = done.map { $0.name.columns }.max() ?? 0
         return done.map { line in
@@ -17,7 +17,7 @@ struct PlanText {
     }
 
     /// What has to be known to read the difference right.
-    private func notes(_ line: PlanLine) -> [String] {
+    private func notes(_ line: PlannedChangeRow) -> [String] {
         var notes: [String] = []
         if line.publishes, line.before != line.draft {
             let replaced = line.replacesDraft ? line.draft.map { "; the draft, revision \($0), says something else and is replaced" } : nil
@@ -30,13 +30,13 @@ struct PlanText {
         return notes
     }
 
-    private func review(_ line: PlanLine) -> String {
+    private func review(_ line: PlannedChangeRow) -> String {
         line.isUnreviewed
             ? writer.note("not reviewed: there was no time for what a review finds; vitrine validate tells it", margin: 4)
             : writer.text(line.findings, margin: 4)
     }
 
-    private func seen(_ line: PlanLine) -> String {
+    private func seen(_ line: PlannedChangeRow) -> String {
         let storefronts = line.storefronts
         guard !storefronts.isEmpty else { return line.isSeen ? "; no storefront sees a difference" : "" }
         let count = storefronts.count == 1 ? "1 storefront" : "\(storefronts.count) storefronts"
@@ -44,7 +44,7 @@ struct PlanText {
         return "; \(count) \(sight(line)): \(names)"
     }
 
-    private func sight(_ line: PlanLine) -> String {
+    private func sight(_ line: PlannedChangeRow) -> String {
         guard line.isSeen else { return "would see it once published" }
         if line.restores, !line.publishes || line.takeover != nil, let shown = line.takeover?.revision ?? line.base {
             return "will see revision \(shown) again"
@@ -52,7 +52,7 @@ struct PlanText {
         return line.publishes && line.takeover != nil ? "will see it behind the takeover" : "will see it"
     }
 
-    private static func mark(_ action: String) -> DifferenceText.Sign {
+    private static func mark(_ action: String) -> DiffText.Sign {
         switch action {
         case "create": .mark(.added)
         case "archive": .mark(.removed)

@@ -8,8 +8,8 @@ struct PromoteCommand {
     private static let target = Option(required: "to", .profile, "The server that they are brought to.")
     private static let drafts = Option(flag: "draft", "Takes the newest drafts rather than what is published now.")
     private static let showsOnly = Option(flag: "plan", "As --dry-run.")
-    private static let feeds = Operand(
-        variadic: "FEED", atLeast: 1, .text.completed(by: LiveKeys.feedsToPromote), "The keys of the feeds, as today.")
+    private static let feeds = Argument(
+        variadic: "FEED", atLeast: 1, .text.completed(by: RemoteCompletions.feedsToPromote), "The keys of the feeds, as today.")
 
     let console: Console
 
@@ -26,7 +26,7 @@ struct PromoteCommand {
             ],
             operands: [Self.feeds],
             options: [
-                Self.source, Self.target, Self.drafts, Self.showsOnly, Console.dryRun, FileWords.publishes, Console.agreement,
+                Self.source, Self.target, Self.drafts, Self.showsOnly, Console.dryRun, FileOptions.publishes, Console.agreement,
                 ListFormat.option,
             ]
         ) { invocation in
@@ -34,7 +34,7 @@ struct PromoteCommand {
             let (source, target) = (invocation[Self.source], invocation[Self.target])
             guard source != target else { throw invocation.usageError("--from and --to name the same server") }
             let feeds = try invocation[Self.feeds].reduce(into: [FeedKey]()) { feeds, text in
-                let feed = try FeedWords.key(text, of: "feed", FeedKey.init)
+                let feed = try FeedOptions.key(text, of: "feed", FeedKey.init)
                 if !feeds.contains(feed) { feeds.append(feed) }
             }
             let takesDrafts = invocation[Self.drafts]
@@ -46,8 +46,8 @@ struct PromoteCommand {
                 return files
             }
             guard let files else { return .interrupted }
-            let wanted = ShopFiles(files, publishes: invocation[FileWords.publishes])
-            return try PlanRun(console: console, wanted: wanted, flags: " --profile \(target)").apply(
+            let wanted = PlanRequest(files, publishes: invocation[FileOptions.publishes])
+            return try PlanRunner(console: console, wanted: wanted, flags: " --profile \(target)").apply(
                 invocation, showsOnly: invocation[Self.showsOnly] || invocation[Console.dryRun],
                 plan: { try session.run(profile: target, $0) },
                 apply: { try session.run(profile: target, $0) })
@@ -55,17 +55,17 @@ struct PromoteCommand {
     }
 }
 
-extension ReadRevision {
+extension LoadedRevision {
     /// As files have it.
     var file: FeedFile { FeedFile(line: LineKey(revision.line) ?? .main, document: document) }
 }
 
-extension RemoteServer {
+extension AdminClient {
     /// What the base shows now, also where a takeover is before it, for the main line.
     fileprivate func published(_ feed: FeedKey) async throws -> FeedFile {
         let state = try await get("feeds/\(feed)")
         guard let number = state["base"]?["revision"]?.integer, state["archivedAt"] == nil else {
-            throw RemoteFailure(
+            throw RemoteError(
                 message: "nothing of \(feed) is published there", advice: "Publish it first, or take its draft by --draft.",
                 exitCode: .notFound)
         }

@@ -42,7 +42,7 @@ struct LayoutComparison {
             title: "", screenTitle: "", environment: environment, configuration: PageConfiguration(),
             contents: [SectionContent(layout: content.layout.section, itemCount: min(content.items, mostItems))])
         do throws(LayoutError) {
-            return TextDrawing(try PreviewScene(request), width: width, isColored: false).sheet(of: 0, lines: mostLines)
+            return TextRenderer(try PreviewScene(request), width: width, isColored: false).sheet(of: 0, lines: mostLines)
         } catch {
             return nil
         }

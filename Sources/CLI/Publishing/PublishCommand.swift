@@ -11,7 +11,7 @@ struct PublishCommand {
     let console: Console
 
     static let storefronts = Option(
-        repeating: "storefront", .text.named("KEY").completed(by: LiveKeys.storefronts),
+        repeating: "storefront", .text.named("KEY").completed(by: RemoteCompletions.storefronts),
         "A storefront to look at beforehand; all of them unless given.")
     private static let from = Option("from", .text.named("TIME"), "When it begins; now unless given.")
     private static let until = Option(
@@ -28,7 +28,7 @@ struct PublishCommand {
             "publish", "Shows clients a revision of a feed, after a look at what they will see differently.",
             discussion: """
                 Tells what the document says otherwise, which sections and items come and go in each storefront, and what a review finds, and asks. \
-                A time is \(SpokenMoment.forms).
+                A time is \(TimeArgument.forms).
                 """,
             examples: [
                 Example("vitrine publish today", "Publishes the newest revision of a feed."),
@@ -39,9 +39,10 @@ struct PublishCommand {
                     "vitrine publish today --rev 2 --layer base --from \"2031-12-24 18:00\" --tz Europe/Stockholm",
                     "Plans a revision by the clock of a city."),
             ],
-            operands: [FeedWords.feed],
+            operands: [FeedOptions.feed],
             options: [
-                FeedWords.revision, FeedWords.line, Self.layer, Self.from, Self.until, FeedWords.timeZone, Self.storefronts, Console.dryRun,
+                FeedOptions.revision, FeedOptions.line, Self.layer, Self.from, Self.until, FeedOptions.timeZone, Self.storefronts,
+                Console.dryRun,
                 Console.agreement, OutputFormat.option,
             ] + RemoteSession.options
         ) { invocation in try run(invocation) }
@@ -49,25 +50,25 @@ struct PublishCommand {
 
     private func run(_ invocation: Invocation) throws -> ExitCode {
         let feed = try invocation.feedKey()
-        let times = try SpokenTimes(invocation, console)
+        let times = try TimeArgumentParser(invocation, console)
         let (from, until) = (try times.moment(Self.from), try times.moment(Self.until))
         if let until, until <= from ?? times.now { throw invocation.usageError("--until has to lie behind --from, and behind now.") }
         let layer = invocation[Self.layer]
         if layer == .base, until != nil {
             throw invocation.usageError("What is on the base lasts until the next one; leave --until out, or take --layer takeover.")
         }
-        let (line, number, storefronts) = (invocation[FeedWords.line], invocation[FeedWords.revision], invocation[Self.storefronts])
+        let (line, number, storefronts) = (invocation[FeedOptions.line], invocation[FeedOptions.revision], invocation[Self.storefronts])
         let session = RemoteSession(console: console)
         let found = try session.run(invocation) { server in
             let schedule = try await server.schedule(of: feed)
-            let revision: ReadRevision
+            let revision: LoadedRevision
             if let number {
                 revision = try await server.revision(number, of: feed)
             } else {
                 revision = try await server.draft(of: feed, on: line)
             }
             let isTakeover = layer.map { $0 == .takeover } ?? (until != nil || revision.revision.line != LineKey.main.text)
-            let wish = PublicationWish(
+            let wish = PublishOptions(
                 feed: feed, revision: revision, layer: isTakeover ? .takeover : .base, from: from, until: until, storefronts: storefronts,
                 now: times.now)
             return (try await server.look(at: wish, in: schedule.schedule), schedule.tag)
@@ -84,7 +85,7 @@ struct PublishCommand {
         if look.changesNothing {
             guard let state = try session.run(invocation, { try await $0.get("feeds/\(feed)") }) else { return .interrupted }
             guard state["archivedAt"] == nil else {
-                throw RemoteFailure(archived: feed, console.program, RemoteSession.flags(invocation))
+                throw RemoteError(archived: feed, console.program, RemoteSession.flags(invocation))
             }
             console.say("\(feed) shows revision \(look.revision.number) already. Nothing was changed.\n")
             if !isTable { try console.printJSON(look) }
@@ -92,18 +93,18 @@ struct PublishCommand {
         }
         if !isTable, console.asks(invocation) { try console.show(look, in: times.zone, on: .errors) }
         guard try console.agrees(to: "Publish revision \(look.revision.number) of \(feed)?", invocation) else { return .failed }
-        let order = try PublicationOrder(look, timeZone: times.zoneName).json()
+        let order = try CreatePublicationRequest(look, timeZone: times.zoneName).json()
         let answer = try session.run(invocation) { server in
             try await server.send(.post, "feeds/\(feed)/publications", [], .state(tag), body: order)
         }
         guard let answer else { return .interrupted }
         try console.tell(
-            PublicationOutcome(look, answer, verb: "Published"), in: times.zone, isTable: isTable, RemoteSession.flags(invocation))
+            PublishResult(look, answer, verb: "Published"), in: times.zone, isTable: isTable, RemoteSession.flags(invocation))
         return .ok
     }
 }
 
-extension PublicationLook {
+extension ChangeSummary {
     /// Whether the same revision is there from now on anyway.
     var changesNothing: Bool {
         layer == .base && from == nil && former?.number == revision.number && takeover == nil
@@ -111,11 +112,11 @@ extension PublicationLook {
 }
 
 /// What a server is asked to publish.
-private struct PublicationOrder: JSONEncodable {
-    let look: PublicationLook
+private struct CreatePublicationRequest: JSONEncodable {
+    let look: ChangeSummary
     let timeZone: String
 
-    init(_ look: PublicationLook, timeZone: String) {
+    init(_ look: ChangeSummary, timeZone: String) {
         self.look = look
         self.timeZone = timeZone
     }

@@ -8,15 +8,15 @@ internal import Values
 struct RevisionCommands {
     let console: Console
 
-    private static let number = Operand("REV", .integer(in: 1...).completed(by: LiveKeys.revisions), "A revision, by its number.")
-    private static let before = Operand(
-        optional: "A", .integer(in: 1...).named("A").completed(by: LiveKeys.revisions),
+    private static let number = Argument("REV", .integer(in: 1...).completed(by: RemoteCompletions.revisions), "A revision, by its number.")
+    private static let before = Argument(
+        optional: "A", .integer(in: 1...).named("A").completed(by: RemoteCompletions.revisions),
         "The revision to compare with; what is shown now unless given.")
-    private static let after = Operand(
-        optional: "B", .integer(in: 1...).named("B").completed(by: LiveKeys.revisions),
+    private static let after = Argument(
+        optional: "B", .integer(in: 1...).named("B").completed(by: RemoteCompletions.revisions),
         "The revision that is compared; the newest of the line unless given.")
     private static let anyLine = Option(
-        "line", .text.named("LINE").completed(by: LiveKeys.lines), "Only revisions of a line, as main.")
+        "line", .text.named("LINE").completed(by: RemoteCompletions.lines), "Only revisions of a line, as main.")
     private static let document = Option(
         "output", short: "o", .choice(of: DocumentFormat.self).named("FORMAT"), default: .yaml, "How the document is written.")
     private static let exitCode = Option(flag: "exit-code", "Exits with 2 where they differ.")
@@ -41,13 +41,13 @@ struct RevisionCommands {
                 Example("vitrine rev ls today --line night-market -o json", "Lists those of a line for programs."),
                 Example("vitrine rev ls today --at +1h", "Says what will be shown in an hour."),
             ],
-            operands: [FeedWords.feed],
-            options: [Self.anyLine, FeedWords.at, FeedWords.timeZone, ListFormat.option] + RemoteSession.options
+            operands: [FeedOptions.feed],
+            options: [Self.anyLine, FeedOptions.at, FeedOptions.timeZone, ListFormat.option] + RemoteSession.options
         ) { invocation in
             let feed = try invocation.feedKey()
             let line = invocation[Self.anyLine]
-            let times = try SpokenTimes(invocation, console)
-            let at = try times.moment(FeedWords.at)
+            let times = try TimeArgumentParser(invocation, console)
+            let at = try times.moment(FeedOptions.at)
             let found = try RemoteSession(console: console).run(invocation) { server in
                 try await (server.revisions(of: feed, on: line), server.schedule(of: feed, since: at).schedule)
             }
@@ -68,7 +68,7 @@ struct RevisionCommands {
                 Example("vitrine rev show today 1", "Prints it to be read."),
                 Example("vitrine rev show today 1 -o json > today.json", "Prints it to be checked, edited or saved anew."),
             ],
-            operands: [FeedWords.feed, Self.number], options: [Self.document] + RemoteSession.options
+            operands: [FeedOptions.feed, Self.number], options: [Self.document] + RemoteSession.options
         ) { invocation in
             let feed = try invocation.feedKey()
             let number = invocation[Self.number]
@@ -91,12 +91,12 @@ struct RevisionCommands {
                 Example("vitrine rev diff today 1 2", "Compares two revisions."),
                 Example("vitrine rev diff today --exit-code -o json", "Exits with 2 where the draft is not what is shown."),
             ],
-            operands: [FeedWords.feed, Self.before, Self.after],
-            options: [FeedWords.line, Self.exitCode, OutputFormat.option] + RemoteSession.options
+            operands: [FeedOptions.feed, Self.before, Self.after],
+            options: [FeedOptions.line, Self.exitCode, OutputFormat.option] + RemoteSession.options
         ) { invocation in
             let feed = try invocation.feedKey()
-            let (line, first, second) = (invocation[FeedWords.line], invocation[Self.before], invocation[Self.after])
-            let now = Timestamp(clamping: Machine.wallClock)
+            let (line, first, second) = (invocation[FeedOptions.line], invocation[Self.before], invocation[Self.after])
+            let now = Timestamp(clamping: SystemInfo.wallClock)
             let found = try RemoteSession(console: console).run(invocation) { server in
                 let after =
                     if let second { try await server.revision(second, of: feed) } else { try await server.draft(of: feed, on: line) }
@@ -105,7 +105,7 @@ struct RevisionCommands {
                 // What a takeover shows meanwhile is no measure of the line below it.
                 let base = line == LineKey.main.text ? schedule.publication(on: .base, at: now) : nil
                 guard let shown = base ?? schedule.shown(at: now) else {
-                    throw RemoteFailure(
+                    throw RemoteError(
                         message: "\(feed) shows nothing now",
                         advice: "Name the revision to compare with; vitrine rev ls \(feed) lists them.",
                         exitCode: .notFound)
@@ -117,7 +117,7 @@ struct RevisionCommands {
             switch invocation[OutputFormat.option] {
             case .table:
                 try console.print(
-                    comparison.text(DifferenceText(width: StandardStream.output.width, isColored: console.isColored(.output))))
+                    comparison.text(DiffText(width: StandardStream.output.width, isColored: console.isColored(.output))))
                 console.say(comparison.remark(isNewest: second == nil, isShown: first == nil))
             case .json: try console.printJSON(comparison)
             }
@@ -126,7 +126,7 @@ struct RevisionCommands {
     }
 }
 
-extension RemoteServer {
+extension AdminClient {
     /// All of them, the newest first.
     func revisions(of feed: FeedKey, on line: String?) async throws -> [FeedRevision] {
         var revisions: [FeedRevision] = []
@@ -175,10 +175,10 @@ struct ListedRevision: Sendable, JSONEncodable {
 /// Two revisions beside each other.
 struct RevisionComparison: Sendable, JSONEncodable {
     let feed: FeedKey
-    let before: ReadRevision
-    let after: ReadRevision
+    let before: LoadedRevision
+    let after: LoadedRevision
 
-    var difference: FeedDifference { FeedDifference(from: before.document, to: after.document) }
+    var difference: FeedDiff { FeedDiff(from: before.document, to: after.document) }
 
     /// What is to be said where nothing is different.
     func remark(isNewest: Bool, isShown: Bool) -> String {
@@ -191,7 +191,7 @@ struct RevisionComparison: Sendable, JSONEncodable {
     }
 
     /// Empty where one revision was to be compared with itself.
-    func text(_ writer: DifferenceText) -> String {
+    func text(_ writer: DiffText) -> String {
         guard before.number != after.number else { return "" }
         let lines = after.revision.line == before.revision.line ? "" : " (\(after.revision.line))"
         return writer.heading("\(feed): revision \(before.number) → revision \(after.number)\(lines)") + writer.text(difference.lines)

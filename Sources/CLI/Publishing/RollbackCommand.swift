@@ -10,7 +10,7 @@ struct RollbackCommand {
     let console: Console
 
     private static let to = Option(
-        "to", .integer(in: 1...).named("REV").completed(by: LiveKeys.revisions),
+        "to", .integer(in: 1...).named("REV").completed(by: RemoteCompletions.revisions),
         "The revision to go back to; what was shown before unless given.")
 
     var command: Command {
@@ -21,16 +21,16 @@ struct RollbackCommand {
                 Example("vitrine rollback today --to 1", "Goes back to a revision."),
                 Example("vitrine rollback today --to 2 --dry-run", "Only looks at what going back would change."),
             ],
-            operands: [FeedWords.feed],
+            operands: [FeedOptions.feed],
             options: [
-                Self.to, FeedWords.timeZone, PublishCommand.storefronts, Console.dryRun, Console.agreement, OutputFormat.option,
+                Self.to, FeedOptions.timeZone, PublishCommand.storefronts, Console.dryRun, Console.agreement, OutputFormat.option,
             ] + RemoteSession.options
         ) { invocation in try run(invocation) }
     }
 
     private func run(_ invocation: Invocation) throws -> ExitCode {
         let feed = try invocation.feedKey()
-        let times = try SpokenTimes(invocation, console)
+        let times = try TimeArgumentParser(invocation, console)
         let (wanted, storefronts) = (invocation[Self.to], invocation[PublishCommand.storefronts])
         let session = RemoteSession(console: console)
         let (program, flags) = (console.program, RemoteSession.flags(invocation))
@@ -38,14 +38,14 @@ struct RollbackCommand {
             // Its tag stands for what is shown as well, which is what going back depends on.
             let state = try await server.state("feeds/\(feed)")
             guard state.document?["archivedAt"] == nil else {
-                throw RemoteFailure(archived: feed, program, flags)
+                throw RemoteError(archived: feed, program, flags)
             }
             guard let number = wanted ?? state.document?["formerBase"]?.integer else {
-                throw RemoteFailure(
+                throw RemoteError(
                     message: "\(feed) has shown nothing else before", advice: "Name a revision by --to; vitrine rev ls \(feed) lists them.",
                     exitCode: .conflict)
             }
-            let wish = PublicationWish(
+            let wish = PublishOptions(
                 feed: feed, revision: try await server.revision(number, of: feed), layer: .base, storefronts: storefronts,
                 now: state.moment(near: times.now))
             return (try await server.look(at: wish, in: state.schedule), try state.condition)
@@ -66,18 +66,18 @@ struct RollbackCommand {
         }
         if !isTable, console.asks(invocation) { try console.show(look, in: times.zone, on: .errors) }
         guard try console.agrees(to: "Go back to revision \(look.revision.number) of \(feed)?", invocation) else { return .failed }
-        let order = RollbackOrder(revision: look.revision.number, timeZone: times.zoneName)
+        let order = RollbackRequest(revision: look.revision.number, timeZone: times.zoneName)
         let body = try order.json()
         let answer = try session.run(invocation) { server in
             try await server.send(.post, "feeds/\(feed):rollback", [], .state(tag), body: body)
         }
         guard let answer else { return .interrupted }
-        try console.tell(PublicationOutcome(look, answer, verb: "Went back to"), in: times.zone, isTable: isTable, flags)
+        try console.tell(PublishResult(look, answer, verb: "Went back to"), in: times.zone, isTable: isTable, flags)
         return .ok
     }
 }
 
-extension RemoteFailure {
+extension RemoteError {
     /// Of a command that would show something of a feed which shows nothing.
     init(archived feed: FeedKey, _ program: String, _ flags: String) {
         self.init(
@@ -86,7 +86,7 @@ extension RemoteFailure {
     }
 }
 
-extension RemoteAnswer {
+extension RemoteResponse {
     /// What is shown of a feed and to come.
     fileprivate var schedule: Schedule {
         Schedule(document?["publications"]?.elements.compactMap { Publication($0) } ?? [])
@@ -100,7 +100,7 @@ extension RemoteAnswer {
 }
 
 /// What a server is asked to go back to.
-private struct RollbackOrder: JSONEncodable {
+private struct RollbackRequest: JSONEncodable {
     let revision: Int
     let timeZone: String
 

@@ -28,13 +28,13 @@ struct RemoteSession {
     let console: Console
     /// What was chosen first holds for the whole command, whatever becomes of profiles meanwhile: a state that was read from one server is not
     /// for another. Standard input has a token once.
-    private let decided = Locked<(server: ChosenServer, token: Secret)?>(nil)
+    private let decided = Locked<(server: ServerSelection, token: Secret)?>(nil)
 
     init(console: Console) { self.console = console }
 
     /// Runs a body that asks the server which the command line, the environment or a profile names; nil where it was interrupted.
     func run<Answer: Sendable>(
-        _ invocation: Invocation, _ body: @escaping @Sendable (RemoteServer) async throws -> Answer
+        _ invocation: Invocation, _ body: @escaping @Sendable (AdminClient) async throws -> Answer
     ) throws -> Answer? {
         if let decided = decided.withLock({ $0 }) { return try run(on: decided.server, decided.token, body) }
         let server = try chosen(invocation)
@@ -45,9 +45,9 @@ struct RemoteSession {
 
     /// Runs a body that asks the server of a profile, whatever else is said.
     func run<Answer: Sendable>(
-        profile name: ProfileName, _ body: @escaping @Sendable (RemoteServer) async throws -> Answer
+        profile name: ProfileName, _ body: @escaping @Sendable (AdminClient) async throws -> Answer
     ) throws -> Answer? {
-        let server = try chosen(ChosenServer.Words(profile: .init(flag: name)))
+        let server = try chosen(ServerSelection.Inputs(profile: .init(flag: name)))
         return try run(on: server, try token(of: server), body)
     }
 
@@ -55,15 +55,15 @@ struct RemoteSession {
     /// be written, to standard input or a pipe, is none.
     func run<Answer: Sendable>(
         completing line: PartialInvocation, of profile: ProfileName?, needsToken: Bool,
-        _ body: @escaping @Sendable (RemoteServer) async throws -> Answer
+        _ body: @escaping @Sendable (AdminClient) async throws -> Answer
     ) throws -> Answer? {
         var words = try environmentWords()
         if let profile {
-            words = ChosenServer.Words(profile: .init(flag: profile))
+            words = ServerSelection.Inputs(profile: .init(flag: profile))
         } else {
             words.profile.flag = line.flagText(Self.profile.declaration.name).flatMap { ProfileName($0) }
             words.tokenFile.flag = line.flagText(Self.tokenFile.declaration.name)
-            if let url = line.flagText(ServerURL.option.declaration.name) { words.server.flag = try Notation.server.read(url) }
+            if let url = line.flagText(ServerURL.option.declaration.name) { words.server.flag = try ValueFormat.server.read(url) }
         }
         let chosen = try chosen(words)
         if !needsToken { return try run(on: chosen, Secret(""), body) }
@@ -74,7 +74,7 @@ struct RemoteSession {
     }
 
     private func run<Answer: Sendable>(
-        on chosen: ChosenServer, _ token: Secret, _ body: @escaping @Sendable (RemoteServer) async throws -> Answer
+        on chosen: ServerSelection, _ token: Secret, _ body: @escaping @Sendable (AdminClient) async throws -> Answer
     ) throws -> Answer? {
         // Before any thread that could take them instead.
         Signal.hold(Signal.stopping)
@@ -82,21 +82,21 @@ struct RemoteSession {
         return try LoopSession(interrupts: Signal.stopping).run { loop in
             do {
                 return try await body(
-                    RemoteServer(client: try HTTPClient(chosen.server, on: loop), token: token, profile: chosen.profile))
+                    AdminClient(client: try HTTPClient(chosen.server, on: loop), token: token, profile: chosen.profile))
             } catch let error as HTTPClientError {
-                throw RemoteFailure(error, asking: chosen)
+                throw RemoteError(error, asking: chosen)
             }
         }
     }
 
     // MARK: Choosing
 
-    private func chosen(_ invocation: Invocation) throws -> ChosenServer {
-        func said<Value>(_ option: Option<Value?>) -> ChosenServer.Words.Said<Value> {
+    private func chosen(_ invocation: Invocation) throws -> ServerSelection {
+        func said<Value>(_ option: Option<Value?>) -> ServerSelection.Inputs.Source<Value> {
             guard case .environment = invocation.source(of: option) else { return .init(flag: invocation[option]) }
             return .init(variable: invocation[option])
         }
-        var words = ChosenServer.Words(
+        var words = ServerSelection.Inputs(
             profile: said(Self.profile), tokenFile: said(Self.tokenFile), hasTokenVariable: environmentHasToken)
         switch invocation.source(of: ServerURL.option) {
         case .flag: words.server.flag = invocation[ServerURL.option]
@@ -109,30 +109,30 @@ struct RemoteSession {
         return try chosen(words)
     }
 
-    func chosen(_ words: ChosenServer.Words) throws -> ChosenServer {
+    func chosen(_ words: ServerSelection.Inputs) throws -> ServerSelection {
         do {
-            return try ChosenServer(
+            return try ServerSelection(
                 words, folder: { try DevProfile(console.environment).read() },
-                book: { try ProfileFile(console.environment)?.read() ?? ProfileBook() })
-        } catch let error as ChosenServer.UnknownProfile {
+                book: { try ProfileFile(console.environment)?.read() ?? ProfileStore() })
+        } catch let error as ServerSelection.UnknownProfile {
             let advice =
                 error.name == .dev
                 ? "vitrine dev makes it for the folder that it is started in." : "vitrine profile ls lists those that there are."
             let cause = error.isVariable ? ", which \(Self.profileVariable) names" : ""
-            throw RemoteFailure(message: "there is no profile \(error.name)\(cause)", advice: advice, exitCode: .notFound)
+            throw RemoteError(message: "there is no profile \(error.name)\(cause)", advice: advice, exitCode: .notFound)
         }
     }
 
     /// What is said where there is no command line that could.
-    func environmentWords() throws -> ChosenServer.Words {
-        func value<Value>(_ variable: String, _ notation: Notation<Value>) throws -> Value? {
+    func environmentWords() throws -> ServerSelection.Inputs {
+        func value<Value>(_ variable: String, _ notation: ValueFormat<Value>) throws -> Value? {
             guard let text = console.environment[variable], !text.isEmpty else { return nil }
             do throws(InvalidValue) { return try notation.read(text) } catch {
-                throw RemoteFailure(
+                throw RemoteError(
                     message: "\(variable) is wrong", advice: "Expected \(error.expectation).", exitCode: .usage)
             }
         }
-        return ChosenServer.Words(
+        return ServerSelection.Inputs(
             server: .init(variable: try value(ServerURL.variable, .server)),
             profile: .init(variable: try value(Self.profileVariable, .profile)),
             tokenFile: .init(variable: try value(Self.tokenFileVariable, .file)), hasTokenVariable: environmentHasToken)
@@ -151,7 +151,7 @@ struct RemoteSession {
 
     // MARK: Tokens
 
-    private func token(of chosen: ChosenServer) throws -> Secret {
+    private func token(of chosen: ServerSelection) throws -> Secret {
         let text: String
         switch chosen.token {
         case .file(let path, _): text = try Self.text(ofToken: path)
@@ -160,7 +160,7 @@ struct RemoteSession {
         }
         let token = try Self.token(in: text)
         guard chosen.mayHaveToken else {
-            throw RemoteFailure(
+            throw RemoteError(
                 message: "the token would go to \(chosen.server) where others can read it on the way",
                 advice: "Use https, or say that the way is safe: vitrine profile set NAME --server \(chosen.server) --insecure.",
                 exitCode: .notAllowed)
@@ -173,14 +173,14 @@ struct RemoteSession {
         do throws(HostError) {
             return String(decoding: try Files.read(typed: path, limit: 4_096), as: UTF8.self)
         } catch {
-            throw RemoteFailure(message: "\(error)", advice: "Name a file that has a token by --token-file.", exitCode: .notFound)
+            throw RemoteError(message: "\(error)", advice: "Name a file that has a token by --token-file.", exitCode: .notFound)
         }
     }
 
     static func token(in text: String) throws -> Secret {
         let token = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard !token.isEmpty, token.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
-            throw RemoteFailure(
+            throw RemoteError(
                 message: token.isEmpty ? "there is no token" : "what should be a token is none",
                 advice:
                     "Set \(tokenVariable), name a file by --token-file, or make a profile; \(whereTokensComeFrom)",

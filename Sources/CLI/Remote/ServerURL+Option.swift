@@ -15,9 +15,9 @@ extension ServerURL {
     }()
 }
 
-extension Notation<ServerURL> {
-    static var server: Notation {
-        Notation(
+extension ValueFormat<ServerURL> {
+    static var server: ValueFormat {
+        ValueFormat(
             "URL",
             read: { text throws(InvalidValue) in
                 do throws(ServerURL.Mistake) { return try ServerURL(parsing: text) } catch {

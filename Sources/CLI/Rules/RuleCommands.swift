@@ -27,24 +27,24 @@ struct RuleCommands {
     private static let sort = Option(
         "sort", .order, "The order of what it finds: rating, releaseDate, title, chart:NAME, or JSON.")
     private static let rule = Option("rule", .text.named("JSON"), "Another rule than that of the section, as JSON, @FILE or -.")
-    private static let section = Operand(
-        optional: "SECTION", .text.completed(by: LiveKeys.sections), "The key of a section; --rule alone needs none.")
+    private static let section = Argument(
+        optional: "SECTION", .text.completed(by: RemoteCompletions.sections), "The key of a section; --rule alone needs none.")
 
     /// Read here as well, so that what is wrong is told by its place in what was given.
     private func given(_ text: String, as name: String) throws -> (value: JSONValue, rule: Rule) {
-        let value = try GivenJSON.value(text, of: name)
+        let value = try JSONArgument.value(text, of: name)
         do throws(JSONError) { return (value, try Rule(parsing: value.json(), limits: JSONLimits(bytes: 1 << 20))) } catch {
             let mistakes = error.mistakes.map { mistake in
                 let place = mistake.pointer.tokens.isEmpty ? "" : "at \(mistake.pointer): "
                 return "\(place)\(mistake.message)" + (mistake.hint.map { "; \($0)" } ?? "")
             }
-            throw RemoteFailure(message: "\(name) is no rule", advice: mistakes.joined(separator: "\n"), exitCode: .invalid)
+            throw RemoteError(message: "\(name) is no rule", advice: mistakes.joined(separator: "\n"), exitCode: .invalid)
         }
     }
 
     // MARK: Setting
 
-    private static let given = Operand("RULE", .text, "The rule as JSON, @FILE, or - for standard input.")
+    private static let given = Argument("RULE", .text, "The rule as JSON, @FILE, or - for standard input.")
 
     private var set: Command {
         Command(
@@ -53,18 +53,18 @@ struct RuleCommands {
                 Example("vitrine rule set today weekend '{\"category\": [\"travel\", \"outdoors\"]}'", "Sets one."),
                 Example("vitrine rule set today just-arrived @rule.json --sort releaseDate --dry-run", "Shows what another would change."),
             ],
-            operands: [FeedWords.feed, FeedWords.section, Self.given], options: [Self.sort] + DraftEditing.options
+            operands: [FeedOptions.feed, FeedOptions.section, Self.given], options: [Self.sort] + DraftEditor.options
         ) { invocation in
-            let section = try FeedWords.sectionPath(invocation)
-            try GivenJSON.checkStandardInput([invocation[Self.given], invocation[Self.sort]], invocation)
+            let section = try FeedOptions.sectionPath(invocation)
+            try JSONArgument.checkStandardInput([invocation[Self.given], invocation[Self.sort]], invocation)
             let rule = try given(invocation[Self.given], as: "RULE").value
-            let sort = try invocation[Self.sort].map { try SectionWords.sort($0) }
-            return try DraftEditing(console: console).run(invocation) { _, draft in
+            let sort = try invocation[Self.sort].map { try SectionOptions.sort($0) }
+            return try DraftEditor(console: console).run(invocation) { _, draft in
                 let change = try draft.set(section) { value in
                     value["rule"] = rule
                     if let sort { value["sort"] = sort }
                 }
-                return DraftEditing.Edit(change: change, sentence: "Gave the section \(section) another rule.")
+                return DraftEditor.Edit(change: change, sentence: "Gave the section \(section) another rule.")
             }
         }
     }
@@ -77,7 +77,7 @@ struct RuleCommands {
         Command(
             "test", "Lists what a rule finds now, and says how much that is.",
             discussion: """
-                It is tried in one storefront, without pins, exclusions and the limit of the section. Nothing is saved. A time is \(SpokenMoment.forms).
+                It is tried in one storefront, without pins, exclusions and the limit of the section. Nothing is saved. A time is \(TimeArgument.forms).
                 """,
             examples: [
                 Example("vitrine rule test today weekend", "Tries the rule of a section."),
@@ -85,41 +85,42 @@ struct RuleCommands {
                     "vitrine rule test today --rule '{\"price\": \"free\"}' --sort title --storefront de", "Tries one that nobody has yet."),
                 Example("vitrine rule test today weekend --at 2026-12-24T18:00:00Z -o jsonl", "Tries it at another time, for programs."),
             ],
-            operands: [FeedWords.feed, Self.section],
+            operands: [FeedOptions.feed, Self.section],
             options: [
-                Self.rule, Self.sort, FeedWords.storefront, FeedWords.locale, FeedWords.at, FeedWords.timeZone, Self.limit, FeedWords.line,
+                Self.rule, Self.sort, FeedOptions.storefront, FeedOptions.locale, FeedOptions.at, FeedOptions.timeZone, Self.limit,
+                FeedOptions.line,
                 ListFormat.option,
             ] + RemoteSession.options
         ) { invocation in
-            let feed = try FeedWords.path(invocation)
-            let (section, line, limit) = (invocation[Self.section], invocation[FeedWords.line], invocation[Self.limit])
-            let (storefront, locale) = (invocation[FeedWords.storefront], invocation[FeedWords.locale])
-            let at = try SpokenTimes(invocation, console).moment(FeedWords.at)
-            try GivenJSON.checkStandardInput([invocation[Self.rule], invocation[Self.sort]], invocation)
+            let feed = try FeedOptions.path(invocation)
+            let (section, line, limit) = (invocation[Self.section], invocation[FeedOptions.line], invocation[Self.limit])
+            let (storefront, locale) = (invocation[FeedOptions.storefront], invocation[FeedOptions.locale])
+            let at = try TimeArgumentParser(invocation, console).moment(FeedOptions.at)
+            try JSONArgument.checkStandardInput([invocation[Self.rule], invocation[Self.sort]], invocation)
             let rule = try invocation[Self.rule].map { try given($0, as: "--rule").value }
-            let sort = try invocation[Self.sort].map { try SectionWords.sort($0) }
+            let sort = try invocation[Self.sort].map { try SectionOptions.sort($0) }
             guard section != nil || rule != nil else { throw invocation.usageError("name a section, or give a rule by --rule") }
             let tried = try RemoteSession(console: console).run(invocation) { server in
                 let draft = FeedDraft(.init(try await server.get("feeds/\(feed)/draft", [(name: "line", value: line)])["document"]))
-                let trial = try RuleTrial(draft, section: section, rule: rule, sort: sort)
+                let trial = try RuleTest(draft, section: section, rule: rule, sort: sort)
                 let shop = try await server.storefront(storefront)
                 let locale = server.locale(locale, in: shop)
-                let query: RemoteServer.Query = [
+                let query: AdminClient.Query = [
                     (name: "storefront", value: shop), (name: "locale", value: locale),
                     (name: "at", value: at?.description),
                 ]
                 let answer = try await server.send(.post, "feeds/\(feed):explain", query, body: trial.document.json())
-                guard let explanation = answer.document else { return (shop, 0, [TestedItem]()) }
+                guard let explanation = answer.document else { return (shop, 0, [RuleMatch]()) }
                 let found = try trial.found(explanation)
                 let shown = Array(found.prefix(limit))
                 let items = try await server.items(shown.map(\.id), in: shop, locale)
                 return (shop, found.count, shown.map { $0.named(items[$0.id]) })
             }
             guard let (shop, count, items) = tried else { return .interrupted }
-            let page = ListPage(elements: items, columns: TestedItem.columns, name: \.id)
+            let page = ListPage(elements: items, columns: RuleMatch.columns, name: \.id)
             try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
             let rest = items.count == count ? "" : items.count == 1 ? "; the first is listed" : "; the first \(items.count) are listed"
-            let number = count == 1 ? "one item" : count < RuleTrial.most ? "\(count) items" : "\(count) items or more"
+            let number = count == 1 ? "one item" : count < RuleTest.most ? "\(count) items" : "\(count) items or more"
             console.say("The rule finds \(number) in \(shop)\(rest).\n")
             return .ok
         }
@@ -134,21 +135,21 @@ struct RuleCommands {
                 Example("vitrine rule explain today weekend", "Explains that of a section."),
                 Example("vitrine rule explain today --rule '{\"not\": {\"price\": \"free\"}}'", "Explains another."),
             ],
-            operands: [FeedWords.feed, Self.section], options: [Self.rule, FeedWords.line] + RemoteSession.options
+            operands: [FeedOptions.feed, Self.section], options: [Self.rule, FeedOptions.line] + RemoteSession.options
         ) { invocation in
             if let text = invocation[Self.rule] {
                 try console.print(words(of: given(text, as: "--rule").rule))
                 return .ok
             }
             guard let key = invocation[Self.section] else { throw invocation.usageError("name a section, or give a rule by --rule") }
-            let feed = try FeedWords.path(invocation)
-            let line = invocation[FeedWords.line]
+            let feed = try FeedOptions.path(invocation)
+            let line = invocation[FeedOptions.line]
             let document = try RemoteSession(console: console).run(invocation) { server in
                 try await server.get("feeds/\(feed)/draft", [(name: "line", value: line)])["document"].map { JSONValue($0) } ?? .null
             }
             guard let document else { return .interrupted }
             // For a section that there is not, and one without a rule.
-            _ = try RuleTrial(FeedDraft(document), section: key, rule: nil, sort: nil)
+            _ = try RuleTest(FeedDraft(document), section: key, rule: nil, sort: nil)
             guard let section = try FeedDraft(document).read().sections.first(where: { $0.key.text == key }), let rule = section.rule else {
                 return .notFound
             }
@@ -157,10 +158,10 @@ struct RuleCommands {
         }
     }
 
-    private var writer: DifferenceText { DifferenceText(width: StandardStream.output.width, isColored: false) }
+    private var writer: DiffText { DiffText(width: StandardStream.output.width, isColored: false) }
 
     private func words(of rule: Rule) -> String {
-        let lines = RuleSentences(rule).lines.map { line in
+        let lines = RuleDescription(rule).lines.map { line in
             let margin = line.prefix { $0 == " " }.count
             return writer.note(String(line.dropFirst(margin)), margin: margin + 2)
         }
@@ -168,6 +169,6 @@ struct RuleCommands {
     }
 }
 
-extension TestedItem {
-    fileprivate func named(_ item: JSONValue?) -> TestedItem { TestedItem(place: place, id: id, item: item, merit: merit) }
+extension RuleMatch {
+    fileprivate func named(_ item: JSONValue?) -> RuleMatch { RuleMatch(place: place, id: id, item: item, merit: merit) }
 }

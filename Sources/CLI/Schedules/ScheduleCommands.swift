@@ -9,9 +9,10 @@ internal import Values
 struct ScheduleCommands {
     let console: Console
 
-    private static let feed = Operand(
-        optional: "FEED", .text.completed(by: LiveKeys.feeds), "The key of a feed, as today; all of them unless given.")
-    private static let id = Operand("ID", .integer(in: 1...).completed(by: LiveKeys.publications), "A publication, by its number.")
+    private static let feed = Argument(
+        optional: "FEED", .text.completed(by: RemoteCompletions.feeds), "The key of a feed, as today; all of them unless given.")
+    private static let id = Argument(
+        "ID", .integer(in: 1...).completed(by: RemoteCompletions.publications), "A publication, by its number.")
     private static let start = Option("at", .text.named("TIME"), "When the line begins, also in the past; now unless given.")
     private static let days = Option("days", .integer(in: 1...3_650), default: 7, "How many days it shows.")
 
@@ -37,9 +38,9 @@ struct ScheduleCommands {
                 Example("vitrine schedule ls today --days 1 --tz Europe/Stockholm", "Draws the day of one, by the clocks of a place."),
                 Example("vitrine schedule ls -o csv", "Lists them for a table."),
             ],
-            operands: [Self.feed], options: [Self.start, Self.days, FeedWords.timeZone, ListFormat.option] + RemoteSession.options
+            operands: [Self.feed], options: [Self.start, Self.days, FeedOptions.timeZone, ListFormat.option] + RemoteSession.options
         ) { invocation in
-            let times = try SpokenTimes(invocation, console)
+            let times = try TimeArgumentParser(invocation, console)
             let start = try times.moment(Self.start) ?? times.now
             let end = start.advanced(by: .seconds(invocation[Self.days] * 86_400))
             let feed = invocation[Self.feed] == nil ? nil : try invocation.feedKey(optional: Self.feed)
@@ -53,7 +54,7 @@ struct ScheduleCommands {
             }
             guard let found else { return .interrupted }
             guard invocation[ListFormat.option] != .table else {
-                let line = TimeLine(
+                let line = ScheduleTimeline(
                     found, window: start..<max(end, start.advanced(by: .seconds(60))), now: times.now, zone: times.zone,
                     width: StandardStream.output.width ?? 100, isColored: console.isColored(.output))
                 try console.print(line.text)
@@ -74,15 +75,15 @@ struct ScheduleCommands {
                 goes on.
                 """,
             examples: [Example("vitrine schedule cancel today 6 --yes", "Takes a publication away without asking.")],
-            operands: [FeedWords.feed, Self.id],
-            options: [FeedWords.timeZone, Console.dryRun, Console.agreement, OutputFormat.option] + RemoteSession.options
+            operands: [FeedOptions.feed, Self.id],
+            options: [FeedOptions.timeZone, Console.dryRun, Console.agreement, OutputFormat.option] + RemoteSession.options
         ) { invocation in try cancel(invocation) }
     }
 
     private func cancel(_ invocation: Invocation) throws -> ExitCode {
         let feed = try invocation.feedKey()
         let id = invocation[Self.id]
-        let times = try SpokenTimes(invocation, console)
+        let times = try TimeArgumentParser(invocation, console)
         let session = RemoteSession(console: console)
         let flags = RemoteSession.flags(invocation)
         let found = try session.run(invocation) { server in
@@ -91,18 +92,18 @@ struct ScheduleCommands {
         }
         guard let (publication, tag, schedule) = found else { return .interrupted }
         guard let publication else {
-            throw RemoteFailure(
+            throw RemoteError(
                 message: "the server tells no publication", advice: "Take the program that it was built with.", exitCode: .failed)
         }
         // Those that are not over by the clock of the server.
         guard schedule.publications.contains(where: { $0.id == id }) else {
-            throw RemoteFailure(
+            throw RemoteError(
                 message: "publication \(id) of \(feed) is over",
                 advice: "What was shown stays as it was. What is shown and to come: \(console.program) schedule ls \(feed)\(flags)",
                 exitCode: .conflict)
         }
         let isTable = invocation[OutputFormat.option] == .table
-        let effect = Cancellation(of: publication, in: schedule, now: times.now)
+        let effect = CancellationSummary(of: publication, in: schedule, now: times.now)
         if isTable { try console.print(effect.text(in: times.zone, width: StandardStream.output.width)) }
         guard !invocation[Console.dryRun] else {
             if !isTable { try console.printJSON(publication) }
@@ -124,7 +125,7 @@ struct ScheduleCommands {
 }
 
 /// What becomes of a feed when a publication is cancelled.
-struct Cancellation {
+struct CancellationSummary {
     let publication: Publication
     private let schedule: Schedule
     private let now: Timestamp
@@ -140,7 +141,7 @@ struct Cancellation {
         let end = publication.until.map { "until \($0.clock(in: zone))" } ?? "on"
         let what =
             "Publication \(publication.id) shows revision \(publication.revision) \(layer), from \(publication.from.clock(in: zone)) \(end)"
-        let writer = DifferenceText(width: width, isColored: false)
+        let writer = DiffText(width: width, isColored: false)
         return writer.note("\(what) (\(zone.name)).", margin: 0) + writer.note(effect, margin: 0)
     }
 

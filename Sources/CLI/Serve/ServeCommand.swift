@@ -30,7 +30,7 @@ struct ServeCommand {
             let loaded = try LoadedSettings(invocation, console: console)
             let log = try ServeLog(loaded.settings.log, console: console)
             defer { log.output.close() }
-            let server = try RunningServer(
+            let server = try ServerRuntime(
                 loaded.settings, try loaded.databaseURL(console), keys: loaded.settings.sync.keys, environment: console.environment, log)
             let notifier = ServiceNotifier(console.environment, log)
             notifier.send(.ready)
@@ -46,7 +46,7 @@ struct ServeCommand {
                     // What has not ended by now would make an orderly exit wait, or crash.
                     if !isStopped {
                         log.output.close()
-                        Machine.exitAtOnce(0)
+                        SystemInfo.exitAtOnce(0)
                     }
                     return .ok
                 }

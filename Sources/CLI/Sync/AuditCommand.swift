@@ -47,7 +47,7 @@ struct AuditCommand {
             let format = invocation[Self.format]
             let progress = AuditProgress(console: console)
             defer { progress.clear() }
-            let findings = Locked<[SyncAudit.Finding]>([])
+            let findings = Locked<[ConsistencyChecker.Finding]>([])
             let report = try audit(invocation, progress) { finding in
                 guard format != .jsonl else { return try StandardStream.output.write(try finding.json() + [UInt8(ascii: "\n")]) }
                 findings.withLock { if $0.count < Self.mostListed { $0.append(finding) } }
@@ -66,30 +66,30 @@ struct AuditCommand {
     }
 
     private func audit(
-        _ invocation: Invocation, _ progress: AuditProgress, found: @escaping @Sendable (SyncAudit.Finding) throws -> Void
-    ) throws -> AuditReport {
+        _ invocation: Invocation, _ progress: AuditProgress, found: @escaping @Sendable (ConsistencyChecker.Finding) throws -> Void
+    ) throws -> ConsistencyReport {
         let loaded = try LoadedSettings(invocation, console: console)
         var session = DatabaseSession(try loaded.databaseURL(console), loaded.settings, as: invocation.commandPath)
-        session.configuration.statementTimeout = SyncAudit.statementTimeout
+        session.configuration.statementTimeout = ConsistencyChecker.statementTimeout
         session.interrupts = Signal.stopping
         let isDry = invocation[Self.dryRun]
         let library = try QueryLibrary(SQLFiles.queries)
         let (queries, sequencer, rules) = (try AuditQueries(library), try SequencerQueries(library), try RuleQueries(library))
         return try session.run { connection in
             let loop = connection.loop
-            var audit = SyncAudit(
+            var audit = ConsistencyChecker(
                 queries, Sequencer(sequencer, rules, hashedBy: Digest.sha256),
-                SequencerSession(over: connection, within: SyncAudit.statementTimeout), isDry: isDry,
+                SequencerSession(over: connection, within: ConsistencyChecker.statementTimeout), isDry: isDry,
                 pause: { try await loop.sleep(until: .after(.milliseconds(100)), named: "audit: pause") }, found: found,
                 proceed: { progress.tell($0) })
             return try await audit.run()
         }
     }
 
-    static func text(_ report: AuditReport, _ findings: [SyncAudit.Finding]) -> String {
+    static func text(_ report: ConsistencyReport, _ findings: [ConsistencyChecker.Finding]) -> String {
         var text = findings.map { "\($0)\n" }.joined()
         if report.differences > findings.count { text += "and \(report.differences - findings.count) more; -o jsonl has all\n" }
-        for subject in AuditReport.Subject.allCases {
+        for subject in ConsistencyReport.Subject.allCases {
             let count = report[subject]
             text += "\(subject.rawValue): \(count.compared) compared, \(count.differences) different\n"
         }

@@ -11,7 +11,7 @@ struct AuditProgress: Sendable {
         isShown = StandardStream.errors.isTerminal && console.environment["TERM"] != "dumb"
     }
 
-    func tell(_ report: AuditReport) {
+    func tell(_ report: ConsistencyReport) {
         guard isShown else { return }
         console.say("\r\u{1B}[K" + Self.line(report, width: StandardStream.errors.width ?? 80))
     }
@@ -20,8 +20,8 @@ struct AuditProgress: Sendable {
         if isShown { console.say("\r\u{1B}[K") }
     }
 
-    static func line(_ report: AuditReport, width: Int) -> String {
-        let compared = AuditReport.Subject.allCases.filter { report[$0].compared > 0 }.map { "\(report[$0].compared) \($0.rawValue)" }
+    static func line(_ report: ConsistencyReport, width: Int) -> String {
+        let compared = ConsistencyReport.Subject.allCases.filter { report[$0].compared > 0 }.map { "\(report[$0].compared) \($0.rawValue)" }
         return String("compared \(compared.joined(separator: ", ")); \(report.differences) different".prefix(max(0, width - 1)))
     }
 }

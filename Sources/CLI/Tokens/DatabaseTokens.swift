@@ -8,11 +8,11 @@ internal import Security
 internal import Telemetry
 
 /// The tokens of a database itself, for whoever has no token yet, or none any more. Each call is one transaction, with its row in the audit.
-struct DatabaseTokens: TokenOffice {
+struct DatabaseTokens: TokenBackend {
     let console: Console
     let invocation: Invocation
 
-    func create(_ wish: TokenWish) throws -> IssuedToken? {
+    func create(_ wish: TokenOptions) throws -> IssuedToken? {
         let token = AccessToken.new()
         let record = try run { tokens, audit in
             let record = try await tokens.create(token, name: wish.name, scope: wish.scope, lifetime: wish.lifetime)
@@ -20,21 +20,21 @@ struct DatabaseTokens: TokenOffice {
                 AuditedChange(.createToken, of: "tokens/\(record.id)", from: nil, to: try record.json()), by: nil, request: nil)
             return record
         }
-        return IssuedToken(token: try ListedToken(record), secret: token.secret)
+        return IssuedToken(token: try TokenRow(record), secret: token.secret)
     }
 
-    func tokens(withRevoked: Bool) throws -> [ListedToken]? {
-        try run { tokens, _ in try await tokens.tokens(withRevoked: withRevoked).map { try ListedToken($0) } }
+    func tokens(withRevoked: Bool) throws -> [TokenRow]? {
+        try run { tokens, _ in try await tokens.tokens(withRevoked: withRevoked).map { try TokenRow($0) } }
     }
 
-    func revoke(_ word: String) throws -> ListedToken? {
+    func revoke(_ word: String) throws -> TokenRow? {
         try run { tokens, audit in
             let found = try await tokens.tokens(called: word)
-            let one = try Self.one(of: found.map { try ListedToken($0) })
+            let one = try Self.one(of: found.map { try TokenRow($0) })
             guard let before = found.first, let after = try await tokens.revoke(before.id) else { return one }
             try await audit.record(
                 AuditedChange(.revokeToken, of: "tokens/\(after.id)", from: try before.json(), to: try after.json()), by: nil, request: nil)
-            return try ListedToken(after)
+            return try TokenRow(after)
         }
     }
 
@@ -44,7 +44,7 @@ struct DatabaseTokens: TokenOffice {
         session.configuration.needsWritableServer = true
         do {
             return try session.run { connection in
-                let queries = try CuratingQueries(QueryLibrary(SQLFiles.queries))
+                let queries = try AccessQueries(QueryLibrary(SQLFiles.queries))
                 do {
                     return try await connection.transaction(until: .never) { connection in
                         let asking = { (asked: [PostgresQuery]) async throws(PostgresError) in
@@ -53,11 +53,11 @@ struct DatabaseTokens: TokenOffice {
                         return try await body(
                             TokenStore(queries, hashedBy: Digest.sha256, run: asking), AuditStore(queries, run: asking))
                     }
-                } catch let error as CuratingError where error.code == .database {
+                } catch let error as AccessError where error.code == .database {
                     throw error.underlying
                 }
             }
-        } catch let error as CuratingError {
+        } catch let error as AccessError {
             throw DatabaseFailure(message: error.message, advice: error.help, exitCode: error.code == .nameTaken ? .conflict : .invalid)
         }
     }

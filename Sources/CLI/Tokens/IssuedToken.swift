@@ -3,7 +3,7 @@ internal import Telemetry
 
 /// A token together with what is kept of it, to be told once.
 struct IssuedToken: Sendable, JSONEncodable {
-    let token: ListedToken
+    let token: TokenRow
     let secret: Secret
 
     func encode(to json: inout JSONWriter) {

@@ -5,19 +5,19 @@ internal import JSON
 internal import Telemetry
 
 /// The tokens of a server, by a token that may look after it.
-struct RemoteTokens: TokenOffice {
+struct RemoteTokens: TokenBackend {
     let console: Console
     let invocation: Invocation
 
-    func create(_ wish: TokenWish) throws -> IssuedToken? {
+    func create(_ wish: TokenOptions) throws -> IssuedToken? {
         let body = JSONValue.object(
             [.init(key: "name", value: .string(wish.name)), .init(key: "scope", value: .string(wish.scope.rawValue))]
                 + (wish.lifetime.map { [.init(key: "lifetimeSeconds", value: .integer(Int(clamping: $0.components.seconds)))] } ?? []))
         return try run { server in
             let answer = try await server.send(.post, "tokens", body: body.json()).document
-            guard let answer, let token = answer["token"].map({ ListedToken(JSONValue($0)) }) else { throw RemoteServer.stranger }
+            guard let answer, let token = answer["token"].map({ TokenRow(JSONValue($0)) }) else { throw AdminClient.stranger }
             guard let secret = answer["secret"]?.string else {
-                throw RemoteFailure(
+                throw RemoteError(
                     message: "the token was made, and lost on its way",
                     advice: "It is told once. Revoke it and make another: vitrine token revoke \(token["prefix"])", exitCode: .failed)
             }
@@ -25,34 +25,34 @@ struct RemoteTokens: TokenOffice {
         }
     }
 
-    func tokens(withRevoked: Bool) throws -> [ListedToken]? {
+    func tokens(withRevoked: Bool) throws -> [TokenRow]? {
         try run { server in try await Self.tokens(server, withRevoked: withRevoked) }
     }
 
-    func revoke(_ word: String) throws -> ListedToken? {
+    func revoke(_ word: String) throws -> TokenRow? {
         try run { server in
             let path = "tokens/\(try Self.one(of: await Self.tokens(server).filter { $0.isCalled(word) })["id"])"
-            return try await RemoteServer.decidingAnew { _ in
+            return try await AdminClient.decidingAnew { _ in
                 let answer = try await server.send(.delete, path, [], .state(try await server.state(path).condition))
-                return ListedToken(JSONValue(answer.document))
+                return TokenRow(JSONValue(answer.document))
             }
         }
     }
 
-    private static func tokens(_ server: RemoteServer, withRevoked: Bool = false) async throws -> [ListedToken] {
-        try await server.get("tokens", [(name: "revoked", value: "\(withRevoked)")])["tokens"]?.elements.map { ListedToken(JSONValue($0)) }
+    private static func tokens(_ server: AdminClient, withRevoked: Bool = false) async throws -> [TokenRow] {
+        try await server.get("tokens", [(name: "revoked", value: "\(withRevoked)")])["tokens"]?.elements.map { TokenRow(JSONValue($0)) }
             ?? []
     }
 
     /// Whoever is not let in is told of the way that takes no token.
-    private func run<Answer: Sendable>(_ body: @escaping @Sendable (RemoteServer) async throws -> Answer) throws -> Answer? {
+    private func run<Answer: Sendable>(_ body: @escaping @Sendable (AdminClient) async throws -> Answer) throws -> Answer? {
         do {
             return try RemoteSession(console: console).run(invocation, body)
-        } catch let failure as RemoteFailure
+        } catch let failure as RemoteError
             where [.notAllowed, .unreachable].contains(failure.exitCode)
             && !failure.advice.contains(TokenCommands.inDatabase.declaration.name)
         {
-            throw RemoteFailure(
+            throw RemoteError(
                 message: failure.message,
                 advice: "\(failure.advice)\nWhere the database is, --in-database needs neither a token nor a server.",
                 exitCode: failure.exitCode)

@@ -50,7 +50,7 @@ struct TokenCommands {
             ],
             options: [Self.name, Self.scope, Self.expires, Self.format] + Self.places, groups: [Settings.flagGroup]
         ) { invocation in
-            let wish = TokenWish(name: invocation[Self.name], scope: invocation[Self.scope], lifetime: invocation[Self.expires])
+            let wish = TokenOptions(name: invocation[Self.name], scope: invocation[Self.scope], lifetime: invocation[Self.expires])
             guard let issued = try office(invocation).create(wish) else { return .interrupted }
             guard let format = invocation[Self.format] else {
                 try console.print("\(issued.secret.exposed)\n")
@@ -79,13 +79,13 @@ struct TokenCommands {
             options: [Self.revoked, ListFormat.option] + Self.places, groups: [Settings.flagGroup]
         ) { invocation in
             guard let tokens = try office(invocation).tokens(withRevoked: invocation[Self.revoked]) else { return .interrupted }
-            let page = ListPage(elements: tokens, columns: ListedToken.columns, name: \.name)
+            let page = ListPage(elements: tokens, columns: TokenRow.columns, name: \.name)
             try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
             return .ok
         }
     }
 
-    private static let token = Operand("TOKEN", .text.completed(by: LiveKeys.tokens), "Its name, its prefix or its id.")
+    private static let token = Argument("TOKEN", .text.completed(by: RemoteCompletions.tokens), "Its name, its prefix or its id.")
 
     private var revoke: Command {
         Command(
@@ -98,7 +98,7 @@ struct TokenCommands {
             operands: [Self.token], options: [ListFormat.option] + Self.places, groups: [Settings.flagGroup]
         ) { invocation in
             guard let token = try office(invocation).revoke(invocation[Self.token]) else { return .interrupted }
-            let page = ListPage(elements: [token], columns: ListedToken.columns, name: \.name)
+            let page = ListPage(elements: [token], columns: TokenRow.columns, name: \.name)
             try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
             return .ok
         }
@@ -113,7 +113,7 @@ struct TokenCommands {
     private static let places: [any OptionDeclaring] = [inDatabase] + RemoteSession.options
 
     /// What was said of the other place would go unheard, so that it is refused.
-    private func office(_ invocation: Invocation) throws -> any TokenOffice {
+    private func office(_ invocation: Invocation) throws -> any TokenBackend {
         let isInDatabase = invocation[Self.inDatabase]
         let others = isInDatabase ? RemoteSession.options.map(\.declaration) : Settings.flagGroup.options
         if let option = others.first(where: { invocation.flagText($0.name) != nil }) {

@@ -33,14 +33,14 @@ struct ValidateFeedsCommand {
         let words = invocation[Self.files]
         guard !words.isEmpty else { throw invocation.usageError("Name what to check by -f.") }
         let files = try words.flatMap { try read($0) }
-        var verdicts = files.map { FileVerdict(file: $0, findings: nil) }
+        var verdicts = files.map { FileValidationResult(file: $0, findings: nil) }
         if !invocation[Self.local], files.contains(where: { $0.document != nil }) {
             let found = try RemoteSession(console: console).run(invocation) { server in
-                var verdicts: [FileVerdict] = []
+                var verdicts: [FileValidationResult] = []
                 for file in files {
                     var findings: [ReviewFinding]?
                     if let document = file.document { findings = try await server.findings(in: document) }
-                    verdicts.append(FileVerdict(file: file, findings: findings))
+                    verdicts.append(FileValidationResult(file: file, findings: findings))
                 }
                 return verdicts
             }
@@ -56,17 +56,17 @@ struct ValidateFeedsCommand {
         return verdicts.contains { !$0.isValid } ? .invalid : .ok
     }
 
-    private func read(_ word: String) throws -> [ExaminedFile] {
-        var files: [ExaminedFile] = []
+    private func read(_ word: String) throws -> [ValidatedFile] {
+        var files: [ValidatedFile] = []
         let paths = try FeedFolder.paths(of: word)
         do throws(HostError) {
             for path in paths {
                 let bytes = try Files.read(typed: path, limit: 1 << 20)
-                files.append(ExaminedFile(name: path == "-" ? "standard input" : path.printable(limit: 200), bytes: bytes))
+                files.append(ValidatedFile(name: path == "-" ? "standard input" : path.printable(limit: 200), bytes: bytes))
             }
         } catch {
             let isMissing = error.code == .notFound
-            throw RemoteFailure(
+            throw RemoteError(
                 message: isMissing ? "there is no file called \(word.printable(limit: 80))" : "\(error)",
                 advice: error.code == .fileTooLarge ? "A feed document may have 1 MiB." : "", exitCode: isMissing ? .notFound : .invalid)
         }
@@ -75,13 +75,13 @@ struct ValidateFeedsCommand {
 }
 
 /// What is wrong with a file.
-private struct FileVerdict: Sendable, JSONEncodable {
-    let file: ExaminedFile
+private struct FileValidationResult: Sendable, JSONEncodable {
+    let file: ValidatedFile
     /// Nil where no server was asked.
     let findings: [ReviewFinding]?
 
     /// Errors first.
-    var remarks: [ExaminedFile.Remark] { file.mistakes + (findings ?? []).map(file.remark) }
+    var remarks: [ValidatedFile.Remark] { file.mistakes + (findings ?? []).map(file.remark) }
 
     var isValid: Bool { !remarks.contains { $0.severity == "error" } }
 

@@ -15,7 +15,7 @@ package struct FoodApp: Sendable, Equatable {
 }
 
 extension FoodApp: JSONDecodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let brand = object.required("brand", as: String.self)
         let cuisines = object.required("cuisines", as: [String].self)

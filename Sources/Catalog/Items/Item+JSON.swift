@@ -12,7 +12,7 @@ extension Item {
 private struct Content: JSONDecodable {
     let item: (_ version: Int) -> Item
 
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let id = object.required("id", as: String.self)
         let serialNumber = object.required("serialNumber", as: Int.self)
@@ -43,7 +43,7 @@ private struct Content: JSONDecodable {
 private struct Texts: JSONDecodable {
     let byLocale: [LocaleTag: ItemText]
 
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         let values = try json.values()
         var texts: [LocaleTag: ItemText] = Dictionary(minimumCapacity: values.underestimatedCount)
         for value in values {
@@ -55,7 +55,7 @@ private struct Texts: JSONDecodable {
 }
 
 extension ItemText: JSONDecodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let title = object.required("title", as: String.self)
         subtitle = object.optional("subtitle")
@@ -66,7 +66,7 @@ extension ItemText: JSONDecodable {
 }
 
 extension ItemImage: JSONDecodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         url = object.optional("url")
         let width = object.required("width", as: Int.self)
@@ -82,7 +82,7 @@ extension ItemImage: JSONDecodable {
 }
 
 extension Item.Rating: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let average = object.required("average", as: Double.self)
         let count = object.required("count", as: Int.self)
@@ -100,7 +100,7 @@ extension Item.Rating: JSONDecodable, JSONEncodable {
 }
 
 extension ItemPrice: JSONDecodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let storefront = object.required("storefront", as: String.self)
         let role = object.required("role", as: Role.self)
@@ -114,7 +114,7 @@ extension ItemPrice: JSONDecodable {
 }
 
 extension Availability.Window: JSONDecodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         from = object.optional("from", as: Int.self).map { Timestamp(clamping: $0) }
         until = object.optional("until", as: Int.self).map { Timestamp(clamping: $0) }

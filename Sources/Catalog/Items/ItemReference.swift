@@ -36,7 +36,7 @@ extension ItemReference: CustomStringConvertible {
 }
 
 extension ItemReference: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         guard let reference = ItemReference(try json.decode(as: String.self)) else {
             throw json.refuse("BAD_FORM", "expected an item such as topapp:harbor-notes or its id")
         }

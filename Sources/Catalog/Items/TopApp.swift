@@ -15,7 +15,7 @@ package struct TopApp: Sendable, Equatable {
 }
 
 extension TopApp: JSONDecodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let bundleID = object.required("bundleID", as: String.self)
         let developer = object.required("developer", as: String.self)

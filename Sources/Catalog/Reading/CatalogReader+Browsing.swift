@@ -4,12 +4,12 @@ internal import Values
 extension CatalogReader {
     /// A list of items, or of what is behind a place in it; at most 100 of them.
     ///
-    /// A place is one that an earlier page of the same list ended at; a foreign one is refused by `CursorSeal`.
+    /// A place is one that an earlier page of the same list ended at; a foreign one is refused by `CursorSigner`.
     package func browse(
-        _ filter: ItemFilter, by order: ItemOrder, in storefront: Storefront, _ locales: ShownLocales, after place: [String]?, limit: Int
+        _ filter: ItemFilter, by order: ItemOrder, in storefront: Storefront, _ locales: LocaleFallback, after place: [String]?, limit: Int
     ) async throws(PostgresError) -> ItemPage {
         let list = Listing(filter: filter, storefront: storefront, locales: locales, limit: min(max(limit, 1), Self.largestPage))
-        let ids: PlacedIDs
+        let ids: IDPage
         switch order {
         case .chart(let name): ids = try await chart(name, list, after: place)
         case .rating: ids = try await page(list, after: place, byRating)
@@ -24,34 +24,34 @@ extension CatalogReader {
     /// A walk that was cut goes on where it ended, for a few turns to fill its page and for more to find anything; then what there is of the page
     /// is one. Only where little is to be found at most, all of that is found instead.
     private func page(
-        _ list: Listing, after place: [String]?, _ read: (Listing, Listing.Way, [String]?) async throws(PostgresError) -> PlacedIDs
-    ) async throws(PostgresError) -> PlacedIDs {
+        _ list: Listing, after place: [String]?, _ read: (Listing, Listing.AccessPath, [String]?) async throws(PostgresError) -> IDPage
+    ) async throws(PostgresError) -> IDPage {
         let size = try size(try await answer(counts(list)))
-        if size.parts.isEmpty { return PlacedIDs() }
-        let search = Listing.Way(search: SearchQuery.filter(list.filter, in: list.storefront, parts: size.parts))
+        if size.parts.isEmpty { return IDPage() }
+        let search = Listing.AccessPath(search: SearchQuery.filter(list.filter, in: list.storefront, parts: size.parts))
         if isRare(size.found, among: size.listings) { return try await read(list, search, place) }
-        var (rest, page) = (list, PlacedIDs())
+        var (rest, page) = (list, IDPage())
         page.next = place
-        for turn in 1...Walk.mostTurns {
-            let part = try await read(rest, Listing.Way(walked: size.parts), page.next)
+        for turn in 1...IndexScan.mostTurns {
+            let part = try await read(rest, Listing.AccessPath(walked: size.parts), page.next)
             page.ids += part.ids
             page.next = part.next
-            let isFilled = page.ids.count >= list.limit || !page.ids.isEmpty && turn >= Walk.turnsToFill
+            let isFilled = page.ids.count >= list.limit || !page.ids.isEmpty && turn >= IndexScan.turnsToFill
             if !part.isCut || isFilled { break }
-            if size.found <= Walk.mostFound { return try await read(list, search, place) }
+            if size.found <= IndexScan.mostFound { return try await read(list, search, place) }
             rest.limit = list.limit - page.ids.count
         }
         return page
     }
 
     private func isRare(_ wanted: Double, among passed: Double) -> Bool {
-        Walk.isLonger(toPageOf: Self.largestPage, wanted: wanted, among: passed, costOfFinding: costOfFinding)
+        IndexScan.isLonger(toPageOf: Self.largestPage, wanted: wanted, among: passed, costOfFinding: costOfFinding)
     }
 
     private func isRare(titles wanted: Double, among passed: Double) -> Bool {
-        Walk.isLonger(
-            toPageOf: Self.largestPage, wanted: wanted, among: passed, costOfFinding: costOfFinding * Walk.quicknessOfTitles,
-            longest: Walk.longestOfTitles)
+        IndexScan.isLonger(
+            toPageOf: Self.largestPage, wanted: wanted, among: passed, costOfFinding: costOfFinding * IndexScan.quicknessOfTitles,
+            longest: IndexScan.longestOfTitles)
     }
 
     private func counts(_ list: Listing) -> PostgresQuery {
@@ -71,34 +71,34 @@ extension CatalogReader {
         return size
     }
 
-    private func byRating(_ list: Listing, _ way: Listing.Way, after place: [String]?) async throws(PostgresError) -> PlacedIDs {
+    private func byRating(_ list: Listing, _ way: Listing.AccessPath, after place: [String]?) async throws(PostgresError) -> IDPage {
         let query = query(
             queries.byRating, list, way, place?[checked: 0] ?? "6", place?[checked: 1].flatMap { Int($0) } ?? .max,
             place?[checked: 2].flatMap { Int($0) } ?? .max)
         let rows = try await answer(query).rows(as: UUID?.self, String.self, Int.self, Int.self)
-        return PlacedIDs(upToCut: rows, limit: list.limit, id: \.0, place: { [$0.1, "\($0.2)", "\($0.3)"] })
+        return IDPage(upToCut: rows, limit: list.limit, id: \.0, place: { [$0.1, "\($0.2)", "\($0.3)"] })
     }
 
-    private func byRelease(_ list: Listing, _ way: Listing.Way, after place: [String]?) async throws(PostgresError) -> PlacedIDs {
+    private func byRelease(_ list: Listing, _ way: Listing.AccessPath, after place: [String]?) async throws(PostgresError) -> IDPage {
         let day = place?[checked: 0].flatMap { Int($0) }.flatMap(CalendarDay.init(daysSince1970:))
         let query = query(
             queries.byRelease, list, way, day ?? CalendarDay(daysSince1970: 100_000), place?[checked: 1].flatMap { Int($0) } ?? .max)
         let rows = try await answer(query).rows(as: UUID?.self, CalendarDay.self, Int.self)
-        return PlacedIDs(upToCut: rows, limit: list.limit, id: \.0, place: { ["\($0.1.daysSince1970)", "\($0.2)"] })
+        return IDPage(upToCut: rows, limit: list.limit, id: \.0, place: { ["\($0.1.daysSince1970)", "\($0.2)"] })
     }
 
     /// A title is shown in the first locale of an order that the item has. So each locale is a list of its own, of which a part is shown: where
     /// most of it is, it is walked; where little is, what is shown in it is found by the locales that its items have, and have not.
-    private func byTitle(_ list: Listing, after place: [String]?) async throws(PostgresError) -> PlacedIDs {
+    private func byTitle(_ list: Listing, after place: [String]?) async throws(PostgresError) -> IDPage {
         let order = TitleOrder(list.locales.wanted)
         guard let byTitle = queries.byTitle[order] else { throw PostgresError(.misuse, "there is no order of titles \(order)") }
-        let titles = TitleLocale.query(
+        let titles = TitleCollation.query(
             queries.titleLocales, in: list.locales, scopes: list.storefront.scopes, kinds: list.filter.kinds)
         let answers = try await answers([counts(list), titles])
         let size = try size(answers[0])
-        if size.parts.isEmpty { return PlacedIDs() }
+        if size.parts.isEmpty { return IDPage() }
         let share = size.found / size.listings
-        var locales = try TitleLocale.all(of: answers[1], in: list.locales).map { locale in
+        var locales = try TitleCollation.all(of: answers[1], in: list.locales).map { locale in
             (
                 locale: locale.locale, search: locale.search,
                 isRare: locale.locale == nil || isRare(titles: locale.items * share, among: locale.titles)
@@ -109,35 +109,35 @@ extension CatalogReader {
             let found = locales.filter(\.isRare).map(\.search).joined(separator: " | ")
             let search = found.isEmpty ? nil : "\(SearchQuery.filter(list.filter, in: list.storefront, parts: size.parts)) & (\(found))"
             let query = query(
-                byTitle, list, Listing.Way(walked: size.parts, search: search), place?[checked: 0] ?? "",
+                byTitle, list, Listing.AccessPath(walked: size.parts, search: search), place?[checked: 0] ?? "",
                 place?[checked: 1].flatMap { UUID($0) } ?? UUID(high: 0, low: 0), list.locales.order.map(\.text),
                 locales.filter { !$0.isRare }.compactMap(\.locale?.text))
             let rows = try await answer(query).rows(as: UUID?.self, String.self)
-            if let ids = PlacedIDs(walked: rows, limit: list.limit, id: \.0, place: { [$0.1, $0.0?.description ?? ""] }) { return ids }
+            if let ids = IDPage(walked: rows, limit: list.limit, id: \.0, place: { [$0.1, $0.0?.description ?? ""] }) { return ids }
             let cut = Set(rows.filter { $0.0 == nil }.map(\.1))
             for number in locales.indices where locales[number].locale.map({ cut.contains($0.text) }) == true {
                 locales[number].isRare = true
             }
         }
-        return PlacedIDs()
+        return IDPage()
     }
 
     /// With what all walks are asked, and behind which place.
     private func query<each Value: PostgresEncodable>(
-        _ query: NamedQuery, _ list: Listing, _ way: Listing.Way, _ place: repeat each Value
+        _ query: NamedQuery, _ list: Listing, _ way: Listing.AccessPath, _ place: repeat each Value
     ) -> PostgresQuery {
         PostgresQuery(
             query, way.walked.map(\.scope), way.walked.map(\.kind), list.storefront.scopes, moment, list.facets, list.otherFacets,
             list.filter.rating, list.limit + 1, way.search, repeat each place)
     }
 
-    private func chart(_ name: String, _ list: Listing, after place: [String]?) async throws(PostgresError) -> PlacedIDs {
+    private func chart(_ name: String, _ list: Listing, after place: [String]?) async throws(PostgresError) -> IDPage {
         let rank = place?[checked: 0].flatMap { Int32($0) } ?? 0
         let query = PostgresQuery(
             queries.chartPage, list.storefront.key, name, rank, moment, list.facets, list.otherFacets, list.filter.rating,
             list.filter.kinds, list.limit + 1)
         let rows = try await answer(query).rows(as: Int32.self, UUID.self)
-        return PlacedIDs(rows, limit: list.limit, id: \.1, place: { ["\($0.0)"] })
+        return IDPage(rows, limit: list.limit, id: \.1, place: { ["\($0.0)"] })
     }
 }
 

@@ -26,7 +26,7 @@ extension CatalogReader {
     }
 
     /// What was typed as it is compared.
-    private struct Wanted {
+    private struct SearchTerms {
         /// Folded, of any length.
         let whole: String
         let text: String
@@ -51,16 +51,16 @@ extension CatalogReader {
     }
 
     /// Nil where there is no letter and no digit.
-    private func read(_ text: String) async throws(PostgresError) -> Wanted? {
+    private func read(_ text: String) async throws(PostgresError) -> SearchTerms? {
         let rows = try await answer(PostgresQuery(queries.readSearch, text)).rows(
             as: String.self, [String].self, [String].self, [String].self)
         guard let (text, words, spaced, unspaced) = rows.first, !words.isEmpty else { return nil }
-        return Wanted(text: text, words: words, spaced: spaced, unspaced: unspaced)
+        return SearchTerms(text: text, words: words, spaced: spaced, unspaced: unspaced)
     }
 
     private func find(
-        _ wanted: Wanted, _ filter: ItemFilter, in storefront: Storefront, after place: [String]?, limit: Int
-    ) async throws(PostgresError) -> PlacedIDs {
+        _ wanted: SearchTerms, _ filter: ItemFilter, in storefront: Storefront, after place: [String]?, limit: Int
+    ) async throws(PostgresError) -> IDPage {
         let bounds = SearchQuery.filter(filter, in: storefront)
         let wantedDocuments = [
             SearchQuery.words(wanted.words), SearchQuery.titleBeginning(wanted.text), SearchQuery.title(wanted.text),
@@ -72,11 +72,11 @@ extension CatalogReader {
             queries.search, wantedDocuments, wanted.text, wanted.spaced, storefront.scopes, moment, filter.rating, wanted.unspaced,
             limit + 1, matchClass, count, id, "\(SearchQuery.wholeWords(wanted.words)) & \(bounds)")
         let rows = try await answer(query).rows(as: UUID.self, Int32.self, Int.self)
-        return PlacedIDs(rows, limit: limit, id: \.0, place: { ["\($0.1)", "\($0.2)", $0.0.description] })
+        return IDPage(rows, limit: limit, id: \.0, place: { ["\($0.1)", "\($0.2)", $0.0.description] })
     }
 
     /// Nil where each word begins one that an item of the storefront has, or no other is near.
-    private func correct(_ wanted: Wanted, in storefront: Storefront) async throws(PostgresError) -> Wanted? {
+    private func correct(_ wanted: SearchTerms, in storefront: Storefront) async throws(PostgresError) -> SearchTerms? {
         // Of the rest, none is kept to compare with.
         let places = wanted.words.indices.filter {
             wanted.words[$0].unicodeScalars.count > 2 && !wanted.words[$0].utf8.allSatisfy(\.isDigit)

@@ -7,8 +7,8 @@ package struct CatalogReader {
 
     let queries: CatalogQueries
     package let moment: Timestamp
-    /// As `Walk.costOfFinding`.
-    package var costOfFinding = Walk.costOfFinding
+    /// As `IndexScan.costOfFinding`.
+    package var costOfFinding = IndexScan.costOfFinding
     private let run: Run
 
     /// `run` answers with a result for each query, all of one round trip.

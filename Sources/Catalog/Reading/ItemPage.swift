@@ -16,7 +16,7 @@ package struct ItemPage: Sendable {
 }
 
 /// The ids of a page with the place of each, one more than are shown where there are more.
-struct PlacedIDs {
+struct IDPage {
     var ids: [UUID] = []
     var next: [String]?
     /// Whether a walk ended there although there may be more before the page is full.

@@ -2,7 +2,7 @@
 struct Listing {
     let filter: ItemFilter
     let storefront: Storefront
-    let locales: ShownLocales
+    let locales: LocaleFallback
     var limit: Int
 
     var facets: [String] { filter.facets(in: storefront) }
@@ -18,7 +18,7 @@ struct Listing {
     }
 
     /// How a page is come by.
-    struct Way {
+    struct AccessPath {
         var walked: [(scope: String, kind: String)] = []
         /// Of the search index; what it finds is sorted.
         var search: String?

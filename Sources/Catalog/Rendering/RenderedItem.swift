@@ -6,13 +6,13 @@ internal import Values
 package struct RenderedItem: JSONEncodable {
     package let item: Item
     let storefront: Storefront
-    let locales: ShownLocales
+    let locales: LocaleFallback
     /// Of the artwork, where that is the image.
     private let placeholder: Placeholder?
 
     /// `placeholder` is asked where the item brings no image.
     package init(
-        _ item: Item, in storefront: Storefront, _ locales: ShownLocales, placeholder: (Artwork) -> Placeholder = { $0.placeholder }
+        _ item: Item, in storefront: Storefront, _ locales: LocaleFallback, placeholder: (Artwork) -> Placeholder = { $0.placeholder }
     ) {
         self.item = item
         self.placeholder = item.image == nil ? placeholder(item.artwork) : nil

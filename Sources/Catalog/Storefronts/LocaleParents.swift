@@ -82,7 +82,7 @@ struct LocaleParents: Sendable {
 }
 
 extension LocaleParents: JSONDecodable {
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         _ = object.required("source", as: String.self)
         let parents = object.required("parents", as: [String: String].self)

@@ -4,9 +4,9 @@ package import JSON
 package struct ImportReport: Sendable {
     package var counts = ImportCounts()
     /// Why what is missing in the file was left alone although it was to be withdrawn.
-    package var leftMissing: LeftMissing?
+    package var leftMissing: PruneSkipped?
 
-    package enum LeftMissing: Sendable, Equatable {
+    package enum PruneSkipped: Sendable, Equatable {
         /// A record that could not be read may be of any item.
         case rejects
         /// A file that was cut off misses much.
@@ -14,7 +14,7 @@ package struct ImportReport: Sendable {
     }
 }
 
-extension ImportReport.LeftMissing: JSONEncodable {
+extension ImportReport.PruneSkipped: JSONEncodable {
     package func encode(to json: inout JSONWriter) {
         json.object { json in
             switch self {

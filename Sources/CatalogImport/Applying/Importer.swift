@@ -14,7 +14,7 @@ package struct Importer {
     let connection: ImportConnection
     let options: ImportOptions
     /// As the catalog has them.
-    let words: CatalogWords
+    let words: Vocabulary
     let tell: (ImportEvent) throws -> Void
     /// Writes down how far it is, in the transaction of each chunk.
     let note: Note?
@@ -22,7 +22,7 @@ package struct Importer {
     package typealias Note = (_ counts: ImportCounts, _ bytesRead: Int) async throws -> Void
 
     package init(
-        _ statements: ImportStatements, _ connection: ImportConnection, _ options: ImportOptions, words: CatalogWords,
+        _ statements: ImportStatements, _ connection: ImportConnection, _ options: ImportOptions, words: Vocabulary,
         tell: @escaping (ImportEvent) throws -> Void, note: Note? = nil
     ) {
         self.statements = statements
@@ -34,9 +34,9 @@ package struct Importer {
     }
 
     /// What the items of a file may refer to before it has told anything itself.
-    package static func words(_ statements: ImportStatements, _ connection: ImportConnection) async throws -> CatalogWords {
+    package static func words(_ statements: ImportStatements, _ connection: ImportConnection) async throws -> Vocabulary {
         let results = try await connection.run([PostgresQuery(statements.categories), PostgresQuery(statements.storefronts)])
-        var words = CatalogWords()
+        var words = Vocabulary()
         for (key, kind) in try results[0].rows(as: String.self, String?.self) {
             words.categories[key] = .some(kind.flatMap { ItemKind(rawValue: $0) })
         }
@@ -54,15 +54,15 @@ package struct Importer {
     package func run(_ next: () async throws -> FileChunk?) async throws -> ImportReport {
         var report = ImportReport()
         guard let first = try await next() else { return report }
-        var writing = ChunkWriting(statements, connection, words, isDryRun: options.isDryRun)
+        var writing = ChunkWriter(statements, connection, words, isDryRun: options.isDryRun)
         if options.isDryRun {
             do {
                 try await connection.transaction {
                     try await takeTurn()
                     try await write(first, andAll: true, next, &writing, &report)
-                    throw EndOfDryRun()
+                    throw DryRunRollback()
                 }
-            } catch is EndOfDryRun {}
+            } catch is DryRunRollback {}
             return report
         }
         let closes = options.closesEmptyCatalog && first.ending == nil ? try await mayLoad() : false
@@ -77,7 +77,7 @@ package struct Importer {
 
     /// The first chunk, in one transaction with all others if that was asked for or the catalog is empty and this may close it.
     private func writeTogether(
-        _ first: FileChunk, _ next: () async throws -> FileChunk?, closing closes: Bool, _ writing: inout ChunkWriting,
+        _ first: FileChunk, _ next: () async throws -> FileChunk?, closing closes: Bool, _ writing: inout ChunkWriter,
         _ report: inout ImportReport
     ) async throws {
         try await connection.transaction {
@@ -97,9 +97,9 @@ package struct Importer {
     }
 
     /// One chunk in a transaction, which runs again after a deadlock: what it writes follows from the chunk alone.
-    private func writeAlone(_ chunk: FileChunk, _ writing: inout ChunkWriting, _ report: inout ImportReport) async throws {
+    private func writeAlone(_ chunk: FileChunk, _ writing: inout ChunkWriter, _ report: inout ImportReport) async throws {
         let before = (writing, report)
-        var outcome: ChunkOutcome?
+        var outcome: ChunkResult?
         do {
             try await connection.transaction(retry: Self.retry) {
                 (writing, report) = before
@@ -145,7 +145,7 @@ package struct Importer {
 
     /// One chunk, or with it all others, in a transaction that the caller has opened.
     private func write(
-        _ first: FileChunk, andAll: Bool, _ next: () async throws -> FileChunk?, _ writing: inout ChunkWriting, _ report: inout ImportReport
+        _ first: FileChunk, andAll: Bool, _ next: () async throws -> FileChunk?, _ writing: inout ChunkWriter, _ report: inout ImportReport
     ) async throws {
         let before = report.counts
         var chunk: FileChunk? = first
@@ -169,7 +169,7 @@ package struct Importer {
         return stop.failure(kept)
     }
 
-    private struct EndOfDryRun: Error {}
+    private struct DryRunRollback: Error {}
 
     /// Of a chunk that is not written, with its rejects.
     private struct Stop: Error {
@@ -179,8 +179,8 @@ package struct Importer {
 
     /// One chunk, and behind the last one what is missing in the file.
     private func work(
-        on chunk: FileChunk, _ writing: inout ChunkWriting, _ report: inout ImportReport
-    ) async throws -> ChunkOutcome {
+        on chunk: FileChunk, _ writing: inout ChunkWriter, _ report: inout ImportReport
+    ) async throws -> ChunkResult {
         let allowed = options.maxRejects - report.counts.rejected
         guard !chunk.isTooLong else { throw Stop(rejects: chunk.rejects) { .tooManyRecords($0) } }
         guard !chunk.isUnreadable else { throw Stop(rejects: chunk.rejects) { .unreadable($0) } }
@@ -197,7 +197,7 @@ package struct Importer {
     }
 
     /// Withdraws the items that the catalog has, of the kinds of the file, and the file has not.
-    private func prune(_ ending: FileEnding, _ report: inout ImportReport) async throws {
+    private func prune(_ ending: FileSummary, _ report: inout ImportReport) async throws {
         guard report.counts.rejected == 0 else {
             report.leftMissing = .rejects
             return
@@ -218,7 +218,7 @@ package struct Importer {
     }
 
     /// The items of the kinds of a file by pages: the ids of those that the file has not, and how many there are.
-    private func eachPage(of ending: FileEnding, _ body: (_ missing: [UUID], _ living: Int) async throws -> Void) async throws {
+    private func eachPage(of ending: FileSummary, _ body: (_ missing: [UUID], _ living: Int) async throws -> Void) async throws {
         let kinds = ending.kinds.map(\.rawValue)
         var last = UUID(high: 0, low: 0)
         while true {

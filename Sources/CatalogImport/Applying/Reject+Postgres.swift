@@ -10,7 +10,7 @@ extension PostgresError {
 extension Reject {
     /// What the database has refused of a record.
     init(_ error: PostgresError, of record: CatalogRecord, line: Int) {
-        let rule = record.rule(error) ?? BrokenRule(error).map { ($0.pointer, $0.message) }
+        let rule = record.rule(error) ?? ConstraintViolation(error).map { ($0.pointer, $0.message) }
         let reason =
             error.constraint.map { "refused by the constraint \($0)" } ?? "refused with SQLSTATE \(error.sqlState?.rawValue ?? "unknown")"
         self.init(line: line, place: .pointer(rule?.pointer ?? ""), code: .constraint, reason: rule?.message ?? reason)

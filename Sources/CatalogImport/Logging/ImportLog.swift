@@ -54,7 +54,7 @@ package struct ImportLog {
     /// Ends an import for good, in one transaction with what the body writes of it: whole, or early for a reason. One that has ended stays as it is,
     /// without the body. Without counts those hold that were noted.
     package func end(
-        _ id: Int, _ end: ImportEnd, with body: (ImportRecord) async throws -> Void = { _ in }
+        _ id: Int, _ end: ImportOutcome, with body: (ImportRecord) async throws -> Void = { _ in }
     ) async throws -> ImportRecord {
         var record: ImportRecord?
         try await connection.transaction {
@@ -85,7 +85,7 @@ package struct ImportLog {
                 switch (row.4, row.5) {
                 case (nil, _): row.14 ? .running : .interrupted
                 case (_, nil): .done
-                case (_, ImportEnd.interrupted): .interrupted
+                case (_, ImportOutcome.interrupted): .interrupted
                 default: .failed
                 }
             return ImportRecord(

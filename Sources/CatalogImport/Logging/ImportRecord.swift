@@ -25,7 +25,7 @@ package struct ImportRecord: Sendable, Equatable {
     /// SHA-256 in hexadecimal, of a whole one.
     package let hash: String?
     /// Told by whoever ran it, and not written down.
-    package var leftMissing: ImportReport.LeftMissing?
+    package var leftMissing: ImportReport.PruneSkipped?
 }
 
 extension ImportRecord: JSONEncodable {

@@ -12,23 +12,23 @@ struct AptReader {
 
     init(limits: FileLimits) { lines = LineSplitter(limit: limits.record) }
 
-    mutating func take(_ bytes: ArraySlice<UInt8>, _ body: (RecordText) -> Void) {
+    mutating func take(_ bytes: ArraySlice<UInt8>, _ body: (RawRecord) -> Void) {
         var found: [(Int, LineSplitter.Line)] = []
         lines.take(bytes) { found.append(($0, $1)) }
         for (number, line) in found { read(line, number, body) }
     }
 
-    mutating func end(_ body: (RecordText) -> Void) {
+    mutating func end(_ body: (RawRecord) -> Void) {
         var found: [(Int, LineSplitter.Line)] = []
         lines.end { found.append(($0, $1)) }
         for (number, line) in found { read(line, number, body) }
         finishPackage(body)
     }
 
-    private mutating func read(_ line: LineSplitter.Line, _ number: Int, _ body: (RecordText) -> Void) {
+    private mutating func read(_ line: LineSplitter.Line, _ number: Int, _ body: (RawRecord) -> Void) {
         guard case .whole(let bytes) = line else {
             return body(
-                RecordText(Reject(line: number, code: .tooLarge, reason: "the line is too long; what it said of the package is missing")))
+                RawRecord(Reject(line: number, code: .tooLarge, reason: "the line is too long; what it said of the package is missing")))
         }
         guard let first = bytes.first else { return finishPackage(body) }
         if fields.isEmpty { firstLine = number }
@@ -50,11 +50,11 @@ struct AptReader {
         return nil
     }
 
-    private mutating func finishPackage(_ body: (RecordText) -> Void) {
+    private mutating func finishPackage(_ body: (RawRecord) -> Void) {
         defer { fields = [] }
         guard !fields.isEmpty else { return }
         guard let package = self["package"] else {
-            return body(RecordText(Reject(line: firstLine, code: .missingKey, reason: "there is no package of a name in these lines")))
+            return body(RawRecord(Reject(line: firstLine, code: .missingKey, reason: "there is no package of a name in these lines")))
         }
         guard packages.insert(package).inserted else { return }
         let section = Self.section(self["section"] ?? "misc")
@@ -63,7 +63,7 @@ struct AptReader {
             emit(category, body)
         }
         guard let version = self["version"] else {
-            return body(RecordText(Reject(line: firstLine, code: .missingKey, reason: "the package has no version")))
+            return body(RawRecord(Reject(line: firstLine, code: .missingKey, reason: "the package has no version")))
         }
         var json = JSONWriter()
         json.object {
@@ -81,13 +81,13 @@ struct AptReader {
             $0.member("releaseDate", Self.releaseDate)
             $0.member("homepage", self["homepage"].flatMap { TextShape.webAddress.fits($0) ? $0 : nil })
         }
-        body(RecordText(line: firstLine, json.bytes))
+        body(RawRecord(line: firstLine, json.bytes))
     }
 
-    private func emit(_ category: CategoryRecord, _ body: (RecordText) -> Void) {
+    private func emit(_ category: CategoryRecord, _ body: (RawRecord) -> Void) {
         var json = JSONWriter()
         category.encode(to: &json)
-        body(RecordText(line: firstLine, json.bytes))
+        body(RawRecord(line: firstLine, json.bytes))
     }
 
     /// Apt knows no date of a package: that of Debian 12 stands for all.

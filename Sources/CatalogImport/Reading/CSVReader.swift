@@ -17,7 +17,7 @@ struct CSVReader {
         rows = CSVSplitter(limit: limits.record)
     }
 
-    mutating func take(_ bytes: ArraySlice<UInt8>, _ body: (RecordText) -> Void) {
+    mutating func take(_ bytes: ArraySlice<UInt8>, _ body: (RawRecord) -> Void) {
         guard !isRefused else { return }
         var bytes = bytes
         if let start = beginning {
@@ -34,7 +34,7 @@ struct CSVReader {
         for row in rows { read(row, body) }
     }
 
-    mutating func end(_ body: (RecordText) -> Void) {
+    mutating func end(_ body: (RawRecord) -> Void) {
         var rows: [CSVRow] = []
         if let rest = beginning.take() { self.rows.take(rest[...]) { rows.append($0) } }
         self.rows.end { rows.append($0) }
@@ -46,30 +46,30 @@ struct CSVReader {
         header.map { .column($0.name(of: pointer)) } ?? .pointer(pointer.description)
     }
 
-    private mutating func read(_ row: CSVRow, _ body: (RecordText) -> Void) {
+    private mutating func read(_ row: CSVRow, _ body: (RawRecord) -> Void) {
         guard !isRefused else { return }
         if let fault = row.fault {
             isRefused = header == nil
-            return body(RecordText(Reject(line: row.line, code: .badRecord, reason: reason(fault))))
+            return body(RawRecord(Reject(line: row.line, code: .badRecord, reason: reason(fault))))
         }
         guard let header else { return readHeader(row, body) }
         guard row.fields.count == header.count else {
             let reason = "expected \(header.count) fields, found \(row.fields.count)"
-            return body(RecordText(Reject(line: row.line, code: .badRecord, reason: reason)))
+            return body(RawRecord(Reject(line: row.line, code: .badRecord, reason: reason)))
         }
         do throws(Reject) {
-            body(RecordText(line: row.line, try header.json(of: row)))
+            body(RawRecord(line: row.line, try header.json(of: row)))
         } catch {
-            body(RecordText(error))
+            body(RawRecord(error))
         }
     }
 
-    private mutating func readHeader(_ row: CSVRow, _ body: (RecordText) -> Void) {
+    private mutating func readHeader(_ row: CSVRow, _ body: (RawRecord) -> Void) {
         do throws(CSVHeader.Refusal) {
             header = try CSVHeader(row.fields)
         } catch {
             isRefused = true
-            body(RecordText(Reject(line: row.line, place: .column(error.column), code: .badRecord, reason: error.reason)))
+            body(RawRecord(Reject(line: row.line, place: .column(error.column), code: .badRecord, reason: error.reason)))
         }
     }
 

@@ -11,15 +11,15 @@ package struct CatalogFileReader: Sendable {
     private var apt: AptReader?
     private let limits: FileLimits
     private let digest: @Sendable ([UInt8]) -> [UInt8]
-    private var words: CatalogWords
-    private var names = SeenNames()
+    private var words: Vocabulary
+    private var names = DuplicateNameDetector()
     private var records = 0
     /// Whether the file has more records than its limit, of which nothing is read.
     package private(set) var isTooLong = false
     package private(set) var kinds: Set<ItemKind> = []
 
     package init(
-        _ format: FileFormat, words: CatalogWords, limits: FileLimits = FileLimits(), digest: @escaping @Sendable ([UInt8]) -> [UInt8]
+        _ format: FileFormat, words: Vocabulary, limits: FileLimits = FileLimits(), digest: @escaping @Sendable ([UInt8]) -> [UInt8]
     ) {
         self.limits = limits
         self.words = words
@@ -35,7 +35,7 @@ package struct CatalogFileReader: Sendable {
     package var isRefused: Bool { isTooLong || csv?.isRefused ?? false }
 
     package mutating func take(_ bytes: ArraySlice<UInt8>, _ body: (FileEvent) -> Void) {
-        var texts: [RecordText] = []
+        var texts: [RawRecord] = []
         jsonl?.take(bytes) { texts.append($0) }
         csv?.take(bytes) { texts.append($0) }
         apt?.take(bytes) { texts.append($0) }
@@ -44,7 +44,7 @@ package struct CatalogFileReader: Sendable {
 
     /// Ends the record that nothing ended.
     package mutating func end(_ body: (FileEvent) -> Void) {
-        var texts: [RecordText] = []
+        var texts: [RawRecord] = []
         jsonl?.end { texts.append($0) }
         csv?.end { texts.append($0) }
         apt?.end { texts.append($0) }
@@ -52,9 +52,9 @@ package struct CatalogFileReader: Sendable {
     }
 
     /// Whether the file had an item of this kind and source, right or wrong in itself.
-    package func hasSeen(_ kind: ItemKind, source: String) -> Bool { names.hasSeen(ItemName.id(kind, source, digest: digest)) }
+    package func hasSeen(_ kind: ItemKind, source: String) -> Bool { names.hasSeen(ItemIdentity.id(kind, source, digest: digest)) }
 
-    private mutating func read(_ text: RecordText, _ body: (FileEvent) -> Void) {
+    private mutating func read(_ text: RawRecord, _ body: (FileEvent) -> Void) {
         guard !isTooLong else { return }
         guard records < limits.records else {
             isTooLong = true
@@ -107,7 +107,7 @@ package struct CatalogFileReader: Sendable {
         reject(.twice, JSONPointer(tokens: [member]), "an earlier record of this file has the same \(member)", line: line)
     }
 
-    private func reject(_ code: JSONMistake.Code, _ pointer: JSONPointer, _ reason: String, line: Int) -> Reject {
+    private func reject(_ code: JSONIssue.Code, _ pointer: JSONPointer, _ reason: String, line: Int) -> Reject {
         Reject(line: line, place: csv?.place(pointer) ?? .pointer(pointer.description), code: code, reason: reason)
     }
 }

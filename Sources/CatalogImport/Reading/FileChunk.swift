@@ -14,11 +14,11 @@ package struct FileChunk: Sendable {
     /// Of the last chunk: whether the file has more records than an import takes.
     package var isTooLong = false
     /// Of the last chunk, what the whole file had.
-    package var ending: FileEnding?
+    package var ending: FileSummary?
 }
 
 /// What is known once a file has been read.
-package struct FileEnding: Sendable {
+package struct FileSummary: Sendable {
     /// Of its items.
     package let kinds: Set<ItemKind>
     private let reader: CatalogFileReader

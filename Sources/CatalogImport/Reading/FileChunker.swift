@@ -43,7 +43,7 @@ package struct FileChunker {
         hasEnded = true
         chunk.isTooLong = reader.isTooLong
         chunk.isUnreadable = reader.isRefused && !reader.isTooLong
-        chunk.ending = FileEnding(reader)
+        chunk.ending = FileSummary(reader)
         return finished(chunk)
     }
 

@@ -17,10 +17,10 @@ package struct PreparedItem: Sendable {
     /// The digest is SHA-256, which this module is handed.
     package init(_ record: ItemRecord, line: Int = 0, digest: ([UInt8]) -> [UInt8]) {
         self.line = line
-        derivedID = ItemName.id(record.kind, record.source, digest: digest)
+        derivedID = ItemIdentity.id(record.kind, record.source, digest: digest)
         id = record.id ?? derivedID
         var record = record
-        slug = record.slug ?? ItemName.slug(record.source, derivedID)
+        slug = record.slug ?? ItemIdentity.slug(record.source, derivedID)
         record.slug = slug
         self.record = record
         var json = JSONWriter(capacity: 1_024)

@@ -7,7 +7,7 @@ package struct Reject: Sendable, Equatable {
     package let line: Int
     /// The value that is wrong: a JSON Pointer, or the name of a column.
     package let place: Place
-    package let code: JSONMistake.Code
+    package let code: JSONIssue.Code
     package let reason: String
 
     package enum Place: Sendable, Equatable {
@@ -15,7 +15,7 @@ package struct Reject: Sendable, Equatable {
         case column(String)
     }
 
-    package init(line: Int, place: Place = .pointer(""), code: JSONMistake.Code, reason: String) {
+    package init(line: Int, place: Place = .pointer(""), code: JSONIssue.Code, reason: String) {
         self.line = line
         self.place = place
         self.code = code

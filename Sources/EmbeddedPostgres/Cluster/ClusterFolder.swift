@@ -2,7 +2,7 @@ import Host
 
 /// The folder of a cluster, made where it was missing, and the account that the server uses it by.
 struct ClusterFolder {
-    let place: ClusterPlace
+    let place: ClusterPaths
     let account: ServerAccount
 
     init(_ request: ClusterRequest, progress: (ClusterProgress) -> Void) throws(ClusterError) {
@@ -12,7 +12,7 @@ struct ClusterFolder {
             try Self.refuseDanglingLink(directory)
             try Self.make(directory, request, account, progress)
         }
-        place = try ClusterPlace(locating: request)
+        place = try ClusterPaths(locating: request)
         if let sockets = request.socketDirectory, FileStatus(following: place.socketDirectory) == nil {
             try request.reporting { [account] () throws(HostError) in try Self.makeOwn(sockets, account) }
         }
@@ -37,7 +37,7 @@ struct ClusterFolder {
     }
 
     /// A folder is used where Vitrine used it before or where it is empty, as after a start that was killed before it could give it away.
-    private static func checkContents(of place: ClusterPlace, _ account: ServerAccount, _ request: ClusterRequest) throws(ClusterError) {
+    private static func checkContents(of place: ClusterPaths, _ account: ServerAccount, _ request: ClusterRequest) throws(ClusterError) {
         guard FileStatus(ofLink: place.lock) == nil, Files.may(.read, place.directory) else { return }
         let names = try request.reporting { () throws(HostError) in try Files.names(in: place.directory) }
         guard names.isEmpty else {

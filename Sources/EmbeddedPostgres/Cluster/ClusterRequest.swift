@@ -26,7 +26,7 @@ package struct ClusterRequest: Sendable {
 
     /// The server that a start would use, without starting anything.
     package func server() throws(ClusterError) -> ServerBinaries {
-        try ServerBinaries.choose(from: try servers(), existingMajor: try ClusterPlace(locating: self).existingMajor())
+        try ServerBinaries.choose(from: try servers(), existingMajor: try ClusterPaths(locating: self).existingMajor())
     }
 
     func servers() throws(ClusterError) -> [ServerBinaries] {

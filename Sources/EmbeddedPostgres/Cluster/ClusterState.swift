@@ -8,8 +8,8 @@ package enum ClusterState: Sendable, Equatable {
     case running(process: Int32, isReady: Bool)
 
     /// Where a requested cluster is, and how it is.
-    package static func observe(_ request: ClusterRequest) throws(ClusterError) -> (place: ClusterPlace, state: ClusterState) {
-        let place = try ClusterPlace(locating: request)
+    package static func observe(_ request: ClusterRequest) throws(ClusterError) -> (place: ClusterPaths, state: ClusterState) {
+        let place = try ClusterPaths(locating: request)
         if let status = FileStatus(following: place.directory), !Files.may(.execute, place.directory) {
             throw ClusterError(
                 .unreachableFolder, "\(place.directory) is closed to \(User.current.name)",

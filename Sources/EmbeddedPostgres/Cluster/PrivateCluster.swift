@@ -7,7 +7,7 @@ import Host
 package struct PrivateCluster: ~Copyable, Sendable {
     package enum Origin: Sendable, Equatable { case created, started, adopted }
 
-    package let place: ClusterPlace
+    package let place: ClusterPaths
     package let origin: Origin
     package let version: ServerVersion
     private var server: ServerProcess
@@ -22,7 +22,7 @@ package struct PrivateCluster: ~Copyable, Sendable {
     ) throws(ClusterError) -> PrivateCluster {
         let folder = try ClusterFolder(request, progress: progress)
         let hold = try Self.hold(folder.place, request)
-        let birth = ClusterBirth(folder: folder, request: request)
+        let birth = ClusterInitializer(folder: folder, request: request)
         let major = try birth.existingMajor()
         let binaries = try ServerBinaries.choose(from: try request.servers(), existingMajor: major)
         try birth.removeUnfinished(progress)
@@ -48,10 +48,10 @@ package struct PrivateCluster: ~Copyable, Sendable {
         try server.stop(pause: pause)
     }
 
-    private static func hold(_ place: ClusterPlace, _ request: ClusterRequest) throws(ClusterError) -> FileLock {
+    private static func hold(_ place: ClusterPaths, _ request: ClusterRequest) throws(ClusterError) -> FileLock {
         do throws(HostError) {
             let lock = try FileLock(path: place.lock)
-            try lock.note("\(Machine.processID)\n", subject: place.lock)
+            try lock.note("\(SystemInfo.processID)\n", subject: place.lock)
             return lock
         } catch {
             guard error.code == .wouldBlock else { throw ClusterError(error, at: place.directory) }
@@ -61,7 +61,7 @@ package struct PrivateCluster: ~Copyable, Sendable {
         }
     }
 
-    private static func holder(of place: ClusterPlace) -> String {
+    private static func holder(of place: ClusterPaths) -> String {
         do throws(HostError) {
             let text = String(decoding: try Files.read(place.lock, limit: 64).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
             return Int32(text).map { " (process \($0))" } ?? ""

@@ -26,16 +26,16 @@ package struct ServerAccount: Sendable, Equatable {
     }
 
     /// The program as this account runs it. `endsWithParent`: it is killed where this thread ends before it.
-    func program(_ path: String, _ arguments: [String], endsWithParent: Bool = false) -> Program {
+    func program(_ path: String, _ arguments: [String], endsWithParent: Bool = false) -> ProcessLaunch {
         var words: [String] = []
         if isDropped { words += ["--reuid=\(user.id)", "--regid=\(user.group)", "--clear-groups"] }
         if endsWithParent { words += ["--pdeathsig", "KILL"] }
         // English messages, so that the log can be understood; the rest of the caller's PG… variables must not reach the server.
-        var environment = Machine.environment.filter { !$0.key.hasPrefix("PG") && !$0.key.hasPrefix("VITRINE_") }
+        var environment = SystemInfo.environment.filter { !$0.key.hasPrefix("PG") && !$0.key.hasPrefix("VITRINE_") }
         environment["LC_ALL"] = "C.UTF-8"
         environment["TZ"] = "UTC"
-        if words.isEmpty { return Program(path, arguments, environment: environment, isDetached: true) }
-        return Program("setpriv", words + ["--", path] + arguments, environment: environment, isDetached: true)
+        if words.isEmpty { return ProcessLaunch(path, arguments, environment: environment, isDetached: true) }
+        return ProcessLaunch("setpriv", words + ["--", path] + arguments, environment: environment, isDetached: true)
     }
 
     /// Whether the account may pass through a folder, those above it included.

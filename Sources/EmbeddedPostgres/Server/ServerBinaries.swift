@@ -13,7 +13,7 @@ package struct ServerBinaries: Sendable, Equatable {
     func program(_ name: String) -> String { Path.join(directory, name) }
 
     /// Every server of this machine, the newest first: where Debian and Red Hat put them or, where there is none, on `PATH`.
-    package static func installed(environment: [String: String] = Machine.environment) -> [ServerBinaries] {
+    package static func installed(environment: [String: String] = SystemInfo.environment) -> [ServerBinaries] {
         var folders: [String] = []
         for root in ["/usr/lib/postgresql", "/usr/pgsql"] {
             folders += names(in: root).map { "\(root)/\($0)/bin" }
@@ -32,7 +32,7 @@ package struct ServerBinaries: Sendable, Equatable {
             let postgres = try Path.resolved(Path.join(directory, "postgres"))
             let folder = Path.parent(of: postgres)
             guard Files.may(.execute, postgres), Files.may(.execute, Path.join(folder, "initdb")) else { return nil }
-            guard let version = ServerVersion(printed: try Program(postgres, ["--version"]).output().text) else { return nil }
+            guard let version = ServerVersion(printed: try ProcessLaunch(postgres, ["--version"]).output().text) else { return nil }
             return ServerBinaries(directory: folder, version: version)
         } catch {
             return nil

@@ -8,7 +8,7 @@ struct ServerLaunch {
     let progress: (ClusterProgress) -> Void
     let pause: PrivateCluster.Pause
 
-    private var place: ClusterPlace { folder.place }
+    private var place: ClusterPaths { folder.place }
 
     /// Recovery after a crash reads at most what the last minutes wrote.
     private static let longestStart = Duration.seconds(300)
@@ -24,7 +24,7 @@ struct ServerLaunch {
         return try launch()
     }
 
-    static func log(of place: ClusterPlace) -> StartupLog {
+    static func log(of place: ClusterPaths) -> StartupLog {
         do throws(HostError) { return StartupLog(try Files.readEnd(of: place.log, bytes: 64 * 1024)) } catch { return StartupLog([]) }
     }
 
@@ -102,7 +102,7 @@ struct ServerLaunch {
         }
     }
 
-    private static func tooSlow(_ place: ClusterPlace) -> ClusterError {
+    private static func tooSlow(_ place: ClusterPaths) -> ClusterError {
         ClusterError(
             .startTimedOut, "PostgreSQL did not get ready within \(longestStart.components.seconds) seconds",
             advice: "See what it is doing in \(place.log), and start again: it carries on where it was.")

@@ -15,7 +15,7 @@ struct StartupLog {
     var hasError: Bool { says("ERROR:") || says("FATAL:") || says("PANIC:") }
 
     /// The explanation of a step that failed; the log's last lines where nothing better is known.
-    func explanation(at place: ClusterPlace, during code: ClusterError.Code = .startFailed) -> ClusterError {
+    func explanation(at place: ClusterPaths, during code: ClusterError.Code = .startFailed) -> ClusterError {
         // On a full disk the log itself may be what could not be written.
         let isFull = Files.freeSpace(at: place.directory).map { $0 < 1 << 20 } ?? false
         if isFull || says("No space left on device") || says("Disk quota exceeded") || says("Check free disk space") {

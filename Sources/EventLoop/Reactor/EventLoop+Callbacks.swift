@@ -6,14 +6,14 @@ extension EventLoop {
     ///
     /// A callback that may let go of its own object keeps it alive with `withExtendedLifetime`.
     package func watch(
-        _ descriptor: Int32, for interest: Readiness, named event: EventName, _ callback: @escaping (Readiness) -> Void
+        _ descriptor: Int32, for interest: Readiness, named event: WorkLabel, _ callback: @escaping (Readiness) -> Void
     ) throws(EventLoopError) -> Watch {
         try reactor.watch(descriptor, for: interest, event: event, handler: .callback(callback))
     }
 
     /// Calls back once, after the deadline has passed.
     package func schedule(
-        at deadline: Deadline, named event: EventName, _ callback: @escaping () -> Void
+        at deadline: Deadline, named event: WorkLabel, _ callback: @escaping () -> Void
     ) throws(EventLoopError) -> TimerToken {
         guard !reactor.isStopped else { throw EventLoopError(.loopStopped, event) }
         return reactor.timers.insert(.call(event, callback), at: deadline)
@@ -39,7 +39,7 @@ extension EventLoop {
     /// Runs a call on the loop's thread, from any thread: at once where that is the current one, else after what is queued.
     ///
     /// Throws `loopStopped` from the beginning of a stop; what was accepted before is run.
-    package func submit(named event: EventName, _ call: @escaping @Sendable () -> Void) throws(EventLoopError) {
+    package func submit(named event: WorkLabel, _ call: @escaping @Sendable () -> Void) throws(EventLoopError) {
         guard perform(event, call) else { throw EventLoopError(.loopStopped, event) }
     }
 }

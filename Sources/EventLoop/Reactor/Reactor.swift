@@ -5,11 +5,11 @@ internal import Host
 @safe final class Reactor {
     enum TimerAction {
         case wait(Wait)
-        case call(EventName, () -> Void)
+        case call(WorkLabel, () -> Void)
     }
 
     let base: OpaquePointer
-    let attention: Attention
+    let attention: StallDetector
     var timers = TimerQueue<TimerAction>()
     private(set) var watches = WatchList()
     private(set) var isStopped = false
@@ -22,7 +22,7 @@ internal import Host
     private var due: [TimerToken] = []
     private var ownWatches: [Watch] = []
 
-    init(attention: Attention) throws(HostError) {
+    init(attention: StallDetector) throws(HostError) {
         let number = cevent_alarm_open()
         guard number >= 0 else { throw HostError(errnoOf: "open", "a timerfd") }
         alarm = Descriptor(owning: number)
@@ -64,7 +64,7 @@ internal import Host
     }
 
     /// What the event leads to follows at once within a tick; later in a poll it waits in the queue, so that timers and other threads do not.
-    func handle(_ event: EventName, _ body: () -> Void) {
+    func handle(_ event: WorkLabel, _ body: () -> Void) {
         attention.begin(event)
         let turn = self.turn ?? attention.latest
         self.turn = turn
@@ -73,7 +73,7 @@ internal import Host
         if attention.latest == turn { afterEvent() }
     }
 
-    func watch(_ descriptor: Int32, for interest: Readiness, event: EventName, handler: Watch.Handler) throws(EventLoopError) -> Watch {
+    func watch(_ descriptor: Int32, for interest: Readiness, event: WorkLabel, handler: Watch.Handler) throws(EventLoopError) -> Watch {
         guard !isStopped else { throw EventLoopError(.loopStopped, event) }
         guard watches.hasPlace(for: descriptor) || isOpen(descriptor) else {
             throw EventLoopError(.system, event, cause: HostError(errnoOf: "watch", "descriptor \(descriptor)"))

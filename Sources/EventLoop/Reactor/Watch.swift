@@ -12,7 +12,7 @@ internal import Host
     }
 
     let descriptor: Int32
-    let event: EventName
+    let event: WorkLabel
     private(set) var handler: Handler?
     /// Whoever waits by this watch at the moment; the callback has its turn again when nobody does.
     var waiting: Wait?
@@ -21,7 +21,7 @@ internal import Host
     private var isPaused = true
 
     /// Readiness is reported once for each change where `isEdge`.
-    init(_ descriptor: Int32, for interest: Readiness, isEdge: Bool = false, event: EventName, reactor: Reactor, handler: Handler) {
+    init(_ descriptor: Int32, for interest: Readiness, isEdge: Bool = false, event: WorkLabel, reactor: Reactor, handler: Handler) {
         precondition(!interest.isEmpty, "a watch is for something")
         self.descriptor = descriptor
         self.event = event

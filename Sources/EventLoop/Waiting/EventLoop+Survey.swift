@@ -6,7 +6,7 @@ extension EventLoop {
     /// A loop that is held delays the caller until the deadline and no longer; it runs the body when it gets to it. `timer` is the loop that
     /// watches the deadline.
     package static func survey<Value: Sendable>(
-        _ loops: [EventLoop], until deadline: Deadline, on timer: EventLoop, named event: EventName,
+        _ loops: [EventLoop], until deadline: Deadline, on timer: EventLoop, named event: WorkLabel,
         _ body: @escaping @Sendable (_ index: Int) -> Value
     ) async -> [Value?] {
         let values = Locked<[Value?]>(loops.map { _ in nil })

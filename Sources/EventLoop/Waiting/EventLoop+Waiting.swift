@@ -7,7 +7,7 @@ extension EventLoop {
     /// the registration at once: in the call of `cancel` where that comes on the loop's thread, else in the loop's next turn.
     @discardableResult
     package func wait(
-        for interest: Readiness, on descriptor: Int32, until deadline: Deadline, named event: EventName = "wait"
+        for interest: Readiness, on descriptor: Int32, until deadline: Deadline, named event: WorkLabel = "wait"
     ) async throws(EventLoopError) -> Readiness {
         try await readiness(of: Wait(event, for: .descriptor(descriptor, interest), until: deadline))
     }
@@ -22,7 +22,7 @@ extension EventLoop {
     }
 
     /// Returns when the deadline has passed, never earlier.
-    package func sleep(until deadline: Deadline, named event: EventName = "sleep") async throws(EventLoopError) {
+    package func sleep(until deadline: Deadline, named event: WorkLabel = "sleep") async throws(EventLoopError) {
         switch await outcome(of: Wait(event, for: nil, until: deadline)) {
         case .ready, .failed(.deadlinePassed): return
         case .failed(let code): throw EventLoopError(code, event)
@@ -32,7 +32,7 @@ extension EventLoop {
 
     /// The next of these signals, each of which every thread must hold (`Signal.hold`) so that it waits to be taken.
     package func next(
-        of signals: [Signal], until deadline: Deadline, named event: EventName = "signal"
+        of signals: [Signal], until deadline: Deadline, named event: WorkLabel = "signal"
     ) async throws(EventLoopError) -> Signal {
         let queue = try SignalQueue(signals, event: event)
         while true {

@@ -6,7 +6,7 @@ struct SignalQueue: ~Copyable {
     let descriptor: Descriptor
     private let signals: [Signal]
 
-    init(_ signals: [Signal], event: EventName) throws(EventLoopError) {
+    init(_ signals: [Signal], event: WorkLabel) throws(EventLoopError) {
         let numbers = signals.map(\.number)
         let descriptor = unsafe cevent_signals_open(numbers, Int32(clamping: numbers.count))
         guard descriptor >= 0 else { throw EventLoopError(.system, event, cause: HostError(errnoOf: "open", "a signalfd")) }

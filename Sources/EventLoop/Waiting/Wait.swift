@@ -21,7 +21,7 @@ internal import Host
         case watch(Watch)
     }
 
-    let event: EventName
+    let event: WorkLabel
     /// Once it has ended, which may be before it began where it was cancelled early.
     private(set) var outcome = Outcome.failed(.loopStopped)
     private let subject: Subject?
@@ -32,7 +32,7 @@ internal import Host
     private var watch: Watch?
     private var timer: TimerToken?
 
-    init(_ event: EventName, for subject: Subject?, until deadline: Deadline) {
+    init(_ event: WorkLabel, for subject: Subject?, until deadline: Deadline) {
         self.event = event
         self.subject = subject
         self.deadline = deadline

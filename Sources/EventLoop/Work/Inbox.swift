@@ -7,12 +7,12 @@ final class Inbox: Sendable {
     enum Phase: Sendable { case running, stopping, stopped, ended }
 
     private struct State {
-        var work: [Work?] = []
+        var work: [WorkItem?] = []
         var isLoopAsleep = false
         var phase = Phase.running
         var waitingForEnd: [CheckedContinuation<Void, Never>] = []
 
-        func accepts(_ body: Work.Body) -> Bool {
+        func accepts(_ body: WorkItem.Body) -> Bool {
             switch body {
             case .job, .isolatedJob: phase == .running || phase == .stopping
             case .call: phase == .running
@@ -36,7 +36,7 @@ final class Inbox: Sendable {
     }
 
     /// False, with the work untouched, once the loop has stopped; a call is refused from the beginning of the stop, so that it has an end.
-    func put(_ work: Work) -> Bool {
+    func put(_ work: WorkItem) -> Bool {
         let (isAccepted, wakes) = state.withLock { state in
             guard state.accepts(work.body) else { return (false, false) }
             state.work.append(work)

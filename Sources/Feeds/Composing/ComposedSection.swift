@@ -11,7 +11,7 @@ package struct ComposedSection: Sendable, Equatable {
     }
 
     /// Why a section shows what it does where that is not what its rule finds.
-    package enum Kept: Sendable, Equatable {
+    package enum RetentionReason: Sendable, Equatable {
         case tooFew(found: Int, minimum: Int)
         case tooLargeDrop(found: Int, before: Int)
     }
@@ -19,7 +19,7 @@ package struct ComposedSection: Sendable, Equatable {
     /// For each locale where the order is one of titles, else one, under nil. All are empty where the section is left out.
     package var lists: [LocaleTag?: [UUID]] = [:]
     package var placements: [UUID: Placement] = [:]
-    package var kept: Kept?
+    package var kept: RetentionReason?
 
     package init() {}
 

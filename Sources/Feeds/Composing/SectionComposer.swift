@@ -4,12 +4,12 @@ package import Values
 /// Fills one section of one storefront.
 package struct SectionComposer: Sendable {
     private let section: FeedSection
-    private let supply: SectionSupply
+    private let supply: SectionInputs
     /// What of that is there which stood in it before, by the same words of the same curator; nil where that is not so.
     private let previous: ComposedSection?
     private let context: RuleContext
 
-    package init(_ section: FeedSection, _ supply: SectionSupply, replacing previous: ComposedSection?, _ context: RuleContext) {
+    package init(_ section: FeedSection, _ supply: SectionInputs, replacing previous: ComposedSection?, _ context: RuleContext) {
         self.section = section
         self.supply = supply
         self.previous = previous?.keeping(supply.known)
@@ -36,14 +36,14 @@ package struct SectionComposer: Sendable {
         return result
     }
 
-    package func filling(of candidates: [UUID]) -> SectionFilling {
-        SectionFilling(
+    package func filling(of candidates: [UUID]) -> FilledSlots {
+        FilledSlots(
             pins: supply.pins(of: section), candidates: candidates, excluded: Set(section.exclusions.compactMap { supply.references[$0] }),
             limit: section.limit)
     }
 
     /// What is gone by itself is no drop; so the answer stays the same when it is asked again.
-    private func reasonToKeep(_ found: Int, where left: Int) -> ComposedSection.Kept? {
+    private func reasonToKeep(_ found: Int, where left: Int) -> ComposedSection.RetentionReason? {
         if found < section.minItems { return .tooFew(found: found, minimum: section.minItems) }
         guard let largest = section.largestDrop, found < left, !largest.allows(from: left, to: found) else { return nil }
         return .tooLargeDrop(found: found, before: left)

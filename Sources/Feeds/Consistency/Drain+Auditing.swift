@@ -5,7 +5,7 @@ internal import Values
 extension Drain {
     /// Composes the feeds of a storefront as a sequencer would that has just begun, and writes nothing. Nil while something waits to be taken
     /// that may change what they show.
-    mutating func audit(_ storefront: String) async throws -> FeedAudit? {
+    mutating func audit(_ storefront: String) async throws -> FeedConsistencyCheck? {
         let ahead = sequencer.clockAhead.wholeMicroseconds
         let results = try await run([
             PostgresQuery(queries.lookAtHead, ahead), PostgresQuery(queries.storefronts, ahead),
@@ -23,29 +23,29 @@ extension Drain {
         known = try await published(head, in: storefront)
         state = known
         (state.moment, state.publishedMoment) = (moment, publishedMoment)
-        state.storefronts = try OpenStorefront.all(of: results[1]).filter { $0.storefront.key == storefront }
+        state.storefronts = try StorefrontDay.all(of: results[1]).filter { $0.storefront.key == storefront }
         try await readDocuments()
         markDirty(isNew: true, try await readTouched(isNew: true))
         return audit(writes(of: try await compose()))
     }
 
-    private func audit(_ writes: (layouts: [Write], parts: [Write])) -> FeedAudit {
-        var audit = FeedAudit()
+    private func audit(_ writes: (layouts: [Write], parts: [Write])) -> FeedConsistencyCheck {
+        var audit = FeedConsistencyCheck()
         audit.compared = known.shown.values.reduce(known.layouts.count + broken.count) { $0 + $1.documents.count }
         audit.unreadable = state.unreadable.count + state.sealed.count
         // A layout is looked at though nothing of this storefront uses it.
         let damaged = broken.map { broken in
-            PublishedDifference(
+            DocumentMismatch(
                 kind: broken.key.kind, id: broken.key.id, storefront: broken.place.storefront,
                 feed: broken.key.kind == .layout ? nil : broken.place.feed, flaw: .damaged)
         }
         audit.differences = Set(damaged)
         let keys = Set(damaged.map { [$0.kind.rawValue, $0.id, $0.storefront] })
         for write in writes.layouts + writes.parts where !keys.contains([write.key.kind.rawValue, write.key.id, write.storefront]) {
-            let present = write.feed.flatMap { known.shown[FeedPlace(storefront: write.storefront, feed: $0)]?.documents[write.key] }
-            let flaw: PublishedDifference.Flaw = write.document == nil ? .surplus : present == nil ? .missing : .other
+            let present = write.feed.flatMap { known.shown[StorefrontFeed(storefront: write.storefront, feed: $0)]?.documents[write.key] }
+            let flaw: DocumentMismatch.Reason = write.document == nil ? .surplus : present == nil ? .missing : .other
             audit.differences.insert(
-                PublishedDifference(kind: write.key.kind, id: write.key.id, storefront: write.storefront, feed: write.feed, flaw: flaw))
+                DocumentMismatch(kind: write.key.kind, id: write.key.id, storefront: write.storefront, feed: write.feed, flaw: flaw))
         }
         return audit
     }

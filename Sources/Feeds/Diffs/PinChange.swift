@@ -21,11 +21,11 @@ extension PinChange {
         return gone + others
     }
 
-    func line(_ depth: Int) -> DifferenceLine {
+    func line(_ depth: Int) -> DiffLine {
         switch (before, after) {
-        case (let before?, let after?): DifferenceLine(.moved, depth, "pin \(item): slot \(before) → \(after)")
-        case (let before?, nil): DifferenceLine(.removed, depth, "pin \(item) at slot \(before)")
-        default: DifferenceLine(.added, depth, "pin \(item) at slot \(after ?? 0)")
+        case (let before?, let after?): DiffLine(.moved, depth, "pin \(item): slot \(before) → \(after)")
+        case (let before?, nil): DiffLine(.removed, depth, "pin \(item) at slot \(before)")
+        default: DiffLine(.added, depth, "pin \(item) at slot \(after ?? 0)")
         }
     }
 }

@@ -10,7 +10,7 @@ package struct SectionChange: Sendable, Equatable {
     /// Whether it is elsewhere not only because others came or went.
     package let isMoved: Bool
     /// All that it says where it is new; nothing where it is gone.
-    package let members: [MemberChange]
+    package let members: [FieldChange]
     package let pins: [PinChange]
     /// What it is called, for people.
     private let title: String?
@@ -19,7 +19,7 @@ package struct SectionChange: Sendable, Equatable {
         let empty = JSONValue.object([])
         self.init(
             key: section.key, before: nil, after: place, isMoved: false,
-            members: MemberChange.all(from: empty, to: section.said(in: document), except: ["key", "pins"]),
+            members: FieldChange.all(from: empty, to: section.said(in: document), except: ["key", "pins"]),
             pins: PinChange.all(from: [], to: section.pins), title: section.called)
     }
 
@@ -33,12 +33,12 @@ package struct SectionChange: Sendable, Equatable {
     ) {
         self.init(
             key: section.key, before: before, after: after, isMoved: isMoved,
-            members: MemberChange.all(from: former.said(in: earlier), to: section.said(in: later), except: ["pins"]),
+            members: FieldChange.all(from: former.said(in: earlier), to: section.said(in: later), except: ["pins"]),
             pins: PinChange.all(from: former.pins, to: section.pins), title: section.called)
     }
 
     private init(
-        key: SectionKey, before: Int?, after: Int?, isMoved: Bool, members: [MemberChange], pins: [PinChange], title: String?
+        key: SectionKey, before: Int?, after: Int?, isMoved: Bool, members: [FieldChange], pins: [PinChange], title: String?
     ) {
         self.key = key
         self.before = before
@@ -49,21 +49,21 @@ package struct SectionChange: Sendable, Equatable {
         self.title = title
     }
 
-    package var lines: [DifferenceLine] {
+    package var lines: [DiffLine] {
         let name = "section \(key)\(title.map { ", \"\($0)\"" } ?? "")"
         switch (before, after) {
-        case (let before?, nil): return [DifferenceLine(.removed, 0, "\(name), from place \(before + 1)")]
+        case (let before?, nil): return [DiffLine(.removed, 0, "\(name), from place \(before + 1)")]
         case (nil, let after?):
             // What it is called stands there already.
             let said = members.filter { !["title", "subtitle"].contains($0.path[0]) }
-            return [DifferenceLine(.added, 0, "\(name), at place \(after + 1)")] + said.flatMap { $0.lines(1) } + pins.map { $0.line(1) }
+            return [DiffLine(.added, 0, "\(name), at place \(after + 1)")] + said.flatMap { $0.lines(1) } + pins.map { $0.line(1) }
         default:
             let places = "place \((before ?? 0) + 1) → \((after ?? 0) + 1)"
-            return [DifferenceLine(isMoved ? .moved : .changed, 0, isMoved ? "\(name), \(places)" : name)] + details
+            return [DiffLine(isMoved ? .moved : .changed, 0, isMoved ? "\(name), \(places)" : name)] + details
         }
     }
 
-    private var details: [DifferenceLine] { members.flatMap { $0.lines(1) } + pins.map { $0.line(1) } }
+    private var details: [DiffLine] { members.flatMap { $0.lines(1) } + pins.map { $0.line(1) } }
 }
 
 extension SectionChange: JSONEncodable {

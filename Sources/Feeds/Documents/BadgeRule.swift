@@ -2,7 +2,7 @@ package import Catalog
 
 /// A mark on some of a section's placements, such as `new`.
 package struct BadgeRule: Sendable, Hashable {
-    package enum Bearers: Sendable, Hashable {
+    package enum Selector: Sendable, Hashable {
         case rule(Rule)
         /// Never empty.
         case items([ItemReference])
@@ -11,5 +11,5 @@ package struct BadgeRule: Sendable, Hashable {
     package static let most = 20
 
     package let badge: String
-    package let bearers: Bearers
+    package let bearers: Selector
 }

@@ -34,7 +34,7 @@ package struct FeedSection: Sendable, Hashable {
     /// With fewer the section is not shown anew; never above `limit`.
     package let minItems: Int
     /// How much smaller the section may become at once; nil for any amount.
-    package let largestDrop: LargestDrop?
+    package let largestDrop: MaxDrop?
     /// Nil for everybody.
     package let target: Target?
     package let badges: [BadgeRule]

@@ -5,7 +5,7 @@ package struct LineKey: DocumentKey {
     package let text: String
 
     package init?(_ text: String) {
-        guard Word.key.fits(text) else { return nil }
+        guard IdentifierFormat.key.fits(text) else { return nil }
         self.text = text
     }
 

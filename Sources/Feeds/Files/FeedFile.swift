@@ -51,7 +51,7 @@ package struct FeedFile: Sendable, Equatable {
     /// As a person would write it. In place of a text that there is, what stands in it unchanged stays as it is written there, comments included;
     /// a text that says the same stays altogether.
     package func text(in place: [UInt8]? = nil) -> [UInt8] {
-        let text = FeedFileText(of: self)
+        let text = FeedFileFormatter(of: self)
         guard let source = place, let (json, old) = Self.read(source) else { return text.fresh }
         if old == document { return source }
         let woven = text.woven(into: json, old)

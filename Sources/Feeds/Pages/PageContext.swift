@@ -4,7 +4,7 @@ package import Layout
 /// What a page depends on besides what is published: for whom it is.
 package struct PageContext: Sendable {
     package let storefront: Storefront
-    package let locales: ShownLocales
+    package let locales: LocaleFallback
     package let audience: Audience
     /// Nil where the client has not said what it can do: then it gets all layouts, with what they fall back on.
     package let capabilities: Set<Capability>?
@@ -12,7 +12,8 @@ package struct PageContext: Sendable {
     package let screen: Screen?
 
     package init(
-        _ storefront: Storefront, _ locales: ShownLocales, _ audience: Audience, capabilities: Set<Capability>? = nil, screen: Screen? = nil
+        _ storefront: Storefront, _ locales: LocaleFallback, _ audience: Audience, capabilities: Set<Capability>? = nil,
+        screen: Screen? = nil
     ) {
         self.storefront = storefront
         self.locales = locales

@@ -25,7 +25,7 @@ package struct PageReader {
         /// When the next publication begins; nil for never.
         package let nextBeginning: Timestamp?
         /// Of each feed that is shown, when the clock changes it; nil for never.
-        package let ends: [FeedPlace: Timestamp?]
+        package let ends: [StorefrontFeed: Timestamp?]
     }
 
     /// What there is to read, without reading it.
@@ -38,21 +38,21 @@ package struct PageReader {
         else {
             throw PostgresError(.undecodable, "there is no head", query: queries.head.name.description)
         }
-        let ends = try results[1].rows(as: String.self, String.self, Timestamp?.self).map { (FeedPlace(storefront: $0, feed: $1), $2) }
+        let ends = try results[1].rows(as: String.self, String.self, Timestamp?.self).map { (StorefrontFeed(storefront: $0, feed: $1), $2) }
         return Head(
             published: PublishedHead(epoch: epoch, version: version, isComplete: isComplete), moment: moment, nextBeginning: beginning,
             ends: Dictionary(ends, uniquingKeysWith: { first, _ in first }))
     }
 
     /// The feeds that show something else than at a version.
-    package func touched(since version: Int) async throws(PostgresError) -> [FeedPlace] {
+    package func touched(since version: Int) async throws(PostgresError) -> [StorefrontFeed] {
         try await run([PostgresQuery(queries.touched, version)])[0].rows(as: String.self, String.self)
-            .map { FeedPlace(storefront: $0, feed: $1) }
+            .map { StorefrontFeed(storefront: $0, feed: $1) }
     }
 
     /// Nil where the feed is not shown in the storefront.
-    package func edition(of place: FeedPlace) async throws -> FeedEdition? {
-        var editions: [FeedPlace: FeedEdition] = [:]
+    package func edition(of place: StorefrontFeed) async throws -> FeedSnapshot? {
+        var editions: [StorefrontFeed: FeedSnapshot] = [:]
         if let mistake = try await read([place], into: &editions, since: 0).first { throw mistake.error }
         return editions[place]
     }
@@ -60,10 +60,10 @@ package struct PageReader {
     /// Reads editions anew, and takes those away that are not shown. What the present ones know of items is read again only where it changed
     /// since a version, by which they are up to date. What cannot be understood stays as it is, and is told.
     package func read(
-        _ places: some Collection<FeedPlace>, into editions: inout [FeedPlace: FeedEdition], since version: Int
-    ) async throws(PostgresError) -> [PageMistake] {
-        var known = KnownItems(editions.values)
-        var mistakes: [PageMistake] = []
+        _ places: some Collection<StorefrontFeed>, into editions: inout [StorefrontFeed: FeedSnapshot], since version: Int
+    ) async throws(PostgresError) -> [UnreadablePublication] {
+        var known = ItemCache(editions.values)
+        var mistakes: [UnreadablePublication] = []
         for chunk in Array(places).chunks(of: 50) {
             let (storefronts, feeds) = (chunk.map(\.storefront), chunk.map(\.feed))
             let results = try await run([
@@ -77,14 +77,14 @@ package struct PageReader {
             }
             let parts = try Self.parts(results[0], of: chunk.count)
             let newest = try Dictionary(
-                results[1].rows(as: String.self, String.self, Int.self).map { (FeedPlace(storefront: $0, feed: $1), $2) },
+                results[1].rows(as: String.self, String.self, Int.self).map { (StorefrontFeed(storefront: $0, feed: $1), $2) },
                 uniquingKeysWith: { $1 })
             for (place, parts) in zip(chunk, parts) {
                 do throws(JSONError) {
-                    editions[place] = try FeedEdition(
+                    editions[place] = try FeedSnapshot(
                         place.storefront, parts: parts, items: known.items, newest: newest[place] ?? 0)
                 } catch {
-                    mistakes.append(PageMistake(what: "\(place.feed) in \(place.storefront)", error: error))
+                    mistakes.append(UnreadablePublication(what: "\(place.feed) in \(place.storefront)", error: error))
                 }
             }
         }
@@ -92,14 +92,14 @@ package struct PageReader {
     }
 
     /// Of each of so many feeds, in their order.
-    static func parts(_ result: PostgresResult, of count: Int) throws(PostgresError) -> [[FeedEdition.Part]] {
-        var parts: [[FeedEdition.Part]] = Array(repeating: [], count: count)
+    static func parts(_ result: PostgresResult, of count: Int) throws(PostgresError) -> [[FeedSnapshot.Part]] {
+        var parts: [[FeedSnapshot.Part]] = Array(repeating: [], count: count)
         for (place, kind, id, version, document, validUntil) in try result.rows(
             as: Int.self, String.self, String.self, Int.self, JSONBytes.self, Timestamp?.self)
         {
             guard parts.indices.contains(place - 1), let kind = PublishedKind(rawValue: kind) else { continue }
             parts[place - 1].append(
-                FeedEdition.Part(kind: kind, id: id, version: version, document: document.bytes, validUntil: validUntil))
+                FeedSnapshot.Part(kind: kind, id: id, version: version, document: document.bytes, validUntil: validUntil))
         }
         return parts
     }
@@ -107,10 +107,10 @@ package struct PageReader {
     /// The layouts that were published behind a version, and the version of the last. Those that cannot be understood are left out, and told.
     package func layouts(
         since version: Int
-    ) async throws(PostgresError) -> (table: LayoutTable, version: Int, mistakes: [PageMistake]) {
+    ) async throws(PostgresError) -> (table: LayoutTable, version: Int, mistakes: [UnreadablePublication]) {
         var layouts: [LayoutID: PublishedLayout] = [:]
         var last = version
-        var mistakes: [PageMistake] = []
+        var mistakes: [UnreadablePublication] = []
         for (id, version, document) in try await run([PostgresQuery(queries.layouts, version)])[0].rows(
             as: String.self, Int.self, JSONBytes.self)
         {
@@ -119,7 +119,7 @@ package struct PageReader {
             do throws(JSONError) {
                 layouts[id] = try JSONDocument(parsing: document.bytes, limits: .ownOutput).decodeLeniently(PublishedLayout.self).value
             } catch {
-                mistakes.append(PageMistake(what: "layout \(id)", error: error))
+                mistakes.append(UnreadablePublication(what: "layout \(id)", error: error))
             }
         }
         return (LayoutTable(layouts), last, mistakes)

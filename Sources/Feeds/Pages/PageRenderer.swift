@@ -9,7 +9,7 @@ package struct PageRenderer {
     /// What a section shows before a client asks for more.
     package static let firstItems = 20
 
-    private let edition: FeedEdition
+    private let edition: FeedSnapshot
     private let table: LayoutTable
     private let context: PageContext
     private let placeholder: (Artwork) -> Placeholder
@@ -17,7 +17,7 @@ package struct PageRenderer {
     private let link: (_ section: PublishedSection, _ last: OrderKey?) -> String
 
     package init(
-        _ edition: FeedEdition, _ table: LayoutTable, _ context: PageContext,
+        _ edition: FeedSnapshot, _ table: LayoutTable, _ context: PageContext,
         placeholder: @escaping (Artwork) -> Placeholder = { $0.placeholder },
         link: @escaping (_ section: PublishedSection, _ last: OrderKey?) -> String
     ) {
@@ -28,11 +28,11 @@ package struct PageRenderer {
         self.link = link
     }
 
-    private struct Shelf {
-        let section: FeedEdition.Section
+    private struct VisibleSection {
+        let section: FeedSnapshot.Section
         let id: String
         let title: String?
-        let items: [FeedEdition.ListedPlacement]
+        let items: [FeedSnapshot.ListedPlacement]
         /// Behind the last of these items, where there are more.
         let next: OrderKey?
     }
@@ -67,23 +67,23 @@ package struct PageRenderer {
     }
 
     /// The sections that the client is shown, a grouped one as one for each heading.
-    private var shelves: [Shelf] {
-        edition.sections.flatMap { section -> [Shelf] in
+    private var shelves: [VisibleSection] {
+        edition.sections.flatMap { section -> [VisibleSection] in
             guard section.published.target?.includes(context.audience) ?? true else { return [] }
             let list = section.list(in: context.locales.wanted).filter { edition.items.keys.contains($0.item) }
             guard !list.isEmpty else { return [] }
             if section.published.grouping == .initial { return grouped(section, list) }
             let first = Array(list.prefix(Self.firstItems))
             return [
-                Shelf(
+                VisibleSection(
                     section: section, id: section.published.id, title: section.published.title.flatMap { context.locales.pick($0.texts) },
                     items: first, next: first.count < list.count ? first.last?.place.key : nil)
             ]
         }
     }
 
-    private func grouped(_ section: FeedEdition.Section, _ list: [FeedEdition.ListedPlacement]) -> [Shelf] {
-        var groups: [(initial: String, items: [FeedEdition.ListedPlacement])] = []
+    private func grouped(_ section: FeedSnapshot.Section, _ list: [FeedSnapshot.ListedPlacement]) -> [VisibleSection] {
+        var groups: [(initial: String, items: [FeedSnapshot.ListedPlacement])] = []
         for placement in list {
             let initial = placement.place.initial ?? "#"
             // A pin may stand apart from its like.
@@ -94,13 +94,13 @@ package struct PageRenderer {
             }
         }
         return groups.map { group in
-            Shelf(
+            VisibleSection(
                 section: section, id: "\(section.published.id)/\(group.initial)", title: group.initial, items: group.items, next: nil)
         }
     }
 
     private func write(
-        _ shelf: Shelf, _ arrangement: Arrangement, seeAll: LayoutID?, extent: Double?, to json: inout JSONWriter
+        _ shelf: VisibleSection, _ arrangement: Arrangement, seeAll: LayoutID?, extent: Double?, to json: inout JSONWriter
     ) {
         let section = shelf.section.published
         json.object { json in
@@ -132,7 +132,7 @@ package struct PageRenderer {
         }
     }
 
-    private func writePlacements(_ placements: some Sequence<FeedEdition.ListedPlacement>, to json: inout JSONWriter) {
+    private func writePlacements(_ placements: some Sequence<FeedSnapshot.ListedPlacement>, to json: inout JSONWriter) {
         json.key("items")
         json.array { json in
             for placement in placements {
@@ -160,7 +160,7 @@ package struct PageRenderer {
 
     /// A part of a section's list, behind a key, in the shape of a page's section.
     package func list(
-        of section: FeedEdition.Section, after key: OrderKey?, limit: Int
+        of section: FeedSnapshot.Section, after key: OrderKey?, limit: Int
     ) throws(JSONError) -> (document: [UInt8], next: String?) {
         let list = section.list(in: context.locales.wanted).filter { edition.items.keys.contains($0.item) }
         let rest = list.drop { placement in key.map { placement.place.key <= $0 } ?? false }
@@ -208,7 +208,7 @@ package struct PageRenderer {
     }
 
     /// How long each section is on the client's screen, by the solver's estimate; nil where the screen is not known, or no layout fits it.
-    private func extents(_ shelves: [Shelf], _ arrangements: [Arrangement], _ used: LayoutTable) -> [Double]? {
+    private func extents(_ shelves: [VisibleSection], _ arrangements: [Arrangement], _ used: LayoutTable) -> [Double]? {
         guard let environment = context.screen?.environment else { return nil }
         let contents = zip(shelves, arrangements).compactMap { shelf, arrangement -> SectionContent? in
             guard case .known(let layout)? = used[arrangement.layout(in: environment)] else { return nil }

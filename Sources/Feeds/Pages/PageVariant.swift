@@ -10,7 +10,7 @@ package struct PageVariant: Sendable, Hashable {
     package let capabilities: Set<Capability>?
     package let screen: String?
 
-    package init(_ context: PageContext, of edition: FeedEdition, _ table: LayoutTable) {
+    package init(_ context: PageContext, of edition: FeedSnapshot, _ table: LayoutTable) {
         locale = context.locales.wanted
         shown = edition.sections.compactMap { $0.published.target?.includes(context.audience) }
         capabilities = context.capabilities.map { $0.intersection(edition.needs(table)) }
@@ -18,7 +18,7 @@ package struct PageVariant: Sendable, Hashable {
     }
 }
 
-extension FeedEdition {
+extension FeedSnapshot {
     /// What a client has to be able to do to follow every layout as it is.
     func needs(_ table: LayoutTable) -> Set<Capability> {
         sections.reduce(into: []) { needs, section in

@@ -29,7 +29,7 @@ package struct PlannedChange: Sendable {
     /// The revision that `difference` begins at: what the base shows where this publishes, else the draft; nil for nothing.
     package internal(set) var before: Int?
     /// What becomes of what is shown, where this publishes, and else of the draft.
-    package internal(set) var difference: FeedDifference?
+    package internal(set) var difference: FeedDiff?
     /// What is published takes the place of a draft as well that says something else than it and than what is shown.
     package internal(set) var replacesDraft = false
     /// The keys of those whose page is arranged otherwise: at once where clients see something at once, else once this is shown.
@@ -37,7 +37,7 @@ package struct PlannedChange: Sendable {
     /// What a review says of it; nil where there was none.
     package var findings: [ReviewFinding]?
 
-    init(feed: FeedKey, line: LineKey?, action: Action, of state: PresentFeed?, draft: Int?) {
+    init(feed: FeedKey, line: LineKey?, action: Action, of state: ExistingFeed?, draft: Int?) {
         self.feed = feed
         self.line = line
         self.action = action

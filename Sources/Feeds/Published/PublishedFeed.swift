@@ -19,7 +19,7 @@ package struct PublishedFeed: Sendable, Equatable {
 }
 
 extension PublishedFeed: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let key = object.required("feed", as: FeedKey.self)
         let title = object.required("title", as: LocalizedText.self)

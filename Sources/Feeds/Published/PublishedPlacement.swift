@@ -46,7 +46,7 @@ package struct PublishedPlacement: Sendable, Equatable {
 }
 
 extension PublishedPlacement: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let section = object.required("section", as: String.self)
         let item = object.required("item", as: String.self)
@@ -70,7 +70,7 @@ extension PublishedPlacement: JSONDecodable, JSONEncodable {
 }
 
 extension PublishedPlacement.Order: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         guard json.kind == .object else {
             self = .everywhere(try json.decode())
             return
@@ -95,7 +95,7 @@ extension PublishedPlacement.Order: JSONDecodable, JSONEncodable {
 }
 
 extension PublishedPlacement.Place: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let key = object.required("key", as: OrderKey.self)
         initial = object.optional("initial")
@@ -112,7 +112,7 @@ extension PublishedPlacement.Place: JSONDecodable, JSONEncodable {
 }
 
 extension OrderKey: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         guard let key = OrderKey(try json.decode(as: String.self)) else { throw json.refuse(.wrongType, "the text is no order key") }
         self = key
     }

@@ -43,12 +43,12 @@ package struct PublishedSection: Sendable, Equatable {
 }
 
 extension PublishedSection: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let id = object.required("id", as: String.self)
         title = object.optional("title")
         subtitle = object.optional("subtitle")
-        let arrangement = Result { () throws(JSONRefusal) in try Arrangement(&object) }
+        let arrangement = Result { () throws(JSONReadError) in try Arrangement(&object) }
         let cell = object.optional("cell", as: String.self)
         let cells = object.value("cells", default: [String: String]())
         grouping = object.value("group", default: .none)
@@ -80,7 +80,7 @@ extension PublishedSection: JSONDecodable, JSONEncodable {
 }
 
 extension PublishedSection.SeeAll: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let title = object.required("title", as: LocalizedText.self)
         let layout = object.required("layout", as: LayoutID.self)

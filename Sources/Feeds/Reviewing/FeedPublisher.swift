@@ -7,7 +7,7 @@ package import Values
 /// Publishes what a review finds no error in: the way for whatever a person or a program has arranged.
 package struct FeedPublisher {
     private let store: FeedStore
-    private let rehearsal: FeedRehearsal
+    private let rehearsal: PreviewComposer
     private let matrix: ScreenMatrix
 
     /// `run` answers with a result for each query, all of one round trip, in a transaction that the caller has opened and commits where nothing
@@ -17,7 +17,7 @@ package struct FeedPublisher {
         hashedBy hash: @escaping LayoutHash, run: @escaping CatalogReader.Run
     ) throws(UnknownQuery) {
         store = FeedStore(try FeedQueries(library), run: run)
-        rehearsal = try FeedRehearsal(library, ruleTime: ruleTime, timeForRules: timeForRules, hashedBy: hash, run: run)
+        rehearsal = try PreviewComposer(library, ruleTime: ruleTime, timeForRules: timeForRules, hashedBy: hash, run: run)
         self.matrix = matrix
     }
 

@@ -50,7 +50,7 @@ extension SectionExplanation.Reason {
     }
 }
 
-extension SectionExplanation.Loss {
+extension SectionExplanation.OmissionReason {
     fileprivate func encodeMembers(to json: inout JSONWriter) {
         switch self {
         case .excluded: json.member("reason", "excluded")
@@ -63,7 +63,7 @@ extension SectionExplanation.Loss {
     }
 }
 
-extension SectionExplanation.Merit: JSONEncodable {
+extension SectionExplanation.SortValues: JSONEncodable {
     package func encode(to json: inout JSONWriter) {
         json.object { json in
             json.member("rank", rank)
@@ -75,7 +75,7 @@ extension SectionExplanation.Merit: JSONEncodable {
     }
 }
 
-extension ComposedSection.Kept: JSONEncodable {
+extension ComposedSection.RetentionReason: JSONEncodable {
     package func encode(to json: inout JSONWriter) {
         json.object { json in
             switch self {
@@ -92,7 +92,7 @@ extension ComposedSection.Kept: JSONEncodable {
     }
 }
 
-extension RuleLack {
+extension RuleFailure {
     fileprivate var word: String {
         switch self {
         case .tooSlow: "tooSlow"

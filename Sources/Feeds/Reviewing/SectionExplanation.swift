@@ -4,7 +4,7 @@ package import Values
 /// Why each item of a section stands where it does, and why others do not.
 package struct SectionExplanation: Sendable, Equatable {
     /// What a rule knew of an item, of which the sort has decided.
-    package struct Merit: Sendable, Equatable {
+    package struct SortValues: Sendable, Equatable {
         /// On the chart, from 1.
         package let rank: Int?
         /// In hundredths.
@@ -17,12 +17,12 @@ package struct SectionExplanation: Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
         case pin(slot: Int)
         /// By its place among what the rule found, from 0.
-        case rule(place: Int, Merit)
+        case rule(place: Int, SortValues)
         /// It stood there before, and the rule finds too little now, or nothing in time.
         case kept
     }
 
-    package enum Loss: Sendable, Equatable {
+    package enum OmissionReason: Sendable, Equatable {
         case excluded
         /// It stands where it is pinned.
         case pinned(slot: Int)
@@ -36,12 +36,12 @@ package struct SectionExplanation: Sendable, Equatable {
         package let reason: Reason
     }
 
-    package struct Loser: Sendable, Equatable {
+    package struct OmittedItem: Sendable, Equatable {
         /// Nil for one that is named and that there is not.
         package let item: UUID?
         package let reference: ItemReference?
-        package let loss: Loss
-        package let merit: Merit?
+        package let loss: OmissionReason
+        package let merit: SortValues?
     }
 
     package let section: SectionKey
@@ -49,16 +49,16 @@ package struct SectionExplanation: Sendable, Equatable {
     package let slots: [Slot]
     /// What was considered besides: what is pinned or excluded, then what came next by the rule, then what it would find if that were in
     /// the storefront.
-    package let losers: [Loser]
+    package let losers: [OmittedItem]
     /// Why it shows something else than the rule finds.
-    package let kept: ComposedSection.Kept?
+    package let kept: ComposedSection.RetentionReason?
     /// Why nobody knows what the rule finds.
-    package let lack: RuleLack?
+    package let lack: RuleFailure?
     /// Why nobody has looked for what the rule would find if that were in the storefront.
-    package var absentLack: RuleLack?
+    package var absentLack: RuleFailure?
 }
 
-extension SectionExplanation.Merit {
+extension SectionExplanation.SortValues {
     init(_ candidate: Candidate) {
         self.init(
             rank: candidate.rank, rating: candidate.facts.ratingAverage, ratings: candidate.facts.ratingCount,

@@ -13,8 +13,8 @@ package struct CandidateReader {
     let queries: RuleQueries
     let moment: Timestamp
     let timeLimit: Duration
-    /// As `Walk.costOfFinding`.
-    package var costOfFinding = Walk.costOfFinding
+    /// As `IndexScan.costOfFinding`.
+    package var costOfFinding = IndexScan.costOfFinding
     private let run: CatalogReader.Run
 
     /// No query takes longer than the limit; `run` answers with a result for each, all of one round trip and one transaction.
@@ -57,7 +57,7 @@ package struct CandidateReader {
                 places.append(asked.count)
                 askers.append(place)
                 asked.append(
-                    TitleLocale.query(
+                    TitleCollation.query(
                         queries.titleLocales, in: shown, scopes: request.storefront.scopes, kinds: request.form.kinds.map(\.rawValue)))
             } else {
                 places.append(nil)

@@ -11,7 +11,7 @@ package struct CandidateRequest: Sendable {
         /// The newest first.
         case release
         /// By the alphabet of the locale that is wanted.
-        case title(ShownLocales)
+        case title(LocaleFallback)
         case rotation(Rotation)
     }
 

@@ -32,7 +32,7 @@ struct CandidateSearch {
         case .title(let shown):
             alphabet = IndexAlphabet(shown.wanted)
             guard let titles, listings > 0 else { break }
-            for locale in try TitleLocale.all(of: titles, in: shown) {
+            for locale in try TitleCollation.all(of: titles, in: shown) {
                 let isRare = isGiven || locale.locale == nil || isRare(locale.items * found / listings, among: locale.titles)
                 locales.append((locale: locale.locale, search: locale.search, isRare: isRare))
             }
@@ -41,8 +41,8 @@ struct CandidateSearch {
     }
 
     private func isRare(_ wanted: Double, among passed: Double) -> Bool {
-        Walk.isLonger(
-            toPageOf: limit, wanted: wanted, among: passed, costOfFinding: costOfFinding, longest: isRotated ? 20_000 : Walk.longest)
+        IndexScan.isLonger(
+            toPageOf: limit, wanted: wanted, among: passed, costOfFinding: costOfFinding, longest: isRotated ? 20_000 : IndexScan.longest)
     }
 
     private var isRotated: Bool { if case .rotation = request.order { true } else { false } }
@@ -67,18 +67,18 @@ struct CandidateSearch {
         _ query: NamedQuery, _ moment: Timestamp, _ bounds: Range<Int>, as: Bound.Type = Int.self
     ) -> PostgresQuery {
         let walked = walksListings ? parts : []
-        let way = walksListings ? Way() : otherWay
+        let way = walksListings ? AccessPath() : otherWay
         return PostgresQuery(
             query, walked.map(\.scope), walked.map(\.kind.rawValue), request.storefront.scopes, moment, request.form.conditions,
             request.exclusions, limit, way.search, way.items, request.storefront.key, Bound(clamping: bounds.lowerBound),
             Bound(clamping: bounds.upperBound), way.firstDay, way.endDay)
     }
 
-    private func titled(_ queries: RuleQueries, _ moment: Timestamp, _ shown: ShownLocales) throws(PostgresError) -> PostgresQuery {
+    private func titled(_ queries: RuleQueries, _ moment: Timestamp, _ shown: LocaleFallback) throws(PostgresError) -> PostgresQuery {
         let order = TitleOrder(shown.wanted)
         guard let query = queries.byTitle[order] else { throw PostgresError(.misuse, "there is no order of titles \(order)") }
         let walked = locales.filter { !$0.isRare }
-        var way = Way()
+        var way = AccessPath()
         if walked.isEmpty {
             way = otherWay
         } else if walked.count < locales.count {
@@ -91,18 +91,18 @@ struct CandidateSearch {
     }
 
     /// By which rows are found that are not walked to.
-    private struct Way {
+    private struct AccessPath {
         var search: String?
         var items: [UUID]?
         var firstDay: Int32?
         var endDay: Int32?
     }
 
-    private var otherWay: Way {
-        if let items = request.form.items { return Way(items: items.sorted()) }
+    private var otherWay: AccessPath {
+        if let items = request.form.items { return AccessPath(items: items.sorted()) }
         let days = request.form.releaseDay
-        guard days.count <= Self.fewDays, found > Walk.longest else { return Way(search: search) }
-        return Way(firstDay: Int32(clamping: days.lowerBound), endDay: Int32(clamping: days.upperBound))
+        guard days.count <= Self.fewDays, found > IndexScan.longest else { return AccessPath(search: search) }
+        return AccessPath(firstDay: Int32(clamping: days.lowerBound), endDay: Int32(clamping: days.upperBound))
     }
 
     private var search: String { request.form.search(in: Set(parts.map(\.scope)).sorted()) }

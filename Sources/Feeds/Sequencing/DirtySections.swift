@@ -3,17 +3,17 @@ internal import Values
 
 /// Which sections of which storefronts may show something else than they do.
 struct DirtySections {
-    private(set) var places: [FeedPlace: Set<SectionKey>] = [:]
+    private(set) var places: [StorefrontFeed: Set<SectionKey>] = [:]
 
-    mutating func insert(_ section: SectionKey, in place: FeedPlace) { places[place, default: []].insert(section) }
+    mutating func insert(_ section: SectionKey, in place: StorefrontFeed) { places[place, default: []].insert(section) }
 
     /// All sections of a document, also where it has none: what is published of the feed itself may differ.
-    mutating func insertAll(of document: FeedDocument?, in place: FeedPlace) {
+    mutating func insertAll(of document: FeedDocument?, in place: StorefrontFeed) {
         places[place, default: []].formUnion(document?.sections.map(\.key) ?? [])
     }
 
     /// Adds, for each that is dirty, the sections below whose rules name it.
-    mutating func insertDependents(of document: FeedDocument, in place: FeedPlace) {
+    mutating func insertDependents(of document: FeedDocument, in place: StorefrontFeed) {
         guard var dirty = places[place] else { return }
         for section in document.sections where !dirty.isDisjoint(with: section.sectionsAbove) { dirty.insert(section.key) }
         places[place] = dirty

@@ -4,14 +4,14 @@ internal import Values
 extension Drain {
     /// The feeds that were composed again, with all their sections; one that is shown no more has none.
     struct Composed {
-        let place: FeedPlace
+        let place: StorefrontFeed
         let revision: Int?
         let document: FeedDocument?
         var sections: [SectionKey: ComposedSection] = [:]
     }
 
-    var rounds: SectionRounds {
-        SectionRounds(
+    var rounds: SectionBatchComposer {
+        SectionBatchComposer(
             rules: sequencer.rules, ruleTime: sequencer.ruleTime, moment: state.moment, references: state.references,
             mostSlow: Sequencer.mostSlow, timeForRules: sequencer.timeForRules, run: run)
     }
@@ -19,7 +19,7 @@ extension Drain {
     mutating func compose() async throws -> [Composed] {
         let shops = Dictionary(state.storefronts.map { ($0.storefront.key, $0) }, uniquingKeysWith: { first, _ in first })
         var composed: [Composed] = []
-        var tasks: [SectionRounds.Task] = []
+        var tasks: [SectionBatchComposer.Task] = []
         for (place, sections) in dirty.places.sorted(by: { ($0.key.feed, $0.key.storefront) < ($1.key.feed, $1.key.storefront) }) {
             let revision = live[place.feed]?.revision
             let shop = shops[place.storefront]
@@ -32,7 +32,7 @@ extension Drain {
             composed.append(feed)
             guard let document, let shop else { continue }
             tasks += document.sections(in: place.storefront).filter { sections.contains($0.key) }.map { section in
-                SectionRounds.Task(
+                SectionBatchComposer.Task(
                     feed: composed.count - 1, section: section, shop: shop, previous: previous(section, in: place),
                     attempt: attempt(section, in: place))
             }
@@ -44,15 +44,15 @@ extension Drain {
         return composed
     }
 
-    private mutating func note(_ answer: SectionRounds.Answer, in place: FeedPlace) {
+    private mutating func note(_ answer: SectionBatchComposer.Answer, in place: StorefrontFeed) {
         let key = answer.task.section.key
         let before = state.hindrances[place]?[key]
-        var now: Hindrance?
+        var now: RetainedSectionCause?
         switch answer.lack {
-        case nil: now = answer.section?.kept.map(Hindrance.kept)
+        case nil: now = answer.section?.kept.map(RetainedSectionCause.kept)
         case .tooSlow, .tooLarge:
-            let pause = before?.slowness.map { min($0.pause * 2, Slowness.longestPause) } ?? Slowness.shortestPause
-            now = .tooSlow(Slowness(section: answer.task.section, pause: pause, until: state.moment.advanced(by: pause)))
+            let pause = before?.slowness.map { min($0.pause * 2, RuleBackoff.longestPause) } ?? RuleBackoff.shortestPause
+            now = .tooSlow(RuleBackoff(section: answer.task.section, pause: pause, until: state.moment.advanced(by: pause)))
         case .notAsked: now = before ?? .notAsked
         }
         state.hindrances[place, default: [:]][key] = now
@@ -64,7 +64,9 @@ extension Drain {
     }
 
     /// Once when it begins and once when it ends.
-    private mutating func tell(_ now: Hindrance?, after before: Hindrance?, of key: SectionKey, in place: FeedPlace) {
+    private mutating func tell(
+        _ now: RetainedSectionCause?, after before: RetainedSectionCause?, of key: SectionKey, in place: StorefrontFeed
+    ) {
         let section = "\(place.feed)/\(key)"
         switch (before, now) {
         case (.kept?, .kept?), (.tooSlow?, .tooSlow?), (.notAsked?, .notAsked?), (nil, nil): return
@@ -76,7 +78,7 @@ extension Drain {
     }
 
     /// A rule that took too long in another storefront may do so here.
-    private func attempt(_ section: FeedSection, in place: FeedPlace) -> SectionRounds.Task.Attempt {
+    private func attempt(_ section: FeedSection, in place: StorefrontFeed) -> SectionBatchComposer.Task.Attempt {
         if let own = state.hindrances[place]?[section.key]?.slowness, own.section == section {
             return own.until <= state.moment ? .alone : .notNow
         }
@@ -84,7 +86,7 @@ extension Drain {
     }
 
     /// What the section showed before, where it was arranged in the same words.
-    private func previous(_ section: FeedSection, in place: FeedPlace) -> ComposedSection? {
+    private func previous(_ section: FeedSection, in place: StorefrontFeed) -> ComposedSection? {
         guard let shown = known.shown[place], let document = state.document(of: shown.revision, place.feed),
             document.sections.contains(section)
         else { return nil }

@@ -74,8 +74,8 @@ extension Drain {
 
     private mutating func write(_ feed: Composed, _ layouts: inout [Write], _ parts: inout [Write]) {
         let place = feed.place
-        let shown = state.shown[place] ?? ShownFeed()
-        var next = ShownFeed()
+        let shown = state.shown[place] ?? PublishedFeedState()
+        var next = PublishedFeedState()
         next.revision = feed.revision
         next.sections = feed.sections
         next.validUntil = shown.validUntil
@@ -132,7 +132,7 @@ extension Drain {
 
     /// Tells each feed until when it is as it is, as far as the clock alone is concerned.
     private mutating func setEnds() async throws {
-        var changed: [(place: FeedPlace, end: Timestamp?)] = []
+        var changed: [(place: StorefrontFeed, end: Timestamp?)] = []
         for place in state.shown.keys {
             let ends = (state.sectionEnds[place] ?? [:]).values + [live[place.feed]?.until, nextPassage(in: place)].compactMap(\.self)
             let end = ends.min()

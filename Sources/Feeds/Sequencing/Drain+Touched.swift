@@ -4,7 +4,7 @@ internal import Values
 
 extension Drain {
     /// The items that something has happened to, with what they are now in each storefront.
-    struct Touched {
+    struct AffectedItems {
         var items: Set<UUID> = []
         /// Those that have come or gone by the clock since the catalogs of the storefronts were last published.
         var crossing: Set<UUID> = []
@@ -13,7 +13,7 @@ extension Drain {
     }
 
     /// Those of the outbox, and those that have come or gone by the clock.
-    mutating func readTouched(isNew: Bool) async throws -> Touched {
+    mutating func readTouched(isNew: Bool) async throws -> AffectedItems {
         let keys = state.storefronts.map(\.storefront.key)
         let references = Set(state.documents.values.flatMap { $0.sections.flatMap(\.references) })
         var slugs: [(kind: ItemKind, slug: String)] = []
@@ -33,7 +33,7 @@ extension Drain {
         for (kind, slug, id) in try results[0].rows(as: String.self, String.self, UUID.self) {
             if let kind = ItemKind(rawValue: kind) { state.references[.slug(kind, slug)] = id }
         }
-        var touched = Touched(items: changes.items.union(changes.listings))
+        var touched = AffectedItems(items: changes.items.union(changes.listings))
         touched.crossing = Set(try results[1].rows(as: UUID.self))
         if isNew { return touched }
         touched.items.formUnion(results.count > 2 ? Set(try results[2].rows(as: UUID.self)) : touched.crossing)
@@ -48,7 +48,7 @@ extension Drain {
     }
 
     /// What has to be composed again. A feed of which a revision or what is published cannot be read stays as it is, whatever the time.
-    mutating func markDirty(isNew: Bool, _ touched: Touched) {
+    mutating func markDirty(isNew: Bool, _ touched: AffectedItems) {
         let isUntraceable = isLarge || touched.facts == nil && !touched.items.isEmpty
         for shop in state.storefronts {
             let key = shop.storefront.key
@@ -56,7 +56,7 @@ extension Drain {
                 isNew || isUntraceable || changes.storefronts.contains(key)
                 || !known.storefronts.contains { $0.storefront == shop.storefront }
             for (feed, live) in live {
-                let place = FeedPlace(storefront: key, feed: feed)
+                let place = StorefrontFeed(storefront: key, feed: feed)
                 guard !state.sealed.contains(place), let document = state.document(of: live.revision, feed) else {
                     if live.revision != nil { neglect(place) }
                     continue
@@ -79,14 +79,14 @@ extension Drain {
     }
 
     /// The clock changes nothing there until it can be read, and then everything is looked at.
-    private mutating func neglect(_ place: FeedPlace) {
+    private mutating func neglect(_ place: StorefrontFeed) {
         state.sectionEnds[place] = nil
         state.hindrances[place] = nil
         state.neglected.insert(place)
     }
 
     private func isTouched(
-        _ section: FeedSection, of document: FeedDocument, in place: FeedPlace, _ shop: OpenStorefront, _ touched: Touched
+        _ section: FeedSection, of document: FeedDocument, in place: StorefrontFeed, _ shop: StorefrontDay, _ touched: AffectedItems
     ) -> Bool {
         if let end = state.sectionEnds[place]?[section.key], end <= state.moment { return true }
         if case .chart(let name) = section.sort, changes.charts.contains("\(place.storefront)/\(name)") { return true }
@@ -105,7 +105,7 @@ extension Drain {
     }
 
     /// What rules of the document refer to, by what its sections show so far.
-    func context(of document: FeedDocument, in place: FeedPlace, _ shop: OpenStorefront) -> RuleContext {
+    func context(of document: FeedDocument, in place: StorefrontFeed, _ shop: StorefrontDay) -> RuleContext {
         RuleContext(
             storefront: shop.storefront, today: shop.today,
             itemsOfSections: state.shown[place]?.sections.mapValues(\.items) ?? [:])

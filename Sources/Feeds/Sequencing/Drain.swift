@@ -6,9 +6,9 @@ internal import Values
 
 /// One drain: reads, composes and publishes in a transaction that the caller has opened.
 struct Drain {
-    struct Broken {
+    struct InvariantViolation {
         let key: PublishedEntry.Key
-        let place: FeedPlace
+        let place: StorefrontFeed
         let item: UUID?
     }
 
@@ -31,7 +31,7 @@ struct Drain {
     var live: [String: (revision: Int?, until: Timestamp?)] = [:]
     var dirty = DirtySections()
     /// What is published and is not what its hash says; a layout is of no feed.
-    private(set) var broken: [Broken] = []
+    private(set) var broken: [InvariantViolation] = []
 
     init(_ sequencer: Sequencer, _ before: SequencerState?, run: @escaping Run) {
         self.sequencer = sequencer
@@ -97,7 +97,7 @@ struct Drain {
         state = known
         state.moment = moment
         state.publishedMoment = publishedMoment
-        state.storefronts = try OpenStorefront.all(of: results[2])
+        state.storefronts = try StorefrontDay.all(of: results[2])
         return isNew
     }
 
@@ -116,21 +116,21 @@ struct Drain {
     /// there, and so is written anew.
     mutating func published(_ head: Int, in storefront: String?) async throws -> SequencerState {
         var state = SequencerState(head: head, moment: .epoch)
-        var documents: [FeedPlace: [PublishedEntry.Key: [UInt8]]] = [:]
-        var ends: [FeedPlace: Timestamp] = [:]
+        var documents: [StorefrontFeed: [PublishedEntry.Key: [UInt8]]] = [:]
+        var ends: [StorefrontFeed: Timestamp] = [:]
         let rows = try await answer(PostgresQuery(queries.shown, storefront)).rows(
             as: String.self, String.self, String.self, String?.self, UUID?.self, JSONBytes.self, Timestamp?.self, Bool.self)
         for (kind, id, storefront, feed, item, document, validUntil, isWhole) in rows {
             guard let kind = PublishedKind(rawValue: kind) else { continue }
             let key = PublishedEntry.Key(kind, id)
-            let named = ShownFeed.item(of: key, document.bytes)
+            let named = PublishedFeedState.item(of: key, document.bytes)
             guard isWhole, named == nil || named == item else {
-                let place = FeedPlace(storefront: storefront, feed: feed ?? "")
-                broken.append(Broken(key: key, place: place, item: item))
+                let place = StorefrontFeed(storefront: storefront, feed: feed ?? "")
+                broken.append(InvariantViolation(key: key, place: place, item: item))
                 continue
             }
             if let feed {
-                let place = FeedPlace(storefront: storefront, feed: feed)
+                let place = StorefrontFeed(storefront: storefront, feed: feed)
                 documents[place, default: [:]][key] = document.bytes
                 if kind == .feed { ends[place] = validUntil }
             } else {
@@ -139,7 +139,7 @@ struct Drain {
         }
         for (place, documents) in documents {
             do throws(JSONError) {
-                state.shown[place] = try ShownFeed(reading: documents)
+                state.shown[place] = try PublishedFeedState(reading: documents)
             } catch {
                 state.sealed.insert(place)
                 report.notices.append(.sealed(feed: place.feed, storefront: place.storefront, error.description))

@@ -18,7 +18,7 @@ package struct Sequencer {
         package var composedSections = 0
         /// When there is something to publish though nobody changes anything; nil for never.
         package var nextMoment: Timestamp?
-        package var notices: [SequencerNotice] = []
+        package var notices: [SequencerWarning] = []
         /// How many sections show what they did before, as their rules find too little.
         package var keptSections = 0
         /// How many do so as their rules take too long.
@@ -110,8 +110,8 @@ package struct Sequencer {
     }
 
     /// Compares what is published of the feeds of a storefront with what should be, and changes nothing. Nil while changes wait to be published.
-    package func audit(_ storefront: String, _ session: SequencerSession) async throws -> FeedAudit? {
-        var audit: FeedAudit?
+    package func audit(_ storefront: String, _ session: SequencerSession) async throws -> FeedConsistencyCheck? {
+        var audit: FeedConsistencyCheck?
         try await session.transaction(TransactionOptions(isolation: .repeatableRead, isReadOnly: true)) {
             var drain = Drain(self, nil, run: session.run)
             audit = try await drain.audit(storefront)

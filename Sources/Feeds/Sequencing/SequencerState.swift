@@ -14,27 +14,27 @@ struct SequencerState {
     var moment: Timestamp
     /// The same as the database knows it, which tells it to whoever begins anew.
     var publishedMoment = Timestamp.epoch
-    var storefronts: [OpenStorefront] = []
+    var storefronts: [StorefrontDay] = []
     /// Of the revisions that are shown.
     var documents: [Revision: FeedDocument] = [:]
     /// Those that this program cannot read.
     var unreadable: Set<Revision> = []
     /// What the documents name.
     var references: [ItemReference: UUID] = [:]
-    var shown: [FeedPlace: ShownFeed] = [:]
+    var shown: [StorefrontFeed: PublishedFeedState] = [:]
     var layouts: Set<String> = []
     /// When the clock next changes what a section shows by itself.
-    var sectionEnds: [FeedPlace: [SectionKey: Timestamp]] = [:]
+    var sectionEnds: [StorefrontFeed: [SectionKey: Timestamp]] = [:]
     /// Of the sections that do not show what their rules find.
-    var hindrances: [FeedPlace: [SectionKey: Hindrance]] = [:]
+    var hindrances: [StorefrontFeed: [SectionKey: RetainedSectionCause]] = [:]
     /// Where something is published that this program cannot read.
-    var sealed: Set<FeedPlace> = []
+    var sealed: Set<StorefrontFeed> = []
     /// When the next items come and go by the clock, by storefront.
-    var passages: [String: Passages] = [:]
+    var passages: [String: AvailabilityTimeline] = [:]
     /// When the next of those comes or goes that the feed may show; nil for none.
-    var feedPassages: [FeedPlace: Timestamp?] = [:]
+    var feedPassages: [StorefrontFeed: Timestamp?] = [:]
     /// Those that have not followed what changed, as what they are to show cannot be read.
-    var neglected: Set<FeedPlace> = []
+    var neglected: Set<StorefrontFeed> = []
 
     init(head: Int, moment: Timestamp) {
         self.head = head

@@ -64,7 +64,7 @@ extension HTTPClientError {
         }
     }
 
-    init(_ refusal: Refusal, at place: String) {
+    init(_ refusal: RequestError, at place: String) {
         let isLarge = refusal.status == .headersTooLarge || refusal.status == .contentTooLarge
         self.init(isLarge ? .tooLarge : .malformed, at: place, refusal.reason)
     }

@@ -225,7 +225,7 @@ final class OutboundConnection {
         var place = 0
         while true {
             let step: ChunkedReader.Step
-            do throws(Refusal) {
+            do throws(RequestError) {
                 let bytes = input
                 step = try reader.next(in: bytes.span, at: &place)
             } catch {

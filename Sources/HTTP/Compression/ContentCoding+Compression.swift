@@ -4,7 +4,7 @@ package import HTTPMessages
 
 extension ContentCoding {
     /// How much time is spent to save bytes.
-    package enum Effort: Sendable {
+    package enum CompressionLevel: Sendable {
         /// For what is sent once.
         case quick
         /// For what is sent many times: brotli takes milliseconds for a page then, and does not belong on a loop.
@@ -12,7 +12,7 @@ extension ContentCoding {
     }
 
     /// The bytes in this coding; nil where there is no memory, or for `identity`.
-    package func compress(_ bytes: [UInt8], _ effort: Effort) -> [UInt8]? {
+    package func compress(_ bytes: [UInt8], _ effort: CompressionLevel) -> [UInt8]? {
         switch self {
         case .br: Self.brotli(bytes, quality: effort == .quick ? 4 : 11)
         case .gzip: Self.gzip(bytes, level: effort == .quick ? 4 : 9)

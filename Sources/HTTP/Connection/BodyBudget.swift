@@ -15,11 +15,11 @@ final class BodyBudget: Sendable {
     /// How often a body was refused because the budget was used up.
     var refusals: Int { refused.load(ordering: .relaxed) }
 
-    fileprivate func reserve(_ count: Int) throws(Refusal) {
+    fileprivate func reserve(_ count: Int) throws(RequestError) {
         guard used.add(count, ordering: .relaxed).newValue > limit else { return }
         release(count)
         refused.add(1, ordering: .relaxed)
-        throw Refusal(.unavailable, "the bodies of other requests fill the memory for them; try again")
+        throw RequestError(.unavailable, "the bodies of other requests fill the memory for them; try again")
     }
 
     fileprivate func release(_ count: Int) { used.subtract(count, ordering: .relaxed) }
@@ -35,7 +35,7 @@ final class BodyLease: Sendable {
     deinit { budget.release(count.load(ordering: .relaxed)) }
 
     /// Throws 503 if the budget does not have that many bytes left.
-    func grow(by count: Int) throws(Refusal) {
+    func grow(by count: Int) throws(RequestError) {
         try budget.reserve(count)
         self.count.add(count, ordering: .relaxed)
     }

@@ -29,7 +29,7 @@ final class Connection {
     private var writeDeadline = Deadline.never
     private let transport: any Transport
     private var state = State.preparing
-    private var backlog = Backlog()
+    private var backlog = PendingOutput()
     private var codec: (any Codec)?
     /// What has come as long as it does not tell what the client speaks.
     private var undecided: [UInt8] = []

@@ -2,11 +2,11 @@ internal import EventLoop
 
 /// A sign of life for a stream on which nothing else was sent for a while.
 package struct Heartbeat: Sendable {
-    let bytes: StoredBytes
+    let bytes: SharedBytes
     let interval: Duration
 
     package init(_ bytes: [UInt8], every interval: Duration) {
-        self.bytes = StoredBytes(bytes)
+        self.bytes = SharedBytes(bytes)
         self.interval = interval
     }
 

@@ -21,7 +21,7 @@ final class BodyReader {
     /// Nil where there is no body.
     ///
     /// `overhead` is how many bytes there may be around the data. What was announced and has not come takes no memory.
-    init?(_ framing: BodyFraming, limit: Int, overhead: Int, budget: BodyBudget) throws(Refusal) {
+    init?(_ framing: BodyFraming, limit: Int, overhead: Int, budget: BodyBudget) throws(RequestError) {
         self.limit = limit
         lease = BodyLease(budget)
         switch framing {
@@ -41,7 +41,7 @@ final class BodyReader {
     }
 
     /// Takes what belongs to the body, and tells how many bytes that was.
-    func read(_ input: Span<UInt8>) throws(Refusal) -> Int {
+    func read(_ input: Span<UInt8>) throws(RequestError) -> Int {
         switch framing {
         case .length(let length):
             let part = min(length - count, input.count)
@@ -69,11 +69,11 @@ final class BodyReader {
         }
     }
 
-    private func append(_ part: Span<UInt8>) throws(Refusal) {
+    private func append(_ part: Span<UInt8>) throws(RequestError) {
         try lease.grow(by: part.count)
         count += part.count
         unsafe part.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
     }
 
-    private static func tooLarge(_ limit: Int) -> Refusal { Refusal(.contentTooLarge, "a body of more than \(limit) bytes") }
+    private static func tooLarge(_ limit: Int) -> RequestError { RequestError(.contentTooLarge, "a body of more than \(limit) bytes") }
 }

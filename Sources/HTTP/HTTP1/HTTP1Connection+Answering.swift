@@ -4,14 +4,14 @@ internal import HTTPMessages
 extension HTTP1Connection {
     /// Puts a response in the outbox and gets ready for the next request.
     func respond(with response: Response, to head: RequestHead, endsConnection: Bool = false) {
-        do throws(Refusal) {
+        do throws(RequestError) {
             try server.checkRoom(for: response)
         } catch {
             return respond(with: server.service.refuse(error, head), to: head, endsConnection: endsConnection)
         }
         // What is left of a body that nobody wants is not worth its time.
         let keepsAlive = head.keepsAlive && !endsConnection && !isUploadBroken && uploading == nil && !server.isDraining
-        breakUpload(Refusal(.badRequest, "it was answered before"))
+        breakUpload(RequestError(.badRequest, "it was answered before"))
         guard case .stream(let heartbeat, let write) = response.body, head.method != .head, !response.status.hasNoBody else {
             HTTP1ResponseWriter(server).write(response, to: head, keepsAlive: keepsAlive)
             if keepsAlive { state = .head } else { finish() }
@@ -30,7 +30,7 @@ extension HTTP1Connection {
     ) {
         guard isWaiting || server.inFlight < server.limits.requestsInFlight else {
             server.counters.overloads += 1
-            return respond(with: server.service.refuse(Refusal(.unavailable, "too many requests are being answered"), head), to: head)
+            return respond(with: server.service.refuse(RequestError(.unavailable, "too many requests are being answered"), head), to: head)
         }
         if !isWaiting { server.inFlight += 1 }
         self.isWaiting = isWaiting
@@ -92,7 +92,7 @@ extension HTTP1Connection {
         connection.deadline = heartbeat.next
     }
 
-    private func append(_ bytes: StoredBytes, isChunked: Bool) {
+    private func append(_ bytes: SharedBytes, isChunked: Bool) {
         if isChunked {
             server.outbox.head.append(contentsOf: String(bytes.count, radix: 16).utf8)
             server.outbox.head.append("\r\n")
@@ -105,7 +105,7 @@ extension HTTP1Connection {
     private func send(_ bytes: [UInt8], isChunked: Bool) async throws(CancellationError) {
         guard case .answering = state, !Task.isCancelled else { throw CancellationError() }
         guard !bytes.isEmpty else { return }
-        connection.turn { _ in append(StoredBytes(bytes), isChunked: isChunked) }
+        connection.turn { _ in append(SharedBytes(bytes), isChunked: isChunked) }
         if let heartbeat { connection.deadline = heartbeat.next }
         if case .answering = state, connection.unsentCount > server.limits.unsentBytes {
             await withCheckedContinuation { roomWaiter = $0 }

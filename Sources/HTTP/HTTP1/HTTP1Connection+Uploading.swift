@@ -4,7 +4,7 @@ internal import HTTPMessages
 extension HTTP1Connection {
     /// Has a request answered whose body is still to come. Until somebody wants the body, nothing more of it is read.
     func beginUpload(_ head: RequestHead, limit: Int) {
-        do throws(Refusal) {
+        do throws(RequestError) {
             let overhead = server.limits.head.headerBytes
             guard let reader = try BodyReader(head.framing, limit: limit, overhead: overhead, budget: server.bodies) else {
                 return respond(to: head, nil, Upload(of: []))
@@ -34,7 +34,7 @@ extension HTTP1Connection {
     /// Tells how many bytes belong to the body.
     func takeUpload(_ bytes: Span<UInt8>) -> Int {
         guard let uploading else { return bytes.count }
-        do throws(Refusal) {
+        do throws(RequestError) {
             let count = try uploading.reader.read(bytes)
             uploading.expectsContinue = false
             uploading.patience.stop(with: count)
@@ -48,7 +48,7 @@ extension HTTP1Connection {
     }
 
     /// Whoever takes the body hears why it ends; what the client still sends is not looked at, and its connection ends with the answer.
-    func breakUpload(_ refusal: Refusal) {
+    func breakUpload(_ refusal: RequestError) {
         guard let upload = uploading?.upload else { return }
         uploading = nil
         isUploadBroken = true

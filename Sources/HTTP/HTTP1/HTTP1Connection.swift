@@ -57,7 +57,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         hasEnded = true
         switch state {
         case .answering(_, let task):
-            breakUpload(Refusal(.badRequest, "the body ended too soon"))
+            breakUpload(RequestError(.badRequest, "the body ended too soon"))
             // A client that left looks the same as one that has ended its side only. It is not waited with: what waits or streams ends with what there
             // is, which a client that still reads gets.
             if isWaiting || heartbeat != nil { task.cancel() }
@@ -71,16 +71,16 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
         case .head where reader.hasBegun:
             let begun = pending.bytes
             refuse(
-                Refusal(.requestTimeout, "the headers took too long"),
+                RequestError(.requestTimeout, "the headers took too long"),
                 isForHead: reader.isForHead(begun.span.extracting(droppingFirst: pending.start)))
-        case .body(let head, _): refuse(Refusal(.requestTimeout, "the body took too long"), head)
+        case .body(let head, _): refuse(RequestError(.requestTimeout, "the body took too long"), head)
         case .answering(let head, _) where heartbeat != nil: beat(isChunked: head.version == .http11)
         case .answering where uploading != nil && answerDeadline > .now:
-            breakUpload(Refusal(.requestTimeout, "the body took too long"))
+            breakUpload(RequestError(.requestTimeout, "the body took too long"))
         case .answering(let head, let task):
-            breakUpload(Refusal(.unavailable, "the answer took too long"))
+            breakUpload(RequestError(.unavailable, "the answer took too long"))
             task.cancel()
-            refuse(Refusal(.unavailable, "the answer took too long"), head)
+            refuse(RequestError(.unavailable, "the answer took too long"), head)
         case .head, .finished: connection.close()
         }
     }
@@ -99,7 +99,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     }
 
     func closed() {
-        breakUpload(Refusal(.badRequest, "the client is gone"))
+        breakUpload(RequestError(.badRequest, "the client is gone"))
         if case .answering(_, let task) = state { task.cancel() }
         state = .finished
         isHeldBack = false
@@ -121,7 +121,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     }
 
     /// Ends the connection with an answer.
-    func refuse(_ refusal: Refusal, _ head: RequestHead? = nil, isForHead: Bool = false) {
+    func refuse(_ refusal: RequestError, _ head: RequestHead? = nil, isForHead: Bool = false) {
         server.counters.refusals += 1
         HTTP1ResponseWriter(server).write(server.service.refuse(refusal, head), to: head, isForHead: isForHead, keepsAlive: false)
         finish()
@@ -157,7 +157,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
                     begin(head)
                 }
             case .body(let head, let body):
-                do throws(Refusal) {
+                do throws(RequestError) {
                     place += try body.read(bytes.extracting(place..<bytes.count))
                     if body.isComplete { respond(to: head, body) }
                 } catch {
@@ -184,7 +184,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
             respond(with: response, to: head, endsConnection: head.framing != .none)
         case .stream(let limit): beginUpload(head, limit: limit)
         case .body(let limit):
-            do throws(Refusal) {
+            do throws(RequestError) {
                 let overhead = server.limits.head.headerBytes
                 guard let body = try BodyReader(head.framing, limit: limit, overhead: overhead, budget: server.bodies) else {
                     return respond(to: head)

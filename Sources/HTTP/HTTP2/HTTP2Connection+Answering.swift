@@ -6,7 +6,7 @@ extension HTTP2Connection {
         guard let stream = streams[id] else { return }
         server.counters.requests += 1
         stream.hasEnded = !hasBody
-        do throws(Refusal) {
+        do throws(RequestError) {
             let head = try stream.makeHead(hasBody: hasBody)
             stream.head = head
             switch server.service.admit(head, connection.peer) {
@@ -34,7 +34,7 @@ extension HTTP2Connection {
         respond(stream, to: head, body)
     }
 
-    func refuse(_ stream: HTTP2Stream, _ refusal: Refusal) {
+    func refuse(_ stream: HTTP2Stream, _ refusal: RequestError) {
         server.counters.refusals += 1
         respond(stream, with: server.service.refuse(refusal, stream.head), isHead: stream.method == .head)
     }
@@ -43,7 +43,7 @@ extension HTTP2Connection {
     func expire(_ stream: HTTP2Stream) {
         if let heartbeat = stream.heartbeat, stream.outputCount == 0 { return send(heartbeat.bytes, on: stream) }
         if stream.uploading != nil, !stream.isAnswered, stream.answerDeadline > .now {
-            return breakUpload(of: stream, Refusal(.requestTimeout, "the body took too long"))
+            return breakUpload(of: stream, RequestError(.requestTimeout, "the body took too long"))
         }
         stream.deadline = .never
         stream.task?.cancel()
@@ -56,7 +56,8 @@ extension HTTP2Connection {
         stream.body = nil
         refuse(
             stream,
-            isWaitingForBody ? Refusal(.requestTimeout, "the body took too long") : Refusal(.unavailable, "the answer took too long"))
+            isWaitingForBody
+                ? RequestError(.requestTimeout, "the body took too long") : RequestError(.unavailable, "the answer took too long"))
     }
 
     /// The answer is complete; a client that goes on with its request is told before long that nobody listens. Told at once, some lose the answer.
@@ -78,13 +79,13 @@ extension HTTP2Connection {
 
     private func respond(_ stream: HTTP2Stream, with response: Response, isHead: Bool) {
         guard !stream.isAnswered else { return }
-        do throws(Refusal) {
+        do throws(RequestError) {
             try server.checkRoom(for: response)
         } catch {
             return respond(stream, with: server.service.refuse(error, stream.head), isHead: isHead)
         }
         stream.isAnswered = true
-        breakUpload(of: stream, Refusal(.badRequest, "it was answered before"))
+        breakUpload(of: stream, RequestError(.badRequest, "it was answered before"))
         var block = HeaderBlock()
         block.reserve()
         block.append(":status", String(response.status.rawValue).utf8)
@@ -122,7 +123,7 @@ extension HTTP2Connection {
     ) {
         guard isWaiting || server.inFlight < server.limits.requestsInFlight else {
             server.counters.overloads += 1
-            let refusal = Refusal(.unavailable, "too many requests are being answered")
+            let refusal = RequestError(.unavailable, "too many requests are being answered")
             return respond(stream, with: server.service.refuse(refusal, stream.head), isHead: isHead)
         }
         if !isWaiting { server.inFlight += 1 }
@@ -160,12 +161,12 @@ extension HTTP2Connection {
     private func send(_ bytes: [UInt8], on id: Int32) async throws(CancellationError) {
         guard let stream = streams[id], !Task.isCancelled else { throw CancellationError() }
         guard !bytes.isEmpty else { return }
-        turn { send(StoredBytes(bytes), on: stream) }
+        turn { send(SharedBytes(bytes), on: stream) }
         if stream.outputCount > server.limits.unsentBytes { await withCheckedContinuation { stream.roomWaiter = $0 } }
         guard streams[id] != nil, !Task.isCancelled else { throw CancellationError() }
     }
 
-    private func send(_ bytes: StoredBytes, on stream: HTTP2Stream) {
+    private func send(_ bytes: SharedBytes, on stream: HTTP2Stream) {
         if stream.outputCount == 0 { stream.deadline = server.delays.write.fromNow }
         stream.append(bytes)
         session?.resume(stream.id)

@@ -3,7 +3,7 @@ internal import HTTPMessages
 
 extension HTTP2Connection {
     /// Has a request answered whose body is still to come. The window of its stream is what the client may send that nobody has taken.
-    func beginUpload(_ stream: HTTP2Stream, _ head: RequestHead, limit: Int) throws(Refusal) {
+    func beginUpload(_ stream: HTTP2Stream, _ head: RequestHead, limit: Int) throws(RequestError) {
         let overhead = server.limits.head.headerBytes
         guard let reader = try BodyReader(head.framing, limit: limit, overhead: overhead, budget: server.bodies) else {
             return respond(stream, to: head, nil, Upload(of: []))
@@ -25,7 +25,7 @@ extension HTTP2Connection {
     /// False where the bytes are still to be taken.
     func takeUpload(of stream: HTTP2Stream, _ bytes: Span<UInt8>) -> Bool {
         guard let uploading = stream.uploading else { return true }
-        do throws(Refusal) {
+        do throws(RequestError) {
             _ = try uploading.reader.read(bytes)
             uploading.patience.stop(with: bytes.count)
             uploading.upload.add(uploading.reader.handOn())
@@ -45,7 +45,7 @@ extension HTTP2Connection {
     }
 
     /// Whoever takes the body hears why it ends, and what the client still sends is not looked at.
-    func breakUpload(of stream: HTTP2Stream, _ refusal: Refusal) {
+    func breakUpload(of stream: HTTP2Stream, _ refusal: RequestError) {
         guard let upload = stream.uploading?.upload else { return }
         stream.uploading = nil
         if !stream.isAnswered { stream.deadline = stream.answerDeadline }

@@ -92,7 +92,7 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
     }
 }
 
-extension HTTP2Connection: HTTP2Receiver {
+extension HTTP2Connection: HTTP2SessionDelegate {
     func beginHead(_ id: Int32) {
         let stream = HTTP2Stream(id)
         stream.deadline = server.delays.headers.fromNow
@@ -104,7 +104,7 @@ extension HTTP2Connection: HTTP2Receiver {
         guard let stream = beginning, stream.id == id, stream.refusal == nil else { return }
         stream.fieldBytes += name.count + value.count + 32
         if stream.fieldBytes > server.limits.head.headerBytes || stream.fields.count >= server.limits.head.headerCount {
-            stream.refusal = Refusal(.headersTooLarge, "more headers than this server reads")
+            stream.refusal = RequestError(.headersTooLarge, "more headers than this server reads")
         } else if name.count > 0, name[0] == UInt8(ascii: ":") {
             addPseudoField(stream, name, value)
         } else {
@@ -117,7 +117,7 @@ extension HTTP2Connection: HTTP2Receiver {
         guard let stream = streams[id] else { return true }
         if stream.uploading != nil { return takeUpload(of: stream, bytes) }
         guard let body = stream.body else { return true }
-        do throws(Refusal) {
+        do throws(RequestError) {
             _ = try body.read(bytes)
         } catch {
             stream.body = nil
@@ -157,7 +157,7 @@ extension HTTP2Connection: HTTP2Receiver {
             stream.method = Method(value)
         } else if name.isExactly(":path") {
             guard value.count <= server.limits.head.targetBytes else {
-                stream.refusal = Refusal(.targetTooLong, "a target of more than \(server.limits.head.targetBytes) bytes")
+                stream.refusal = RequestError(.targetTooLong, "a target of more than \(server.limits.head.targetBytes) bytes")
                 return
             }
             stream.path = value.array

@@ -4,7 +4,7 @@ internal import HTTPMessages
 /// The state of HTTP/2 on one connection as nghttp2 keeps it; neither reads nor writes a socket.
 @safe final class HTTP2Session {
     /// Nil once nobody listens any more.
-    var receiver: (any HTTP2Receiver)?
+    var receiver: (any HTTP2SessionDelegate)?
     private var pointer: OpaquePointer?
 
     /// Nil where there is no memory.
@@ -140,4 +140,4 @@ private func session(_ user: UnsafeMutableRawPointer?) -> HTTP2Session? {
     return unsafe Unmanaged<HTTP2Session>.fromOpaque(user).takeUnretainedValue()
 }
 
-private func listener(_ user: UnsafeMutableRawPointer?) -> (any HTTP2Receiver)? { unsafe session(user)?.receiver }
+private func listener(_ user: UnsafeMutableRawPointer?) -> (any HTTP2SessionDelegate)? { unsafe session(user)?.receiver }

@@ -5,12 +5,12 @@ internal import HTTPMessages
 final class HTTP2Stream {
     let id: Int32
     /// What has come of the head.
-    var fields = Fields()
+    var fields = HTTPFields()
     var method = Method.other("")
     var path: [UInt8] = []
     var authority: [UInt8] = []
     var fieldBytes = 0
-    var refusal: Refusal?
+    var refusal: RequestError?
     /// Once it is complete, and as long as the body is not.
     var head: RequestHead?
     var body: BodyReader?
@@ -26,7 +26,7 @@ final class HTTP2Stream {
     /// Answers, or writes the body.
     var task: Task<Void, Never>?
     /// What is left of the answer's body.
-    var output: [StoredBytes] = []
+    var output: [SharedBytes] = []
     var outputSent = 0
     var outputCount = 0
     var isOutputComplete = true
@@ -36,13 +36,13 @@ final class HTTP2Stream {
 
     init(_ id: Int32) { self.id = id }
 
-    func append(_ bytes: StoredBytes) {
+    func append(_ bytes: SharedBytes) {
         output.append(bytes)
         outputCount += bytes.count
     }
 
     /// Takes at most so many bytes from the front of what is left.
-    func take(_ limit: Int) -> (bytes: StoredBytes, range: Range<Int>)? {
+    func take(_ limit: Int) -> (bytes: SharedBytes, range: Range<Int>)? {
         guard let first = output.first else { return nil }
         let range = outputSent..<min(outputSent + limit, first.count)
         outputCount -= range.count
@@ -58,7 +58,7 @@ final class HTTP2Stream {
     func available(_ limit: Int) -> Int { output.first.map { min(limit, $0.count - outputSent) } ?? 0 }
 
     func close() {
-        uploading?.upload.fail(Refusal(.badRequest, "the client is gone"))
+        uploading?.upload.fail(RequestError(.badRequest, "the client is gone"))
         uploading = nil
         task?.cancel()
         output = []
@@ -68,17 +68,17 @@ final class HTTP2Stream {
     }
 
     /// The head of the request; its fields are well formed, as nghttp2 has checked.
-    func makeHead(hasBody: Bool) throws(Refusal) -> RequestHead {
+    func makeHead(hasBody: Bool) throws(RequestError) -> RequestHead {
         if let refusal { throw refusal }
         let method = method
-        if method == .other("CONNECT") { throw Refusal(.notImplemented, "this server is no proxy") }
+        if method == .other("CONNECT") { throw RequestError(.notImplemented, "this server is no proxy") }
         let path = path
         let target = path == [UInt8(ascii: "*")] && method == .options ? RequestTarget.server : try RequestTarget(parsing: path.span)
         let authority = authority
         let length = fields[.contentLength].flatMap { Int($0) }
         let host = authority.isEmpty ? nil : try Authority.host(of: authority.span)
         if let other = fields[.host].map({ Array($0.utf8) }), try Authority.host(of: other.span) != host {
-            throw Refusal(.badRequest, "a Host that is not the authority")
+            throw RequestError(.badRequest, "a Host that is not the authority")
         }
         return RequestHead(
             method: method, target: target, version: .http2,

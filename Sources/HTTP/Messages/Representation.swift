@@ -9,16 +9,16 @@ package final class Representation: Sendable {
     /// The tag and the fields of a coding, known before its bytes.
     private struct Label {
         let tag: EntityTag
-        let fields: PreparedFields
+        let fields: PrebuiltHeaders
         /// The fields of a 304, which do not describe the bytes.
-        let unchangedFields: PreparedFields
+        let unchangedFields: PrebuiltHeaders
 
         init(_ coding: ContentCoding, tag: String, _ type: String, _ others: [ResponseField]) {
             self.tag = EntityTag(tag)
             let encoding = coding == .identity ? [] : [ResponseField(.contentEncoding, coding.description)]
             let both = [ResponseField(.etag, self.tag.description)] + others
-            fields = PreparedFields([ResponseField(.contentType, type)] + encoding + both)
-            unchangedFields = PreparedFields(both)
+            fields = PrebuiltHeaders([ResponseField(.contentType, type)] + encoding + both)
+            unchangedFields = PrebuiltHeaders(both)
         }
     }
 
@@ -26,7 +26,7 @@ package final class Representation: Sendable {
     package struct Compression: Hashable, Sendable {
         fileprivate let coding: ContentCoding
         fileprivate let version: String
-        fileprivate let content: StoredBytes
+        fileprivate let content: SharedBytes
 
         /// A version identifies a state of one resource, so the bytes are compared as well.
         package static func == (one: Compression, other: Compression) -> Bool {
@@ -61,7 +61,7 @@ package final class Representation: Sendable {
     private static let compressedFrom = 512
 
     private let identity: Variant
-    private let content: StoredBytes?
+    private let content: SharedBytes?
     private let version: String
     private let type: String
     private let others: [ResponseField]
@@ -74,7 +74,7 @@ package final class Representation: Sendable {
     /// `vary` is nil if the sender adds the field itself.
     package init(
         _ bytes: [UInt8], type: String, version: String, fields: [ResponseField] = [],
-        vary: ResponseField? = Representation.vary(), effort: ContentCoding.Effort?
+        vary: ResponseField? = Representation.vary(), effort: ContentCoding.CompressionLevel?
     ) {
         let others = (vary.map { [$0] } ?? []) + fields
         let body = Body(bytes)
@@ -165,7 +165,7 @@ package final class Representation: Sendable {
     package var isThorough: Bool { content == nil || br.thorough.load() != nil && gzip.thorough.load() != nil }
 
     /// What does not become smaller is sent as it is.
-    private func compress(_ coding: ContentCoding, _ effort: ContentCoding.Effort) -> Variant {
+    private func compress(_ coding: ContentCoding, _ effort: ContentCoding.CompressionLevel) -> Variant {
         if let made = load(coding, effort) { return made }
         guard let content else { return identity }
         var variant = identity
@@ -176,7 +176,7 @@ package final class Representation: Sendable {
     }
 
     @discardableResult
-    private func store(_ variant: Variant, _ coding: ContentCoding, _ effort: ContentCoding.Effort) -> Variant {
+    private func store(_ variant: Variant, _ coding: ContentCoding, _ effort: ContentCoding.CompressionLevel) -> Variant {
         switch (coding, effort) {
         case (.br, .quick): br.quick.storeIfNil(variant)
         case (.br, .thorough): br.thorough.storeIfNil(variant)
@@ -186,7 +186,7 @@ package final class Representation: Sendable {
         }
     }
 
-    private func load(_ coding: ContentCoding, _ effort: ContentCoding.Effort) -> Variant? {
+    private func load(_ coding: ContentCoding, _ effort: ContentCoding.CompressionLevel) -> Variant? {
         switch (coding, effort) {
         case (.br, .quick): br.quick.load()
         case (.br, .thorough): br.thorough.load()
@@ -197,7 +197,7 @@ package final class Representation: Sendable {
     }
 
     /// A tag is of the bytes, and the other effort makes other bytes.
-    private func label(_ coding: ContentCoding, _ effort: ContentCoding.Effort) -> Label {
+    private func label(_ coding: ContentCoding, _ effort: ContentCoding.CompressionLevel) -> Label {
         Label(coding, tag: effort == .quick ? "\(version)-\(coding)-quick" : "\(version)-\(coding)", type, others)
     }
 }

@@ -35,7 +35,7 @@ package struct Request: Sendable {
 
     /// Throws where a response is a stream and as many are open as may be: to be asked before anybody counts on the response. On the thread of
     /// the loop that the request came to.
-    package func checkRoom(for response: Response) throws(Refusal) { try server?.checkRoom(for: response) }
+    package func checkRoom(for response: Response) throws(RequestError) { try server?.checkRoom(for: response) }
 
     /// Who asks, as the socket tells or a proxy that is believed.
     package final class Client: Sendable {

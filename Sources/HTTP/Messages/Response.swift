@@ -4,9 +4,9 @@ package import HTTPMessages
 package struct Response: Sendable {
     package var status: Status
     /// In front of the others.
-    package var prepared: PreparedFields?
+    package var prepared: PrebuiltHeaders?
     /// The fields that many responses have in common, after those.
-    package var common: PreparedFields?
+    package var common: PrebuiltHeaders?
     package var fields: [ResponseField]
     /// Told to the client.
     package var requestID: RequestID?
@@ -14,7 +14,7 @@ package struct Response: Sendable {
     /// What HEAD says of the body that GET would have; nil for that of `body`.
     package var contentLength: Int?
 
-    package init(_ status: Status, prepared: PreparedFields? = nil, fields: [ResponseField] = [], body: Body = .empty) {
+    package init(_ status: Status, prepared: PrebuiltHeaders? = nil, fields: [ResponseField] = [], body: Body = .empty) {
         self.status = status
         self.prepared = prepared
         self.fields = fields

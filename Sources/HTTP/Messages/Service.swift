@@ -2,7 +2,7 @@ package import HTTPMessages
 
 /// What a server does with requests; called on every loop at once.
 package struct Service: Sendable {
-    package enum Admission: Sendable {
+    package enum BodyPolicy: Sendable {
         /// The body is read if it has no more bytes.
         case body(limit: Int)
         /// The request is answered while its body comes, which ends where it has more bytes.
@@ -12,21 +12,21 @@ package struct Service: Sendable {
     }
 
     /// Before the body is read; with whoever is connected.
-    let admit: @Sendable (RequestHead, Request.Client) -> Admission
-    let respond: @Sendable (Request) -> Answer
+    let admit: @Sendable (RequestHead, Request.Client) -> BodyPolicy
+    let respond: @Sendable (Request) -> HandlerResult
     /// To what is no request, or comes when there is no room for it; with its head where that could be read.
-    let refuse: @Sendable (Refusal, RequestHead?) -> Response
+    let refuse: @Sendable (RequestError, RequestHead?) -> Response
     /// Part of every answer, refusals included: without encryption, and with it.
-    package let fields: (plain: PreparedFields, encrypted: PreparedFields)
+    package let fields: (plain: PrebuiltHeaders, encrypted: PrebuiltHeaders)
 
     package init(
-        admit: @escaping @Sendable (RequestHead, Request.Client) -> Admission,
-        respond: @escaping @Sendable (Request) -> Answer, refuse: @escaping @Sendable (Refusal, RequestHead?) -> Response,
+        admit: @escaping @Sendable (RequestHead, Request.Client) -> BodyPolicy,
+        respond: @escaping @Sendable (Request) -> HandlerResult, refuse: @escaping @Sendable (RequestError, RequestHead?) -> Response,
         fields: [ResponseField] = [], encryptedFields: [ResponseField] = []
     ) {
         self.admit = admit
         self.respond = respond
         self.refuse = refuse
-        self.fields = (PreparedFields(fields), PreparedFields(encryptedFields))
+        self.fields = (PrebuiltHeaders(fields), PrebuiltHeaders(encryptedFields))
     }
 }

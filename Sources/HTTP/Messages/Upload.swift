@@ -5,7 +5,7 @@ internal import Host
 /// taken.
 package final class Upload: Sendable {
     private enum Waiter {
-        case thread(Handover<Void>)
+        case thread(BlockingPromise<Void>)
         case task(CheckedContinuation<Void, Never>)
 
         func wake() {
@@ -19,13 +19,13 @@ package final class Upload: Sendable {
     private struct State {
         var pieces: [[UInt8]] = []
         var count = 0
-        var failure: Refusal?
+        var failure: RequestError?
         var hasEnded = false
         var waiter: Waiter?
         var isWanted = false
 
         /// The next piece, an empty one at the end, or why there is none; nil if there is nothing yet.
-        mutating func next() -> Result<[UInt8], Refusal>? {
+        mutating func next() -> Result<[UInt8], RequestError>? {
             if !pieces.isEmpty {
                 count -= pieces[0].count
                 return .success(pieces.removeFirst())
@@ -69,7 +69,7 @@ package final class Upload: Sendable {
 
     /// Blocks until there are more bytes, and answers with none at the end. Throws where the client has not sent what it began. For a thread of
     /// one's own.
-    package func take() throws(Refusal) -> [UInt8] {
+    package func take() throws(RequestError) -> [UInt8] {
         while true {
             if let found = state.withLock({ $0.next() }) {
                 let bytes = try found.get()
@@ -79,7 +79,7 @@ package final class Upload: Sendable {
                 }
                 return bytes
             }
-            let waiter = Handover<Void>()
+            let waiter = BlockingPromise<Void>()
             guard let isFirst = state.withLock({ $0.wait(.thread(waiter)) }) else { continue }
             if isFirst { wanted() }
             waiter.take()
@@ -88,7 +88,7 @@ package final class Upload: Sendable {
 
     /// Waits for the whole body, which counts as memory in use for as long as the upload exists. Throws if the client does not send what it began,
     /// and if the task is canceled.
-    package func collect() async throws(Refusal) -> [UInt8] {
+    package func collect() async throws(RequestError) -> [UInt8] {
         var body: [UInt8] = []
         while true {
             if let found = state.withLock({ $0.next() }) {
@@ -109,7 +109,7 @@ package final class Upload: Sendable {
                 if isFirst { wanted() }
             }
         } onCancel: {
-            fail(Refusal(.unavailable, "the request was canceled"))
+            fail(RequestError(.unavailable, "the request was canceled"))
         }
     }
 
@@ -136,10 +136,10 @@ package final class Upload: Sendable {
     }
 
     /// Why it ended before its time; nil where it did not.
-    package var failure: Refusal? { state.withLock { $0.failure } }
+    package var failure: RequestError? { state.withLock { $0.failure } }
 
     /// Nothing more is to come, nor to be taken, also where all had come.
-    package func fail(_ refusal: Refusal) {
+    package func fail(_ refusal: RequestError) {
         let dropped = change { state in
             guard state.failure == nil else { return 0 }
             state.failure = refusal

@@ -11,12 +11,12 @@ internal import Security
     let loop: EventLoop
     let service: Service
     let limits: ServerLimits
-    let delays: ServerDelays
+    let delays: ServerTimeouts
     /// Where what is read from any connection is put first.
     let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1_024, alignment: 16)
-    let outbox = Outbox()
+    let outbox = OutputBuffer()
     /// In front of the fields of every answer.
-    let fields: PreparedFields
+    let fields: PrebuiltHeaders
     var counters = ServerCounters()
     let bodies: BodyBudget
     /// For the connections that begin from now on; nil where they are not encrypted.
@@ -27,8 +27,8 @@ internal import Security
     var openStreams = 0
     /// Tasks that have not ended, those included whose connections are gone.
     private var tasks = 0
-    private(set) var date = DateField()
-    private(set) var opening: HTTP1Opening
+    private(set) var date = CachedDateHeader()
+    private(set) var opening: HTTP1ResponsePrefix
     var isDraining = false
     private let totals: ServerTotals
     private var connections: [ObjectIdentifier: Connection] = [:]
@@ -41,20 +41,20 @@ internal import Security
         self.loop = loop
         self.service = service
         fields = encryption == nil ? service.fields.plain : service.fields.encrypted
-        opening = HTTP1Opening(fields)
+        opening = HTTP1ResponsePrefix(fields)
         self.limits = limits
         bodies = BodyBudget(limit: limits.bodyBytes)
-        delays = ServerDelays(limits)
+        delays = ServerTimeouts(limits)
         self.totals = totals
     }
 
     deinit { unsafe input.deallocate() }
 
     /// Throws where a response is a stream and as many are open as may be.
-    func checkRoom(for response: Response) throws(Refusal) {
+    func checkRoom(for response: Response) throws(RequestError) {
         guard case .stream = response.body, openStreams >= limits.openStreams else { return }
         counters.overloads += 1
-        throw Refusal(.unavailable, "too many answers are being streamed")
+        throw RequestError(.unavailable, "too many answers are being streamed")
     }
 
     var currentCounters: ServerCounters {
@@ -159,8 +159,8 @@ internal import Security
         counters.turnedAway += 1
         // What is not encrypted would only confuse one who expects that.
         guard encryption == nil else { return }
-        HTTP1ResponseWriter(self).write(service.refuse(Refusal(.unavailable, reason), nil), to: nil, keepsAlive: false)
-        var backlog = Backlog()
+        HTTP1ResponseWriter(self).write(service.refuse(RequestError(.unavailable, reason), nil), to: nil, keepsAlive: false)
+        var backlog = PendingOutput()
         _ = outbox.flush(through: PlainTransport(socket), backlog: &backlog)
     }
 

@@ -10,7 +10,7 @@ package enum EntityTagList: Sendable, Hashable {
     case lacks
 
     /// Nothing is in no list, but there may be a list.
-    package init(_ name: FieldName, of fields: borrowing Fields, asks tag: borrowing EntityTag?, _ comparison: EntityTag.Comparison) {
+    package init(_ name: FieldName, of fields: borrowing HTTPFields, asks tag: borrowing EntityTag?, _ comparison: EntityTag.Comparison) {
         guard fields.contains(name) else {
             self = .absent
             return

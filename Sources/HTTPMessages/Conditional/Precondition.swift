@@ -11,12 +11,12 @@ package enum Precondition: Sendable, Hashable {
     case failed
 
     /// Compares with the tag of the state that there is, which is nil where there is none.
-    package init(of fields: borrowing Fields, method: Method, current: borrowing EntityTag?) {
+    package init(of fields: borrowing HTTPFields, method: Method, current: borrowing EntityTag?) {
         self = method == .options ? .proceed : Self.ifMatch(fields, method, current) ?? Self.ifNoneMatch(fields, method, current)
     }
 
     /// Nil where it stands in nobody's way.
-    private static func ifMatch(_ fields: borrowing Fields, _ method: Method, _ current: borrowing EntityTag?) -> Precondition? {
+    private static func ifMatch(_ fields: borrowing HTTPFields, _ method: Method, _ current: borrowing EntityTag?) -> Precondition? {
         switch EntityTagList(.ifMatch, of: fields, asks: current, .strong) {
         case .absent, .contains: nil
         case .any: current == nil ? .failed : nil
@@ -25,7 +25,7 @@ package enum Precondition: Sendable, Hashable {
         }
     }
 
-    private static func ifNoneMatch(_ fields: borrowing Fields, _ method: Method, _ current: borrowing EntityTag?) -> Precondition {
+    private static func ifNoneMatch(_ fields: borrowing HTTPFields, _ method: Method, _ current: borrowing EntityTag?) -> Precondition {
         switch EntityTagList(.ifNoneMatch, of: fields, asks: current, .weak) {
         case .absent, .lacks: .proceed
         case .any where current == nil: .proceed

@@ -16,7 +16,7 @@ package struct TrustedProxies: Sendable {
 
     /// The address for which one asks who is trusted: the last one in the list that is no trusted proxy's itself, as everything in front of that
     /// may be made up. The first one where all are trusted, and nil where there is none or one cannot be read.
-    package func client(_ fields: Fields) -> IPAddress? {
+    package func client(_ fields: HTTPFields) -> IPAddress? {
         var client: IPAddress?
         for element in Self.elements(of: .xForwardedFor, fields).reversed() {
             client = IPAddress(element.withoutPort)
@@ -26,7 +26,7 @@ package struct TrustedProxies: Sendable {
     }
 
     /// Whether the client's own connection is encrypted, as the last proxy tells; nil where it does not.
-    package func isEncrypted(_ fields: Fields) -> Bool? {
+    package func isEncrypted(_ fields: HTTPFields) -> Bool? {
         guard let word = Self.elements(of: .xForwardedProto, fields).last else { return nil }
         return word.span.isWord("https") ? true : word.span.isWord("http") ? false : nil
     }
@@ -34,7 +34,7 @@ package struct TrustedProxies: Sendable {
     func trust(_ address: IPAddress) -> Bool { list.contains { $0.contains(address) } }
 
     /// By bytes: there are characters that would swallow the comma behind them.
-    private static func elements(of name: FieldName, _ fields: Fields) -> [[UInt8]] {
+    private static func elements(of name: FieldName, _ fields: HTTPFields) -> [[UInt8]] {
         var elements: [[UInt8]] = []
         fields.forEach(name) { line in
             line.forEachListElement { element in

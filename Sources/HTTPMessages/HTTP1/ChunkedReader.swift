@@ -25,7 +25,7 @@ package struct ChunkedReader: Sendable {
         case trailerLF
         case endLF
         case end
-        case refused(Refusal)
+        case refused(RequestError)
     }
 
     private var state = State.size(digits: 0, value: 0)
@@ -36,8 +36,8 @@ package struct ChunkedReader: Sendable {
     package init(overheadBytes: Int = 16_384) { overheadLimit = overheadBytes }
 
     /// Goes on at a place of the bytes and moves it behind what was used. A refusal is final.
-    package mutating func next(in bytes: Span<UInt8>, at place: inout Int) throws(Refusal) -> Step {
-        do throws(Refusal) {
+    package mutating func next(in bytes: Span<UInt8>, at place: inout Int) throws(RequestError) -> Step {
+        do throws(RequestError) {
             while place < bytes.count {
                 switch state {
                 case .data(let left):
@@ -60,7 +60,7 @@ package struct ChunkedReader: Sendable {
     }
 
     /// One byte of what is around the data.
-    private mutating func take(_ byte: UInt8) throws(Refusal) {
+    private mutating func take(_ byte: UInt8) throws(RequestError) {
         switch state {
         case .size(let digits, let value): state = try afterSize(byte, digits, value)
         case .chunkExtension(let size):
@@ -73,7 +73,7 @@ package struct ChunkedReader: Sendable {
             try expectLF(byte)
             state = size > 0 ? .data(left: size) : .trailer
         case .dataCR:
-            guard byte == UInt8(ascii: "\r") else { throw Refusal(.badRequest, "a chunk that is longer than its size") }
+            guard byte == UInt8(ascii: "\r") else { throw RequestError(.badRequest, "a chunk that is longer than its size") }
             state = .dataLF
         case .dataLF:
             try expectLF(byte)
@@ -107,31 +107,31 @@ package struct ChunkedReader: Sendable {
         }
     }
 
-    private func afterSize(_ byte: UInt8, _ digits: Int, _ value: Int) throws(Refusal) -> State {
+    private func afterSize(_ byte: UInt8, _ digits: Int, _ value: Int) throws(RequestError) -> State {
         if let digit = byte.hexadecimalDigit {
-            guard digits < 15 else { throw Refusal(.contentTooLarge, "a chunk size of more than 15 digits") }
+            guard digits < 15 else { throw RequestError(.contentTooLarge, "a chunk size of more than 15 digits") }
             return .size(digits: digits + 1, value: value << 4 | Int(digit))
         }
-        guard digits > 0 else { throw Refusal(.badRequest, "no size at the beginning of a chunk") }
+        guard digits > 0 else { throw RequestError(.badRequest, "no size at the beginning of a chunk") }
         switch byte {
         case UInt8(ascii: "\r"): return .sizeLF(size: value)
         case UInt8(ascii: ";"): return .chunkExtension(size: value)
-        default: throw Refusal(.badRequest, "a malformed chunk size")
+        default: throw RequestError(.badRequest, "a malformed chunk size")
         }
     }
 
-    private func expectLF(_ byte: UInt8) throws(Refusal) {
-        guard byte == UInt8(ascii: "\n") else { throw Refusal(.badRequest, "a CR without LF") }
+    private func expectLF(_ byte: UInt8) throws(RequestError) {
+        guard byte == UInt8(ascii: "\n") else { throw RequestError(.badRequest, "a CR without LF") }
     }
 
     /// A byte that is read and of no use.
-    private mutating func drop(_ byte: UInt8) throws(Refusal) {
-        guard byte.isFieldValue else { throw Refusal(.badRequest, "a control character in a chunk extension or a trailer") }
+    private mutating func drop(_ byte: UInt8) throws(RequestError) {
+        guard byte.isFieldValue else { throw RequestError(.badRequest, "a control character in a chunk extension or a trailer") }
         overhead += 1
         guard overhead <= overheadLimit else {
-            throw Refusal(.headersTooLarge, "more than \(overheadLimit) bytes of chunk extensions and trailers")
+            throw RequestError(.headersTooLarge, "more than \(overheadLimit) bytes of chunk extensions and trailers")
         }
     }
 
-    private static var malformedTrailer: Refusal { Refusal(.badRequest, "a malformed trailer") }
+    private static var malformedTrailer: RequestError { RequestError(.badRequest, "a malformed trailer") }
 }

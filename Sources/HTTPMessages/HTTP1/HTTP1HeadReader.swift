@@ -8,7 +8,7 @@ package struct HTTP1HeadReader: ~Copyable, Sendable {
         case incomplete
         /// The head, and how many of the bytes it took.
         case head(RequestHead, byteCount: Int)
-        case refused(Refusal)
+        case refused(RequestError)
     }
 
     private let limits: HTTP1Limits
@@ -18,10 +18,10 @@ package struct HTTP1HeadReader: ~Copyable, Sendable {
     /// Up to here, the line holds neither its end nor a control character.
     private var scanned = 0
     private var request: RequestLine?
-    private var places: [Fields.Place] = []
-    private var marks = NameMarks()
-    private var facts = FramingFacts()
-    private var refusal: Refusal?
+    private var places: [HTTPFields.Place] = []
+    private var marks = FieldNameFilter()
+    private var facts = FramingHeaders()
+    private var refusal: RequestError?
 
     package init(_ limits: HTTP1Limits = HTTP1Limits()) { self.limits = limits }
 
@@ -37,16 +37,16 @@ package struct HTTP1HeadReader: ~Copyable, Sendable {
     /// is a head: the next one needs a new reader.
     package mutating func read(_ bytes: Span<UInt8>) -> Answer {
         if let refusal { return .refused(refusal) }
-        do throws(Refusal) {
+        do throws(RequestError) {
             while let lineEnd = try endOfLine(bytes) {
                 if lineEnd > lineStart {
                     try take(lineStart..<lineEnd, of: bytes)
                 } else if let request = request.take() {
-                    let fields = Fields(bytes.extracting(start..<lineEnd), places, marks)
+                    let fields = HTTPFields(bytes.extracting(start..<lineEnd), places, marks)
                     return .head(try RequestHead(request, facts, fields), byteCount: lineEnd + 2)
                 } else {
                     // An empty line in front of a request is left over from a sloppy client; more than one is none of ours.
-                    guard start == 0 else { throw Refusal(.badRequest, "empty lines in front of a request") }
+                    guard start == 0 else { throw RequestError(.badRequest, "empty lines in front of a request") }
                     start = lineEnd + 2
                 }
                 lineStart = lineEnd + 2
@@ -60,7 +60,7 @@ package struct HTTP1HeadReader: ~Copyable, Sendable {
     }
 
     /// Where the CRLF of the current line begins, if it has come.
-    private mutating func endOfLine(_ bytes: Span<UInt8>) throws(Refusal) -> Int? {
+    private mutating func endOfLine(_ bytes: Span<UInt8>) throws(RequestError) -> Int? {
         if request == nil, lineStart < bytes.count, bytes[lineStart] != UInt8(ascii: "\r") {
             _ = try RequestLine.endOfMethod(bytes.extracting(lineStart..<bytes.count))
         }
@@ -71,27 +71,28 @@ package struct HTTP1HeadReader: ~Copyable, Sendable {
         scanned = visible.endOfText(from: scanned)
         if scanned < visible.count {
             guard visible[scanned] == UInt8(ascii: "\r") else {
-                throw Refusal(.badRequest, visible[scanned] == UInt8(ascii: "\n") ? "a line ends with LF alone" : "a control character")
+                throw RequestError(
+                    .badRequest, visible[scanned] == UInt8(ascii: "\n") ? "a line ends with LF alone" : "a control character")
             }
             if scanned + 1 < visible.count {
-                guard visible[scanned + 1] == UInt8(ascii: "\n") else { throw Refusal(.badRequest, "a CR without LF") }
+                guard visible[scanned + 1] == UInt8(ascii: "\n") else { throw RequestError(.badRequest, "a CR without LF") }
                 return scanned
             }
         }
         guard bytes.count <= bound else {
             throw bound == lineBound
-                ? Refusal(.targetTooLong, "a target of more than \(limits.targetBytes) bytes")
-                : Refusal(.headersTooLarge, "more than \(limits.headerBytes) bytes of headers")
+                ? RequestError(.targetTooLong, "a target of more than \(limits.targetBytes) bytes")
+                : RequestError(.headersTooLarge, "more than \(limits.headerBytes) bytes of headers")
         }
         return nil
     }
 
-    private mutating func take(_ line: Range<Int>, of bytes: Span<UInt8>) throws(Refusal) {
+    private mutating func take(_ line: Range<Int>, of bytes: Span<UInt8>) throws(RequestError) {
         guard request != nil else {
             request = try RequestLine(parsing: bytes.extracting(line), targetBytes: limits.targetBytes)
             return places.reserveCapacity(12)
         }
-        guard places.count < limits.headerCount else { throw Refusal(.headersTooLarge, "more than \(limits.headerCount) headers") }
+        guard places.count < limits.headerCount else { throw RequestError(.headersTooLarge, "more than \(limits.headerCount) headers") }
         let (name, value) = try bytes.extracting(line).fieldLine()
         let start = line.lowerBound
         let nameBytes = bytes.extracting((start + name.lowerBound)..<(start + name.upperBound))
@@ -99,17 +100,17 @@ package struct HTTP1HeadReader: ~Copyable, Sendable {
         try facts.note(
             nameBytes,
             bytes.extracting((start + value.lowerBound)..<(start + value.upperBound)))
-        places.append(Fields.Place(name: name, value: value, offset: start - self.start))
+        places.append(HTTPFields.Place(name: name, value: value, offset: start - self.start))
     }
 }
 
 extension Span<UInt8> {
     /// The places of the name and the value of a line that has no control characters but tabs.
-    func fieldLine() throws(Refusal) -> (name: Range<Int>, value: Range<Int>) {
+    func fieldLine() throws(RequestError) -> (name: Range<Int>, value: Range<Int>) {
         var colon = 0
         while colon < count, self[colon].isToken { colon += 1 }
         guard colon > 0, colon < count, self[colon] == UInt8(ascii: ":") else {
-            throw Refusal(.badRequest, self[0].isBlank ? "a header that is continued on a second line" : "a malformed header name")
+            throw RequestError(.badRequest, self[0].isBlank ? "a header that is continued on a second line" : "a malformed header name")
         }
         var start = colon + 1
         var end = count

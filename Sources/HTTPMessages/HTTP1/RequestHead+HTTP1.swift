@@ -1,9 +1,9 @@
 extension RequestHead {
     /// Decides where the body ends and what becomes of the connection; refuses what two readers could take differently.
-    convenience init(_ line: RequestLine, _ facts: FramingFacts, _ fields: Fields) throws(Refusal) {
-        if facts.hostCount == 0, line.version == .http11 { throw Refusal(.badRequest, "no Host header") }
-        if facts.isChunked, line.version == .http10 { throw Refusal(.badRequest, "Transfer-Encoding in HTTP/1.0") }
-        if facts.isChunked, facts.length != nil { throw Refusal(.badRequest, "both Content-Length and Transfer-Encoding") }
+    convenience init(_ line: RequestLine, _ facts: FramingHeaders, _ fields: HTTPFields) throws(RequestError) {
+        if facts.hostCount == 0, line.version == .http11 { throw RequestError(.badRequest, "no Host header") }
+        if facts.isChunked, line.version == .http10 { throw RequestError(.badRequest, "Transfer-Encoding in HTTP/1.0") }
+        if facts.isChunked, facts.length != nil { throw RequestError(.badRequest, "both Content-Length and Transfer-Encoding") }
         let framing: BodyFraming =
             if facts.isChunked { .chunked } else if let length = facts.length, length > 0 { .length(length) } else { .none }
         self.init(

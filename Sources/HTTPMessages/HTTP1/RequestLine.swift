@@ -6,14 +6,14 @@ struct RequestLine: Sendable {
     let authority: String?
     let version: RequestHead.Version
 
-    init(parsing line: Span<UInt8>, targetBytes: Int) throws(Refusal) {
-        let malformed = Refusal(.badRequest, "no target and version in the request line")
+    init(parsing line: Span<UInt8>, targetBytes: Int) throws(RequestError) {
+        let malformed = RequestError(.badRequest, "no target and version in the request line")
         guard let methodEnd = try Self.endOfMethod(line) else { throw malformed }
         var targetEnd = methodEnd + 1
         while targetEnd < line.count, line[targetEnd] != 0x20 { targetEnd += 1 }
         guard targetEnd < line.count, targetEnd > methodEnd + 1 else { throw malformed }
         guard targetEnd - methodEnd - 1 <= targetBytes else {
-            throw Refusal(.targetTooLong, "a target of more than \(targetBytes) bytes")
+            throw RequestError(.targetTooLong, "a target of more than \(targetBytes) bytes")
         }
         version = try Self.version(line.extracting((targetEnd + 1)..<line.count))
         method = Method(line.extracting(0..<methodEnd))
@@ -21,41 +21,43 @@ struct RequestLine: Sendable {
     }
 
     /// Where the space behind the method is, or nil as long as a method can still become of it.
-    static func endOfMethod(_ line: Span<UInt8>) throws(Refusal) -> Int? {
+    static func endOfMethod(_ line: Span<UInt8>) throws(RequestError) -> Int? {
         var end = 0
         while end < line.count, line[end].isToken {
-            guard end < 32 else { throw Refusal(.notImplemented, "a method that is too long") }
+            guard end < 32 else { throw RequestError(.notImplemented, "a method that is too long") }
             end += 1
         }
         guard end < line.count else { return nil }
-        guard end > 0, line[end] == 0x20 else { throw Refusal(.badRequest, "no method and space at the beginning of the request line") }
+        guard end > 0, line[end] == 0x20 else {
+            throw RequestError(.badRequest, "no method and space at the beginning of the request line")
+        }
         return end
     }
 
-    private static func version(_ bytes: Span<UInt8>) throws(Refusal) -> RequestHead.Version {
+    private static func version(_ bytes: Span<UInt8>) throws(RequestError) -> RequestHead.Version {
         guard bytes.count == 8, bytes.extracting(first: 5).isExactly("HTTP/"), bytes[5].isDigit, bytes[6] == UInt8(ascii: "."),
             bytes[7].isDigit
-        else { throw Refusal(.badRequest, "no version such as HTTP/1.1 at the end of the request line") }
-        guard bytes[5] == UInt8(ascii: "1") else { throw Refusal(.versionNotSupported, "a version other than HTTP/1") }
+        else { throw RequestError(.badRequest, "no version such as HTTP/1.1 at the end of the request line") }
+        guard bytes[5] == UInt8(ascii: "1") else { throw RequestError(.versionNotSupported, "a version other than HTTP/1") }
         return bytes[7] == UInt8(ascii: "0") ? .http10 : .http11
     }
 
-    private static func target(_ bytes: Span<UInt8>, _ method: Method) throws(Refusal) -> (RequestTarget, authority: String?) {
+    private static func target(_ bytes: Span<UInt8>, _ method: Method) throws(RequestError) -> (RequestTarget, authority: String?) {
         if bytes[0] == UInt8(ascii: "/") { return (try RequestTarget(parsing: bytes), nil) }
         if bytes.isExactly("*") {
-            guard method == .options else { throw Refusal(.badRequest, "the target * with another method than OPTIONS") }
+            guard method == .options else { throw RequestError(.badRequest, "the target * with another method than OPTIONS") }
             return (.server, nil)
         }
-        if method == .other("CONNECT") { throw Refusal(.notImplemented, "this server is no proxy") }
+        if method == .other("CONNECT") { throw RequestError(.notImplemented, "this server is no proxy") }
         for start in [7, 8] where bytes.count >= start {
             let scheme = bytes.extracting(first: start)
             if scheme.isWord("http://") || scheme.isWord("https://") { return try absolute(bytes.extracting(droppingFirst: start)) }
         }
-        throw Refusal(.badRequest, "the target is neither a path nor a URL")
+        throw RequestError(.badRequest, "the target is neither a path nor a URL")
     }
 
     /// A URL without its scheme, as proxies send it.
-    private static func absolute(_ bytes: Span<UInt8>) throws(Refusal) -> (RequestTarget, authority: String?) {
+    private static func absolute(_ bytes: Span<UInt8>) throws(RequestError) -> (RequestTarget, authority: String?) {
         var end = 0
         while end < bytes.count, bytes[end] != UInt8(ascii: "/"), bytes[end] != UInt8(ascii: "?") { end += 1 }
         let authority = try Authority.host(of: bytes.extracting(first: end))

@@ -1,13 +1,13 @@
 /// What a server says in front of the body of its answer.
 package struct ResponseHead: Sendable {
     package let status: Status
-    package let fields: Fields
+    package let fields: HTTPFields
     package let framing: ResponseFraming
     /// Whether another request may follow on the connection.
     package let keepsAlive: Bool
 
-    init(_ line: StatusLine, _ facts: FramingFacts, _ fields: Fields, isBodyless: Bool) throws(Refusal) {
-        if facts.isChunked, facts.length != nil { throw Refusal(.badRequest, "both Content-Length and Transfer-Encoding") }
+    init(_ line: StatusLine, _ facts: FramingHeaders, _ fields: HTTPFields, isBodyless: Bool) throws(RequestError) {
+        if facts.isChunked, facts.length != nil { throw RequestError(.badRequest, "both Content-Length and Transfer-Encoding") }
         status = line.status
         self.fields = fields
         framing =

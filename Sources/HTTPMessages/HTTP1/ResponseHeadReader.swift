@@ -5,7 +5,7 @@ package struct ResponseHeadReader: ~Copyable, Sendable {
         case incomplete
         /// The head, and how many of the bytes it took.
         case head(ResponseHead, byteCount: Int)
-        case refused(Refusal)
+        case refused(RequestError)
     }
 
     private let limits: HTTP1Limits
@@ -14,10 +14,10 @@ package struct ResponseHeadReader: ~Copyable, Sendable {
     /// Up to here, the line holds neither its end nor a control character.
     private var scanned = 0
     private var line: StatusLine?
-    private var places: [Fields.Place] = []
-    private var marks = NameMarks()
-    private var facts = FramingFacts()
-    private var refusal: Refusal?
+    private var places: [HTTPFields.Place] = []
+    private var marks = FieldNameFilter()
+    private var facts = FramingHeaders()
+    private var refusal: RequestError?
 
     /// `isBodyless` is of an answer to HEAD.
     package init(_ limits: HTTP1Limits = HTTP1Limits(), isBodyless: Bool = false) {
@@ -28,10 +28,11 @@ package struct ResponseHeadReader: ~Copyable, Sendable {
     /// Looks for a head at the beginning of bytes, which are those of the last call and more. A refusal is final, and so is a head.
     package mutating func read(_ bytes: Span<UInt8>) -> Answer {
         if let refusal { return .refused(refusal) }
-        do throws(Refusal) {
+        do throws(RequestError) {
             while let lineEnd = try endOfLine(bytes) {
                 if let line, lineEnd == lineStart {
-                    let head = try ResponseHead(line, facts, Fields(bytes.extracting(0..<lineEnd), places, marks), isBodyless: isBodyless)
+                    let head = try ResponseHead(
+                        line, facts, HTTPFields(bytes.extracting(0..<lineEnd), places, marks), isBodyless: isBodyless)
                     return .head(head, byteCount: lineEnd + 2)
                 }
                 try take(lineStart..<lineEnd, of: bytes)
@@ -46,30 +47,30 @@ package struct ResponseHeadReader: ~Copyable, Sendable {
     }
 
     /// Where the CRLF of the current line begins, if it has come.
-    private mutating func endOfLine(_ bytes: Span<UInt8>) throws(Refusal) -> Int? {
+    private mutating func endOfLine(_ bytes: Span<UInt8>) throws(RequestError) -> Int? {
         let visible = bytes.extracting(0..<min(bytes.count, limits.headerBytes))
         scanned = visible.endOfText(from: min(scanned, visible.count))
         if scanned < visible.count {
-            guard visible[scanned] == UInt8(ascii: "\r") else { throw Refusal(.badRequest, "a control character") }
+            guard visible[scanned] == UInt8(ascii: "\r") else { throw RequestError(.badRequest, "a control character") }
             if scanned + 1 < visible.count {
-                guard visible[scanned + 1] == UInt8(ascii: "\n") else { throw Refusal(.badRequest, "a CR without LF") }
+                guard visible[scanned + 1] == UInt8(ascii: "\n") else { throw RequestError(.badRequest, "a CR without LF") }
                 return scanned
             }
         }
         guard bytes.count <= limits.headerBytes else {
-            throw Refusal(.headersTooLarge, "more than \(limits.headerBytes) bytes of headers")
+            throw RequestError(.headersTooLarge, "more than \(limits.headerBytes) bytes of headers")
         }
         return nil
     }
 
-    private mutating func take(_ line: Range<Int>, of bytes: Span<UInt8>) throws(Refusal) {
+    private mutating func take(_ line: Range<Int>, of bytes: Span<UInt8>) throws(RequestError) {
         guard self.line != nil else { return self.line = try StatusLine(parsing: bytes.extracting(line)) }
-        guard places.count < limits.headerCount else { throw Refusal(.headersTooLarge, "more than \(limits.headerCount) headers") }
+        guard places.count < limits.headerCount else { throw RequestError(.headersTooLarge, "more than \(limits.headerCount) headers") }
         let (name, value) = try bytes.extracting(line).fieldLine()
         let start = line.lowerBound
         let nameBytes = bytes.extracting((start + name.lowerBound)..<(start + name.upperBound))
         marks.note(nameBytes)
         try facts.note(nameBytes, bytes.extracting((start + value.lowerBound)..<(start + value.upperBound)))
-        places.append(Fields.Place(name: name, value: value, offset: start))
+        places.append(HTTPFields.Place(name: name, value: value, offset: start))
     }
 }

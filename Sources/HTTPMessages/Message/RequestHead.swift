@@ -9,7 +9,7 @@ package final class RequestHead: Sendable {
     package let version: Version
     /// Without a port: `shop.example`, `[::1]`; nil where the request tells none.
     package let authority: String?
-    package let fields: Fields
+    package let fields: HTTPFields
     package let framing: BodyFraming
     /// Whether another request may follow on the connection.
     package let keepsAlive: Bool
@@ -17,7 +17,7 @@ package final class RequestHead: Sendable {
     package let expectsContinue: Bool
 
     package init(
-        method: Method, target: RequestTarget, version: Version, authority: String?, fields: Fields, framing: BodyFraming,
+        method: Method, target: RequestTarget, version: Version, authority: String?, fields: HTTPFields, framing: BodyFraming,
         keepsAlive: Bool = true, expectsContinue: Bool = false
     ) {
         self.method = method

@@ -9,7 +9,7 @@ package struct AcceptedCodings: Sendable, Hashable {
     /// Of `*`, which stands for all that are not named.
     private var rest: Int?
 
-    package init(_ fields: borrowing Fields) {
+    package init(_ fields: borrowing HTTPFields) {
         fields.forEach(.acceptEncoding) { line in
             line.forEachWeighted { name, weight in
                 if name.isWord("br") {

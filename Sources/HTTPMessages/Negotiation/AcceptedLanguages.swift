@@ -8,7 +8,7 @@ package struct AcceptedLanguages: Sendable, Hashable {
     /// In lower case: `de-at`. Those that are wanted less than any other language, `*`, are not there.
     package let tags: [String]
 
-    package init(_ fields: Fields) {
+    package init(_ fields: HTTPFields) {
         var ranges: [(tag: String?, weight: Int)] = []
         fields.forEach(.acceptLanguage) { line in
             line.forEachWeighted { name, weight in

@@ -12,7 +12,7 @@ package struct StructuredDictionary: Sendable, Equatable {
     package let members: [String: Value]
 
     /// Of all fields with the name, joined; nil where there is none, and where it is malformed or longer than 4,096 bytes.
-    package init?(_ name: FieldName, of fields: Fields) {
+    package init?(_ name: FieldName, of fields: HTTPFields) {
         guard let text = fields.list(name), text.utf8.count <= 4_096 else { return nil }
         self.init(text)
     }

@@ -1,7 +1,7 @@
 /// The name and port of a server, as the Host header and URLs have it.
 package enum Authority {
     /// The host in lower case, without its port.
-    package static func host(of bytes: Span<UInt8>) throws(Refusal) -> String {
+    package static func host(of bytes: Span<UInt8>) throws(RequestError) -> String {
         var end = 0
         if !bytes.isEmpty, bytes[0] == UInt8(ascii: "[") {
             end = 1
@@ -21,7 +21,7 @@ package enum Authority {
         return host.text
     }
 
-    private static var refusal: Refusal { Refusal(.badRequest, "the host is malformed") }
+    private static var refusal: RequestError { RequestError(.badRequest, "the host is malformed") }
 }
 
 extension UInt8 {

@@ -9,9 +9,9 @@ package struct Query: Sendable, Hashable {
 
     package init() { items = [] }
 
-    package init(parsing bytes: Span<UInt8>) throws(Refusal) {
+    package init(parsing bytes: Span<UInt8>) throws(RequestError) {
         for index in 0..<bytes.count where !bytes[index].isQuery {
-            throw Refusal(.badRequest, "the query holds a character that has to be escaped")
+            throw RequestError(.badRequest, "the query holds a character that has to be escaped")
         }
         var items: [Item] = []
         items.reserveCapacity(4)
@@ -29,13 +29,13 @@ package struct Query: Sendable, Hashable {
     /// All values under a name.
     package func all(_ name: String) -> [String] { items.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value) }
 
-    private static func item(_ bytes: Span<UInt8>) throws(Refusal) -> Item {
+    private static func item(_ bytes: Span<UInt8>) throws(RequestError) -> Item {
         var equals = 0
         while equals < bytes.count, bytes[equals] != UInt8(ascii: "=") { equals += 1 }
         let valueStart = min(equals + 1, bytes.count)
         guard let name = bytes.extracting(0..<equals).percentDecoded(plusIsSpace: true),
             let value = bytes.extracting(valueStart..<bytes.count).percentDecoded(plusIsSpace: true)
-        else { throw Refusal(.badRequest, "the query holds an escape that is malformed, U+0000 or no UTF-8") }
+        else { throw RequestError(.badRequest, "the query holds an escape that is malformed, U+0000 or no UTF-8") }
         return Item(name: name, value: value)
     }
 }

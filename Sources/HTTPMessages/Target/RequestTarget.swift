@@ -16,12 +16,14 @@ package struct RequestTarget: Sendable, Hashable {
     /// Reads an origin-form, `/path?query`.
     ///
     /// Refused are dots as a whole segment, escaped or not: what they lead to depends on who reads them.
-    package init(parsing bytes: Span<UInt8>) throws(Refusal) {
-        guard !bytes.isEmpty, bytes[0] == UInt8(ascii: "/") else { throw Refusal(.badRequest, "the target does not begin with a slash") }
+    package init(parsing bytes: Span<UInt8>) throws(RequestError) {
+        guard !bytes.isEmpty, bytes[0] == UInt8(ascii: "/") else {
+            throw RequestError(.badRequest, "the target does not begin with a slash")
+        }
         var start = 1
         var end = 1
         while end < bytes.count, bytes[end] != UInt8(ascii: "?") {
-            guard bytes[end].isPath else { throw Refusal(.badRequest, "the path holds a character that has to be escaped") }
+            guard bytes[end].isPath else { throw RequestError(.badRequest, "the path holds a character that has to be escaped") }
             if bytes[end] == UInt8(ascii: "/") {
                 try Self.check(bytes.extracting(start..<end))
                 start = end + 1
@@ -80,18 +82,18 @@ package struct RequestTarget: Sendable, Hashable {
         return start..<end
     }
 
-    private static func check(_ segment: Span<UInt8>) throws(Refusal) {
+    private static func check(_ segment: Span<UInt8>) throws(RequestError) {
         guard segment.isEscaped else {
             guard !segment.isDots else { throw dots }
             return
         }
         guard let text = segment.percentDecoded(plusIsSpace: false) else {
-            throw Refusal(.badRequest, "the path holds an escape that is malformed, U+0000 or no UTF-8")
+            throw RequestError(.badRequest, "the path holds an escape that is malformed, U+0000 or no UTF-8")
         }
         guard !Array(text.utf8).span.isDots else { throw dots }
     }
 
-    private static var dots: Refusal { Refusal(.badRequest, "the path holds a segment of dots") }
+    private static var dots: RequestError { RequestError(.badRequest, "the path holds a segment of dots") }
 }
 
 extension Span<UInt8> {

@@ -63,7 +63,7 @@ package enum Files {
     package static func replace(_ path: String, with bytes: [UInt8]) throws(HostError) {
         let former = FileStatus(following: path)
         let target = former == nil ? path : try Path.resolved(path)
-        let draft = "\(target).\(Machine.processID).part"
+        let draft = "\(target).\(SystemInfo.processID).part"
         try remove(draft)
         try Descriptor(opening: draft, .create).write(bytes, subject: draft)
         if let former, unsafe chmod(draft, mode_t(former.mode)) != 0 { throw HostError(errnoOf: "set the mode of", draft) }

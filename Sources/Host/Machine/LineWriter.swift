@@ -12,7 +12,7 @@ internal import Glibc
         /// Whether the thread has lines that it has not written yet.
         var isWriting = false
         var isClosed = false
-        var flushes: [Handover<Void>] = []
+        var flushes: [BlockingPromise<Void>] = []
     }
 
     private let queue = Locked(Queue())
@@ -56,7 +56,7 @@ internal import Glibc
     /// Waits until what was written before is delivered, but no longer than the limit. Returns whether it is.
     @discardableResult
     package func flush(within limit: Duration) -> Bool {
-        let done = Handover<Void>()
+        let done = BlockingPromise<Void>()
         let isEmpty = queue.withLock { queue in
             if queue.lines.isEmpty, !queue.isWriting { return true }
             queue.flushes.append(done)

@@ -16,7 +16,7 @@ package struct ServiceManager: Sendable {
     /// Returns nil if no service manager waits for this process.
     ///
     /// `NOTIFY_SOCKET` is an absolute path, or a name in the abstract namespace that begins with `@`.
-    package init?(_ environment: [String: String], process: Int32 = Machine.processID) {
+    package init?(_ environment: [String: String], process: Int32 = SystemInfo.processID) {
         guard let socket = environment["NOTIFY_SOCKET"], socket.hasPrefix("/") || socket.hasPrefix("@"),
             (2...Self.longestPath).contains(socket.utf8.count)
         else { return nil }

@@ -2,7 +2,7 @@ import Values
 
 extension Bool: JSONDecodable {
     @usableFromInline
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         switch json.entry.tag {
         case .true: self = true
         case .false: self = false
@@ -13,7 +13,7 @@ extension Bool: JSONDecodable {
 
 extension String: JSONDecodable {
     @usableFromInline
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         guard let text = json.text else { throw json.mismatch("a string") }
         self = text
     }
@@ -21,7 +21,7 @@ extension String: JSONDecodable {
 
 extension Double: JSONDecodable {
     @usableFromInline
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         guard json.kind == .number else { throw json.mismatch("a number") }
         self = json.numberText.double
     }
@@ -29,7 +29,7 @@ extension Double: JSONDecodable {
 
 extension JSONDecodable where Self: FixedWidthInteger {
     @inlinable
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         guard let value = try Self(exactly: json.wideInteger()) else { throw json.outOfRange(of: Self.self) }
         self = value
     }
@@ -46,7 +46,7 @@ extension UInt64: JSONDecodable {}
 /// An enum whose raw values are the words of the document.
 extension JSONDecodable where Self: RawRepresentable<String> & CaseIterable {
     @inlinable
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         for word in Self.allCases where json.isString(word.rawValue) {
             self = word
             return
@@ -60,14 +60,14 @@ extension JSONReader {
 
     /// Wide enough for each integer type; what is wider still becomes the widest, which none of them holds.
     @usableFromInline
-    func wideInteger() throws(JSONRefusal) -> Int128 {
+    func wideInteger() throws(JSONReadError) -> Int128 {
         guard entry.tag == .integer else { throw mismatch("an integer", hint: advisedInteger) }
         if let integer = numberText.integer(as: Int.self) { return Int128(integer) }
         return numberText.integer(as: Int128.self) ?? .max
     }
 
     @usableFromInline
-    func outOfRange<Integer: FixedWidthInteger>(of type: Integer.Type) -> JSONRefusal {
+    func outOfRange<Integer: FixedWidthInteger>(of type: Integer.Type) -> JSONReadError {
         refuse(.outOfRange, "expected an integer from \(type.min) to \(type.max)")
     }
 
@@ -78,12 +78,12 @@ extension JSONReader {
     }
 
     @usableFromInline
-    func notOne(of words: [String]) -> JSONRefusal {
-        let expected = (words.count > 1 ? "one of " : "") + words.map(JSONQuotation.of).joined(separator: ", ")
+    func notOne(of words: [String]) -> JSONReadError {
+        let expected = (words.count > 1 ? "one of " : "") + words.map(JSONExcerpt.of).joined(separator: ", ")
         guard kind == .string else { return mismatch(expected) }
         let word = node.text
         return refuse(
-            .notOneOf, "expected \(expected), found \(JSONQuotation.of(word))",
+            .notOneOf, "expected \(expected), found \(JSONExcerpt.of(word))",
             hint: word.nearest(among: words).map { "did you mean \"\($0)\"?" })
     }
 

@@ -11,7 +11,7 @@
 ///     let minimum: Double
 ///     let maximum: Double?
 ///
-///     init(from json: JSONReader) throws(JSONRefusal) {
+///     init(from json: JSONReader) throws(JSONReadError) {
 ///         var object = try json.object()
 ///         let width = object.required("width", as: Dimension.self)
 ///         let height = object.required("height", as: Dimension.self)
@@ -28,7 +28,7 @@
 ///     case fractionalWidth(Double), absolute(Double)
 ///     private enum Key: String, CaseIterable { case fractionalWidth, absolute }
 ///
-///     init(from json: JSONReader) throws(JSONRefusal) {
+///     init(from json: JSONReader) throws(JSONReadError) {
 ///         let (key, value) = try json.variant(of: Key.self)
 ///         switch key {
 ///         case .fractionalWidth: self = .fractionalWidth(try value.decode(.in(0...1)))
@@ -39,13 +39,13 @@
 /// ```
 @usableFromInline
 package protocol JSONDecodable {
-    init(from json: JSONReader) throws(JSONRefusal)
+    init(from json: JSONReader) throws(JSONReadError)
 }
 
 extension JSONDecodable {
     /// Parses and reads in one step; the error holds the one mistake of the syntax or all mistakes of the content.
     package init(
-        parsing source: [UInt8], limits: JSONLimits = JSONLimits(), notation: JSONNotation = .strict
+        parsing source: [UInt8], limits: JSONLimits = JSONLimits(), notation: JSONDialect = .strict
     ) throws(JSONError) {
         self = try JSONDocument(parsing: source, limits: limits, notation: notation).decode(Self.self)
     }
@@ -54,7 +54,7 @@ extension JSONDecodable {
 extension JSONDocument {
     /// Reads the whole document strictly: any mistake refuses it, unknown keys included.
     package func decode<Value: JSONDecodable>(_ type: Value.Type = Value.self) throws(JSONError) -> Value {
-        let session = JSONSession(reading: self, isStrict: true, explains: false)
+        let session = JSONReadingContext(reading: self, isStrict: true, explains: false)
         if let value = session.read(type), session.isClean {
             assert(session.unfinished == 0, "an initializer did not call finish()")
             return value
@@ -66,8 +66,8 @@ extension JSONDocument {
     /// dropped. The error holds what the rest needed.
     package func decodeLeniently<Value: JSONDecodable>(
         _ type: Value.Type = Value.self
-    ) throws(JSONError) -> (value: Value, dropped: [JSONMistake]) {
-        let session = JSONSession(reading: self, isStrict: false, explains: false)
+    ) throws(JSONError) -> (value: Value, dropped: [JSONIssue]) {
+        let session = JSONReadingContext(reading: self, isStrict: false, explains: false)
         let value = session.read(type)
         if let value, session.isClean { return (value, []) }
         let error = explanation(of: type, isStrict: false)
@@ -76,7 +76,7 @@ extension JSONDocument {
     }
 
     private func explanation<Value: JSONDecodable>(of type: Value.Type, isStrict: Bool) -> JSONError {
-        let session = JSONSession(reading: self, isStrict: isStrict, explains: true)
+        let session = JSONReadingContext(reading: self, isStrict: isStrict, explains: true)
         _ = session.read(type)
         return session.error
     }

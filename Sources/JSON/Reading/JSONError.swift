@@ -4,11 +4,11 @@ package struct JSONError: Error, Sendable {
     package static let limit = 100
 
     /// Never empty, and at most `limit`.
-    package let mistakes: [JSONMistake]
+    package let mistakes: [JSONIssue]
     /// How many more there are.
     package let omitted: Int
 
-    init(_ mistakes: [JSONMistake], omitted: Int = 0) {
+    init(_ mistakes: [JSONIssue], omitted: Int = 0) {
         self.mistakes = mistakes
         self.omitted = omitted
     }

@@ -12,8 +12,8 @@ package struct JSONField<Value> {
 
     /// The value; throws where there is none.
     @inlinable
-    package func callAsFunction() throws(JSONRefusal) -> Value {
-        guard let value else { throw JSONRefusal() }
+    package func callAsFunction() throws(JSONReadError) -> Value {
+        guard let value else { throw JSONReadError() }
         return value
     }
 }

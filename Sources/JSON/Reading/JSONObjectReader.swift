@@ -102,7 +102,7 @@ package struct JSONObjectReader {
     @inlinable
     package mutating func lossyArray<Element: JSONDecodable>(_ key: String, of type: Element.Type = Element.self) -> [Element] {
         guard let reader = part(key) else { return [] }
-        do throws(JSONRefusal) {
+        do throws(JSONReadError) {
             return try reader.elements().compactMap { Self.read($0, type, nil) }
         } catch {
             return []
@@ -121,9 +121,9 @@ package struct JSONObjectReader {
     }
 
     /// Reports keys that nobody asked for, if strict; throws if any part that was asked for refuses the object.
-    package mutating func finish() throws(JSONRefusal) {
+    package mutating func finish() throws(JSONReadError) {
         close()
-        if lacksRequired || (json.isStrict && json.session.mistakeCount > mistakesBefore) { throw JSONRefusal() }
+        if lacksRequired || (json.isStrict && json.session.mistakeCount > mistakesBefore) { throw JSONReadError() }
     }
 
     /// Reports keys that nobody asked for, if strict, which refuses the document and not yet this object.
@@ -135,16 +135,16 @@ package struct JSONObjectReader {
 
     /// Reports a mistake at a member, or at the object where it has no such member; the result is there to be thrown.
     package func refuse(
-        _ code: JSONMistake.Code, at key: String, _ message: @autoclosure () -> String, hint: @autoclosure () -> String? = nil
-    ) -> JSONRefusal {
+        _ code: JSONIssue.Code, at key: String, _ message: @autoclosure () -> String, hint: @autoclosure () -> String? = nil
+    ) -> JSONReadError {
         let index = json.node[key]?.index ?? json.index
         json.session.report(code, at: index, message(), hint: hint())
-        return JSONRefusal()
+        return JSONReadError()
     }
 
     @inlinable
     static func read<Value: JSONDecodable>(_ reader: JSONReader, _ type: Value.Type, _ rule: JSONRule<Value>?) -> Value? {
-        do throws(JSONRefusal) {
+        do throws(JSONReadError) {
             return try reader.decode(as: type, rule)
         } catch {
             return nil
@@ -154,12 +154,12 @@ package struct JSONObjectReader {
     @usableFromInline
     mutating func reportMissing(_ key: String) {
         lacksRequired = true
-        json.session.report(.missingKey, at: json.index, "the key \(JSONQuotation.of(key)) is missing")
+        json.session.report(.missingKey, at: json.index, "the key \(JSONExcerpt.of(key)) is missing")
     }
 
     mutating func reportChoice(among keys: [String], found: Int) {
         lacksRequired = true
-        let names = keys.map(JSONQuotation.of).joined(separator: ", ")
+        let names = keys.map(JSONExcerpt.of).joined(separator: ", ")
         if found == 0 {
             json.session.report(.missingKey, at: json.index, "one of the keys \(names) is missing")
         } else {
@@ -186,7 +186,7 @@ package struct JSONObjectReader {
         let known = Array(session.asked[firstAsked...])
         for member in json.node.members where !known.contains(where: { member.hasKey($0) }) {
             session.report(
-                .unknownKey, at: member.value.index - 1, "the key \(JSONQuotation.of(member.key)) is not known here",
+                .unknownKey, at: member.value.index - 1, "the key \(JSONExcerpt.of(member.key)) is not known here",
                 hint: Self.advice(for: member.key, known))
         }
     }

@@ -1,7 +1,7 @@
 /// A value that is being read by a type; reports what is wrong with it.
 @usableFromInline
 package struct JSONReader {
-    let session: JSONSession
+    let session: JSONReadingContext
     let index: Int
 
     package var node: JSONNode { JSONNode(document: session.document, index: index) }
@@ -19,7 +19,7 @@ package struct JSONReader {
     @inlinable
     package func decode<Value: JSONDecodable>(
         as type: Value.Type = Value.self, _ rule: JSONRule<Value>? = nil
-    ) throws(JSONRefusal) -> Value {
+    ) throws(JSONReadError) -> Value {
         let value = try Value(from: self)
         try rule?.check(value, from: self)
         return value
@@ -30,21 +30,21 @@ package struct JSONReader {
     var text: String? { entry.tag == .string || entry.tag == .escapedString ? session.tape.text(at: index) : nil }
 
     /// Begins to read an object; ends with `finish()`.
-    package func object() throws(JSONRefusal) -> JSONObjectReader {
+    package func object() throws(JSONReadError) -> JSONObjectReader {
         guard entry.tag == .object else { throw mismatch("an object") }
         return JSONObjectReader(self)
     }
 
     /// The elements of an array, each to be read on its own.
     @usableFromInline
-    package func elements() throws(JSONRefusal) -> JSONReaders {
+    package func elements() throws(JSONReadError) -> JSONReaders {
         guard entry.tag == .array else { throw mismatch("an array") }
         return JSONReaders(session: session, index: index + 1, step: 0, remaining: Int(entry.length))
     }
 
     /// The values of an object whose keys are data; `key` of each tells its name.
     @usableFromInline
-    package func values() throws(JSONRefusal) -> JSONReaders {
+    package func values() throws(JSONReadError) -> JSONReaders {
         guard entry.tag == .object else { throw mismatch("an object") }
         return JSONReaders(session: session, index: index + 2, step: 1, remaining: Int(entry.length))
     }
@@ -59,7 +59,7 @@ package struct JSONReader {
     /// Reads an object that has exactly one key, which says what it is; unknown keys beside it do not keep its value from being read.
     package func variant<Key: RawRepresentable<String> & CaseIterable>(
         of type: Key.Type
-    ) throws(JSONRefusal) -> (Key, JSONReader) {
+    ) throws(JSONReadError) -> (Key, JSONReader) {
         var object = try object()
         let choice = object.choice(of: type)
         object.close()
@@ -67,17 +67,17 @@ package struct JSONReader {
     }
 
     /// Reads a string that is one of these words; the result is the word's place among them.
-    package func place(among words: [String]) throws(JSONRefusal) -> Int {
+    package func place(among words: [String]) throws(JSONReadError) -> Int {
         guard let place = words.firstIndex(where: isString) else { throw notOne(of: words) }
         return place
     }
 
     /// Reads every element of an array, so that all mistakes are found, then refuses if one was faulty.
-    package func list<Element>(_ read: (JSONReader) throws(JSONRefusal) -> Element) throws(JSONRefusal) -> [Element] {
+    package func list<Element>(_ read: (JSONReader) throws(JSONReadError) -> Element) throws(JSONReadError) -> [Element] {
         var list: [Element] = []
-        var refusal: JSONRefusal?
+        var refusal: JSONReadError?
         for element in try elements() {
-            do throws(JSONRefusal) {
+            do throws(JSONReadError) {
                 list.append(try read(element))
             } catch {
                 refusal = error
@@ -89,14 +89,14 @@ package struct JSONReader {
 
     /// Reports a mistake at this value; the result is there to be thrown.
     package func refuse(
-        _ code: JSONMistake.Code, _ message: @autoclosure () -> String, hint: @autoclosure () -> String? = nil
-    ) -> JSONRefusal {
+        _ code: JSONIssue.Code, _ message: @autoclosure () -> String, hint: @autoclosure () -> String? = nil
+    ) -> JSONReadError {
         session.report(code, at: index, message(), hint: hint())
-        return JSONRefusal()
+        return JSONReadError()
     }
 
     /// The refusal of a value of another kind than the type reads.
-    package func mismatch(_ expected: String, hint: @autoclosure () -> String? = nil) -> JSONRefusal {
+    package func mismatch(_ expected: String, hint: @autoclosure () -> String? = nil) -> JSONReadError {
         refuse(.wrongType, "expected \(expected), found \(found)", hint: hint())
     }
 
@@ -104,7 +104,7 @@ package struct JSONReader {
         switch entry.tag {
         case .null, .false, .true, .integer, .fraction:
             String(decoding: session.tape.source[node.offset..<node.offset + Int(entry.length)], as: UTF8.self)
-        case .string, .escapedString, .key, .escapedKey: "the string " + JSONQuotation.of(node.text)
+        case .string, .escapedString, .key, .escapedKey: "the string " + JSONExcerpt.of(node.text)
         case .array, .object: kind.rawValue
         }
     }

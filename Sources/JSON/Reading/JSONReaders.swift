@@ -1,7 +1,7 @@
 /// The readers of an array's elements or of an object's values, made one at a time.
 @usableFromInline
 package struct JSONReaders: Sequence, IteratorProtocol {
-    let session: JSONSession
+    let session: JSONReadingContext
     var index: Int
     /// The entries between one value and the next: a key, or none.
     let step: Int

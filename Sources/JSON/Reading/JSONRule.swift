@@ -2,20 +2,20 @@
 @usableFromInline
 package struct JSONRule<Value> {
     package struct Violation {
-        let code: JSONMistake.Code
+        let code: JSONIssue.Code
         let message: String
     }
 
     let violation: (Value) -> Violation?
 
     @usableFromInline
-    func check(_ value: Value, from json: JSONReader) throws(JSONRefusal) {
+    func check(_ value: Value, from json: JSONReader) throws(JSONReadError) {
         if let violation = violation(value) { throw json.refuse(violation.code, violation.message) }
     }
 
     /// A rule of one's own; the message says what would be right.
     package static func satisfying(
-        _ code: JSONMistake.Code, _ message: @escaping @autoclosure () -> String, _ isRight: @escaping (Value) -> Bool
+        _ code: JSONIssue.Code, _ message: @escaping @autoclosure () -> String, _ isRight: @escaping (Value) -> Bool
     ) -> JSONRule {
         JSONRule { isRight($0) ? nil : Violation(code: code, message: message()) }
     }

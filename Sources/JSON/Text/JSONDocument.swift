@@ -6,22 +6,22 @@ package final class JSONDocument: Sendable {
 
     /// Reads a text; the error holds the first mistake. Takes time linear in the text.
     package init(
-        parsing source: [UInt8], limits: JSONLimits = JSONLimits(), notation: JSONNotation = .strict
+        parsing source: [UInt8], limits: JSONLimits = JSONLimits(), notation: JSONDialect = .strict
     ) throws(JSONError) {
         var parser = JSONParser(source, limits: limits, notation: notation)
-        do throws(JSONFault) {
+        do throws(JSONParseFailure) {
             try parser.parse()
         } catch {
             let position = JSONPosition(offset: error.offset, in: source)
             throw JSONError([
-                JSONMistake(code: error.code, pointer: parser.pointer, position: position, message: error.message, hint: error.hint)
+                JSONIssue(code: error.code, pointer: parser.pointer, position: position, message: error.message, hint: error.hint)
             ])
         }
         tape = parser.tape
     }
 
     package convenience init(
-        parsing text: String, limits: JSONLimits = JSONLimits(), notation: JSONNotation = .strict
+        parsing text: String, limits: JSONLimits = JSONLimits(), notation: JSONDialect = .strict
     ) throws(JSONError) {
         try self.init(parsing: Array(text.utf8), limits: limits, notation: notation)
     }

@@ -6,9 +6,9 @@ struct JSONParser {
     private var open: [Int] = []
     private var expectsValue = true
 
-    private let notation: JSONNotation
+    private let notation: JSONDialect
 
-    init(_ source: [UInt8], limits: JSONLimits, notation: JSONNotation = .strict) {
+    init(_ source: [UInt8], limits: JSONLimits, notation: JSONDialect = .strict) {
         self.notation = notation
         scanner = JSONScanner(source, limits: limits)
         tape = JSONTape(source: source)
@@ -16,10 +16,10 @@ struct JSONParser {
         open.reserveCapacity(min(limits.depth, 8))
     }
 
-    mutating func parse() throws(JSONFault) {
+    mutating func parse() throws(JSONParseFailure) {
         try checkText()
         // What is told of the text is told of it as it came.
-        if notation == .commented { scanner = JSONScanner(try JSONBlanking.plain(tape.source), limits: scanner.limits) }
+        if notation == .commented { scanner = JSONScanner(try JSONCommentStripper.plain(tape.source), limits: scanner.limits) }
         repeat {
             try value()
             while !expectsValue, !open.isEmpty { try afterValue() }
@@ -28,7 +28,7 @@ struct JSONParser {
         guard scanner.current != nil else { return }
         var fault = scanner.unexpected(needing: "the end")
         if fault.code == .unexpectedCharacter {
-            fault = JSONFault(code: .trailingText, offset: fault.offset, message: "the document is complete, yet more text follows")
+            fault = JSONParseFailure(code: .trailingText, offset: fault.offset, message: "the document is complete, yet more text follows")
         }
         throw fault
     }
@@ -47,22 +47,22 @@ struct JSONParser {
         return pointer
     }
 
-    private func checkText() throws(JSONFault) {
+    private func checkText() throws(JSONParseFailure) {
         guard scanner.bytes.count <= scanner.limits.bytes else {
-            throw JSONFault(
+            throw JSONParseFailure(
                 code: .tooLarge, offset: 0, message: "the text has \(scanner.bytes.count) bytes, \(scanner.limits.bytes) are allowed")
         }
         if scanner.bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-            throw JSONFault(code: .byteOrderMark, offset: 0, message: "the text begins with a byte order mark", hint: "leave it out")
+            throw JSONParseFailure(code: .byteOrderMark, offset: 0, message: "the text begins with a byte order mark", hint: "leave it out")
         }
         do {
             _ = try UTF8Span(validating: scanner.bytes.span)
         } catch {
-            throw JSONFault(code: .notUTF8, offset: error.byteOffsets.lowerBound, message: "the text is not UTF-8 here")
+            throw JSONParseFailure(code: .notUTF8, offset: error.byteOffsets.lowerBound, message: "the text is not UTF-8 here")
         }
     }
 
-    private mutating func value() throws(JSONFault) {
+    private mutating func value() throws(JSONParseFailure) {
         scanner.skipWhitespace()
         let start = scanner.position
         guard tape.entries.count < scanner.limits.values else { throw tooManyValues() }
@@ -83,14 +83,14 @@ struct JSONParser {
         }
     }
 
-    private mutating func word(_ tag: JSONEntry.Tag, _ text: StaticString) throws(JSONFault) {
+    private mutating func word(_ tag: JSONEntry.Tag, _ text: StaticString) throws(JSONParseFailure) {
         let start = scanner.position
         try scanner.word(text)
         tape.entries.append(JSONEntry(tag, at: start, length: scanner.position - start))
         expectsValue = false
     }
 
-    private mutating func string() throws(JSONFault) {
+    private mutating func string() throws(JSONParseFailure) {
         let start = scanner.position
         let link = tape.unescaped.count
         let isPlain = try scanner.string(into: &tape.unescaped)
@@ -101,9 +101,9 @@ struct JSONParser {
         expectsValue = false
     }
 
-    private mutating func begin(_ tag: JSONEntry.Tag) throws(JSONFault) {
+    private mutating func begin(_ tag: JSONEntry.Tag) throws(JSONParseFailure) {
         guard open.count < scanner.limits.depth else {
-            throw JSONFault(
+            throw JSONParseFailure(
                 code: .tooDeep, offset: scanner.position, message: "objects and arrays nest at most \(scanner.limits.depth) deep")
         }
         open.append(tape.entries.count)
@@ -118,7 +118,7 @@ struct JSONParser {
         }
     }
 
-    private mutating func key(needing expected: String) throws(JSONFault) {
+    private mutating func key(needing expected: String) throws(JSONParseFailure) {
         guard scanner.current == UInt8(ascii: "\"") else {
             expectsValue = false
             throw scanner.unexpected(needing: expected)
@@ -129,7 +129,7 @@ struct JSONParser {
         let isPlain = try scanner.string(into: &tape.unescaped)
         let length = isPlain ? scanner.position - start - 2 : tape.unescaped.count - link
         guard length <= scanner.limits.keyBytes else {
-            throw JSONFault(
+            throw JSONParseFailure(
                 code: .keyTooLong, offset: start, message: "a key has at most \(scanner.limits.keyBytes) bytes, this one \(length)")
         }
         tape.entries.append(JSONEntry(isPlain ? .key : .escapedKey, at: start, length: length, link: link))
@@ -139,7 +139,7 @@ struct JSONParser {
     }
 
     /// Takes a comma and what must follow it, or the end of the innermost container.
-    private mutating func afterValue() throws(JSONFault) {
+    private mutating func afterValue() throws(JSONParseFailure) {
         guard let container = open.last else { return }
         tape.entries[container].length += 1
         let isObject = tape.entries[container].tag == .object
@@ -153,19 +153,19 @@ struct JSONParser {
         scanner.position += 1
         scanner.skipWhitespace()
         if scanner.current == closing {
-            throw JSONFault(
+            throw JSONParseFailure(
                 code: .trailingComma, offset: comma, message: "a comma stands before the end", hint: "the last one has none")
         }
         if isObject { try key(needing: "a key") }
         expectsValue = true
     }
 
-    private mutating func close() throws(JSONFault) {
+    private mutating func close() throws(JSONParseFailure) {
         expectsValue = false
         guard let container = open.last else { return }
         if let duplicate = tape.duplicateKey(inObjectAt: container) {
-            let key = JSONQuotation.of(tape.withText(at: duplicate) { $0.text() })
-            throw JSONFault(
+            let key = JSONExcerpt.of(tape.withText(at: duplicate) { $0.text() })
+            throw JSONParseFailure(
                 code: .duplicateKey, offset: Int(tape.entries[duplicate].offset), message: "the key \(key) appears twice in this object")
         }
         open.removeLast()
@@ -173,8 +173,8 @@ struct JSONParser {
         scanner.position += 1
     }
 
-    private func tooManyValues() -> JSONFault {
-        JSONFault(
+    private func tooManyValues() -> JSONParseFailure {
+        JSONParseFailure(
             code: .tooManyValues, offset: scanner.position, message: "a document holds at most \(scanner.limits.values) keys and values")
     }
 }

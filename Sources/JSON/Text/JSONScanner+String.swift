@@ -1,7 +1,7 @@
 extension JSONScanner {
     /// Moves past a string whose opening quote is at the position; false where it holds escapes, which are then resolved into `unescaped`.
     @inline(__always)
-    mutating func string(into unescaped: inout [UInt8]) throws(JSONFault) -> Bool {
+    mutating func string(into unescaped: inout [UInt8]) throws(JSONParseFailure) -> Bool {
         let start = position + 1
         position = bytes.span.endOfPlainText(from: start)
         if current == UInt8(ascii: "\"") {
@@ -13,11 +13,11 @@ extension JSONScanner {
     }
 
     @inline(never)
-    private mutating func escapedString(from start: Int, into unescaped: inout [UInt8]) throws(JSONFault) {
+    private mutating func escapedString(from start: Int, into unescaped: inout [UInt8]) throws(JSONParseFailure) {
         var runStart = start
         while true {
             guard let byte = current else {
-                throw JSONFault(code: .unexpectedEnd, offset: start - 1, message: "this string is never closed")
+                throw JSONParseFailure(code: .unexpectedEnd, offset: start - 1, message: "this string is never closed")
             }
             switch byte {
             case UInt8(ascii: "\""):
@@ -35,7 +35,7 @@ extension JSONScanner {
         }
     }
 
-    private mutating func escape(into unescaped: inout [UInt8]) throws(JSONFault) {
+    private mutating func escape(into unescaped: inout [UInt8]) throws(JSONParseFailure) {
         let start = position
         position += 1
         let resolved: UInt8
@@ -51,7 +51,7 @@ extension JSONScanner {
             unescaped.append(contentsOf: Character(try escapedScalar(from: start)).utf8)
             return
         default:
-            throw JSONFault(
+            throw JSONParseFailure(
                 code: .badEscape, offset: start, message: "an unknown escape",
                 hint: #"there are \" \\ \/ \b \f \n \r \t and \u with four hexadecimal digits"#)
         }
@@ -60,10 +60,10 @@ extension JSONScanner {
     }
 
     /// The scalar behind `\u`, joining a surrogate pair; the position is after the `u`.
-    private mutating func escapedScalar(from start: Int) throws(JSONFault) -> Unicode.Scalar {
+    private mutating func escapedScalar(from start: Int) throws(JSONParseFailure) -> Unicode.Scalar {
         let unit = try fourHexadecimalDigits(from: start)
         if unit == 0 {
-            throw JSONFault(code: .nul, offset: start, message: "U+0000 is not allowed anywhere in a document")
+            throw JSONParseFailure(code: .nul, offset: start, message: "U+0000 is not allowed anywhere in a document")
         }
         if let scalar = Unicode.Scalar(unit) { return scalar }
         let rest = bytes[position...].prefix(2)
@@ -72,16 +72,16 @@ extension JSONScanner {
             let low = try fourHexadecimalDigits(from: position - 2)
             if 0xDC00..<0xE000 ~= low, let scalar = Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)) { return scalar }
         }
-        throw JSONFault(
+        throw JSONParseFailure(
             code: .loneSurrogate, offset: start, message: "half of a surrogate pair",
             hint: #"a character beyond U+FFFF is written as it is or as two escapes: \ud83d\ude00"#)
     }
 
-    private mutating func fourHexadecimalDigits(from start: Int) throws(JSONFault) -> UInt32 {
+    private mutating func fourHexadecimalDigits(from start: Int) throws(JSONParseFailure) -> UInt32 {
         var unit: UInt32 = 0
         for _ in 0..<4 {
             guard let byte = current, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
-                throw JSONFault(code: .badEscape, offset: start, message: #"four hexadecimal digits follow \u"#)
+                throw JSONParseFailure(code: .badEscape, offset: start, message: #"four hexadecimal digits follow \u"#)
             }
             unit = unit << 4 | UInt32(digit)
             position += 1
@@ -89,12 +89,12 @@ extension JSONScanner {
         return unit
     }
 
-    private func controlCharacter(_ byte: UInt8) -> JSONFault {
+    private func controlCharacter(_ byte: UInt8) -> JSONParseFailure {
         if byte == 0 {
-            return JSONFault(code: .nul, offset: position, message: "U+0000 is not allowed anywhere in a document")
+            return JSONParseFailure(code: .nul, offset: position, message: "U+0000 is not allowed anywhere in a document")
         }
-        return JSONFault(
-            code: .controlCharacter, offset: position, message: "\(JSONQuotation.byte(byte)) stands in a string as it is",
+        return JSONParseFailure(
+            code: .controlCharacter, offset: position, message: "\(JSONExcerpt.byte(byte)) stands in a string as it is",
             hint: #"write \n for the end of a line, \t for a tab, \u and four digits for another"#)
     }
 }

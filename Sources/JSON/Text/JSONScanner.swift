@@ -25,7 +25,7 @@ struct JSONScanner {
     }
 
     /// Moves past `null`, `true` or `false`.
-    mutating func word(_ word: StaticString) throws(JSONFault) {
+    mutating func word(_ word: StaticString) throws(JSONParseFailure) {
         let start = position
         var length = 0
         while let byte = current, byte.isLetterOrDigit {
@@ -40,14 +40,14 @@ struct JSONScanner {
     }
 
     /// The fault of finding something else than what the grammar allows here.
-    func unexpected(needing expected: String) -> JSONFault {
+    func unexpected(needing expected: String) -> JSONParseFailure {
         guard let byte = current else {
-            return JSONFault(code: .unexpectedEnd, offset: position, message: "the text ends where \(expected) should be")
+            return JSONParseFailure(code: .unexpectedEnd, offset: position, message: "the text ends where \(expected) should be")
         }
         if byte == 0 {
-            return JSONFault(code: .nul, offset: position, message: "U+0000 is not allowed anywhere in a document")
+            return JSONParseFailure(code: .nul, offset: position, message: "U+0000 is not allowed anywhere in a document")
         }
-        return JSONFault(
+        return JSONParseFailure(
             code: .unexpectedCharacter, offset: position, message: "\(found) where \(expected) should be", hint: Self.habit(behind: byte))
     }
 
@@ -56,7 +56,7 @@ struct JSONScanner {
         let rest = bytes[position...]
         let word = rest.prefix(16).prefix { $0.isLetterOrDigit }
         if !word.isEmpty { return "`\(String(decoding: word, as: UTF8.self))`" }
-        guard let byte = rest.first, byte >= 0x80 else { return JSONQuotation.byte(rest.first ?? 0) }
+        guard let byte = rest.first, byte >= 0x80 else { return JSONExcerpt.byte(rest.first ?? 0) }
         let scalar = String(decoding: rest.prefix(4), as: UTF8.self).unicodeScalars.first?.value ?? 0
         return "U+" + String(scalar, radix: 16, uppercase: true).leftPadded(to: 4)
     }

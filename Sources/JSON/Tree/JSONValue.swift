@@ -53,7 +53,7 @@ extension JSONValue: Equatable {
 }
 
 extension JSONValue: JSONDecodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         self.init(json.node)
     }
 }

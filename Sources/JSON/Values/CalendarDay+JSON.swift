@@ -2,7 +2,7 @@ package import Values
 
 extension CalendarDay: JSONDecodable, JSONEncodable {
     /// Reads a day from 1970 to 2199, the years of the catalog.
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         guard let day = CalendarDay(try json.decode(as: String.self)), Self.years.contains(day.description.prefix(4)) else {
             throw json.refuse(.badForm, "expected a day from 1970 to 2199, such as 2026-03-01")
         }

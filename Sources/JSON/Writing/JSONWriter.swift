@@ -28,7 +28,7 @@ package struct JSONWriter {
         precondition(depth == 0, "a container was not ended")
         guard let fault = firstNotFinite else { return bytes }
         throw JSONError([
-            JSONMistake(
+            JSONIssue(
                 code: .notFinite, pointer: pointer(toOffset: fault.offset), position: JSONPosition(offset: fault.offset, in: bytes),
                 message: "the number \(fault.number) cannot be written")
         ])

@@ -48,7 +48,7 @@ extension LayoutItem {
 
     /// As many cells beside each other as there were frames, so that every item keeps a slot.
     fileprivate mutating func becomeRow() {
-        guard case .custom(let custom) = content, let copies = Fill.Copies(custom.frames.count) else { return }
+        guard case .custom(let custom) = content, let copies = Fill.RepeatCount(custom.frames.count) else { return }
         let whole = LayoutSize(width: .fractionalWidth(.whole), height: .fractionalHeight(.whole))
         content = .group(LayoutGroup(.horizontal, of: LayoutItem(size: whole), fill: .equal(copies)))
     }

@@ -18,7 +18,7 @@ package struct CarouselForm: Sendable, Hashable {
         let cell = LayoutItem(
             size: LayoutSize(width: .fractionalWidth(.whole), height: .fractionalHeight(.part(1, of: rows))))
         let column = LayoutGroup(
-            .vertical, of: cell, fill: .equal(Fill.Copies(rows) ?? 1), interItemSpacing: rows > 1 ? .fixed(spacing) : .zero)
+            .vertical, of: cell, fill: .equal(Fill.RepeatCount(rows) ?? 1), interItemSpacing: rows > 1 ? .fixed(spacing) : .zero)
         let size = LayoutSize(
             width: .fractionalWidth(width), height: .absolute(Magnitude(height.value * Double(rows)) ?? height))
         var section = LayoutSection(

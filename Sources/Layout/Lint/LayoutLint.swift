@@ -18,14 +18,14 @@ package struct LayoutLint: Sendable {
         var findings: [Finding] = []
         for (place, layout) in expansion.places {
             let screens = matrix.screens.filter { expansion.shows(layoutAt: place, on: $0) }
-            var notebook = Notebook(place: place, screenCount: screens.count)
+            var notebook = FindingCollector(place: place, screenCount: screens.count)
             for screen in screens { examine(layout.section, on: screen, &notebook) }
             findings += notebook.findings
         }
         return findings.filter { $0.code.severity == .error } + findings.filter { $0.code.severity == .warning }
     }
 
-    private func examine(_ section: LayoutSection, on screen: Screen, _ notebook: inout Notebook) {
+    private func examine(_ section: LayoutSection, on screen: Screen, _ notebook: inout FindingCollector) {
         for direction in [LayoutEnvironment.LayoutDirection.leftToRight, .rightToLeft] {
             notebook.turn(to: screen, direction)
             var environment = screen.environment
@@ -35,7 +35,7 @@ package struct LayoutLint: Sendable {
                 let page = try SolvedPage(solving: [content], configuration: configuration, in: environment)
                 // Mirrored, a page looks as right or as wrong.
                 guard direction == .leftToRight, let solved = page.sections.first else { continue }
-                SectionExamination(of: section, solved, in: environment, itemCount).run(&notebook)
+                SectionLinter(of: section, solved, in: environment, itemCount).run(&notebook)
             } catch {
                 notebook.note(error)
             }

@@ -22,7 +22,7 @@ final class BlockingCall<Result: Sendable>: Sendable {
 
     /// To be called by a task that prefers the loop.
     static func run(
-        _ event: EventName, on loop: EventLoop, until deadline: Deadline, _ body: @escaping @Sendable () -> Result
+        _ event: WorkLabel, on loop: EventLoop, until deadline: Deadline, _ body: @escaping @Sendable () -> Result
     ) async throws(PostgresError) -> Result {
         let call: BlockingCall
         do throws(HostError) {

@@ -29,10 +29,10 @@ extension PostgresConnection {
 
     /// Lends the chunks of a `COPY … TO STDOUT`, of whole rows in the text format. Leaving early cancels the rest on the server.
     package func withCopyOut<Result>(
-        _ name: String, _ sql: String, until deadline: Deadline, _ body: (CopiedChunks) async throws -> Result
+        _ name: String, _ sql: String, until deadline: Deadline, _ body: (CopyOutStream) async throws -> Result
     ) async throws -> Result {
         try await copying(name, sql, PGRES_COPY_OUT, until: deadline) { handle in
-            let chunks = CopiedChunks(connection: self, handle: handle, query: name, deadline: deadline)
+            let chunks = CopyOutStream(connection: self, handle: handle, query: name, deadline: deadline)
             defer { chunks.close() }
             let result = try await body(chunks)
             if chunks.isFinished { _ = try await copyResult(handle, name, until: deadline) }
@@ -105,7 +105,7 @@ extension PostgresConnection {
                     guard !isCancelled else { break }
                     isCancelled = true
                     guard await cancelOnServer(until: deadline) else { return false }
-                    let rest = CopiedChunks(connection: self, handle: handle, query: "copy", deadline: deadline)
+                    let rest = CopyOutStream(connection: self, handle: handle, query: "copy", deadline: deadline)
                     while try await rest.next() != nil {}
                 default: break
                 }

@@ -1,7 +1,7 @@
 /// Why a run of migrations ended early. What was applied before stays, and the next run goes on from there.
 package enum MigrationError: Error, Sendable, Equatable {
     /// The history of the database is another one; nothing was touched.
-    case refused(MigrationRefusal)
+    case refused(MigrationConflict)
     /// Another run went on for longer than it was waited for.
     case busy(PostgresError)
     /// The migration left nothing behind.

@@ -1,6 +1,6 @@
 /// All that is wrong with the files of migrations.
 package struct MigrationFileError: Error, Sendable, Equatable, CustomStringConvertible {
-    package let mistakes: [MigrationMistake]
+    package let mistakes: [MigrationIssue]
 
     package var description: String { mistakes.map(\.description).joined(separator: "\n") }
 }

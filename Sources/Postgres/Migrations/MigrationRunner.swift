@@ -91,7 +91,7 @@ package struct MigrationRunner: Sendable {
             throw .database(error)
         }
         let status = try await status(connection)
-        do throws(MigrationRefusal) { return try status.plan() } catch { throw .refused(error) }
+        do throws(MigrationConflict) { return try status.plan() } catch { throw .refused(error) }
     }
 
     private func apply(

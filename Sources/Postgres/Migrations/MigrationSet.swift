@@ -8,15 +8,15 @@ package struct MigrationSet: Sendable, Equatable {
     package init(
         _ files: [(name: String, bytes: [UInt8])], digest: ([UInt8]) -> [UInt8]
     ) throws(MigrationFileError) {
-        var mistakes: [MigrationMistake] = []
+        var mistakes: [MigrationIssue] = []
         var migrations: [Migration] = []
         for file in files {
             guard let id = MigrationID(file: file.name) else {
-                mistakes.append(MigrationMistake(file: file.name, code: .invalidName))
+                mistakes.append(MigrationIssue(file: file.name, code: .invalidName))
                 continue
             }
             let (sql, mistake) = Self.read(file.bytes)
-            if let mistake { mistakes.append(MigrationMistake(file: file.name, code: mistake)) }
+            if let mistake { mistakes.append(MigrationIssue(file: file.name, code: mistake)) }
             migrations.append(
                 Migration(
                     id: id, checksum: MigrationChecksum(digest(file.bytes)), breaksOlderPrograms: Self.breaksOlderPrograms(sql), sql: sql))
@@ -32,21 +32,21 @@ package struct MigrationSet: Sendable, Equatable {
         sql.utf8.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }.elementsEqual("-- breaks older programs".utf8)
     }
 
-    private static func mistakes(inOrderOf ids: [MigrationID]) -> [MigrationMistake] {
-        var mistakes: [MigrationMistake] = []
+    private static func mistakes(inOrderOf ids: [MigrationID]) -> [MigrationIssue] {
+        var mistakes: [MigrationIssue] = []
         var last: MigrationID?
         for id in ids {
             if let last, last.number == id.number {
-                mistakes.append(MigrationMistake(file: "\(id).sql", code: .duplicateNumber(last)))
+                mistakes.append(MigrationIssue(file: "\(id).sql", code: .duplicateNumber(last)))
             } else if id.number != (last?.number ?? 0) + 1 {
-                mistakes.append(MigrationMistake(file: "\(id).sql", code: .gap(after: last)))
+                mistakes.append(MigrationIssue(file: "\(id).sql", code: .gap(after: last)))
             }
             last = id
         }
         return mistakes
     }
 
-    private static func read(_ bytes: [UInt8]) -> (sql: String, MigrationMistake.Code?) {
+    private static func read(_ bytes: [UInt8]) -> (sql: String, MigrationIssue.Code?) {
         guard !bytes.contains(0), let sql = String(validating: bytes, as: UTF8.self) else { return ("", .invalidText) }
         var isFirst = true
         var isEmpty = true

@@ -56,15 +56,15 @@ package struct MigrationStatus: Sendable, Equatable {
     package var isCurrent: Bool { rows.allSatisfy { $0.state == .applied || $0.state == .newer } }
 
     /// Nil where the database can be migrated or is current.
-    package var refusal: MigrationRefusal? {
+    package var refusal: MigrationConflict? {
         let reasons = rows.filter { ![.applied, .pending, .newer].contains($0.state) }
         guard !reasons.isEmpty else { return nil }
         let latestRecorded = rows.last { $0.recorded != nil }?.recorded?.id
-        return MigrationRefusal(rows: reasons, latestKnown: rows.last { $0.migration != nil }?.id, latestRecorded: latestRecorded)
+        return MigrationConflict(rows: reasons, latestKnown: rows.last { $0.migration != nil }?.id, latestRecorded: latestRecorded)
     }
 
     /// What is to be run, in this order.
-    package func plan() throws(MigrationRefusal) -> [Migration] {
+    package func plan() throws(MigrationConflict) -> [Migration] {
         if let refusal { throw refusal }
         return rows.compactMap { $0.state == .pending ? $0.migration : nil }
     }

@@ -13,7 +13,7 @@ package struct PoolState: Sendable {
 
     package let limits: PoolLimits
     var phase = Phase.open
-    var presence = ServerPresence.present
+    var presence = ServerReachability.present
     /// Idle ones in the order in which they became so.
     var connections: [PooledConnection] = []
     var waiters = WaiterQueue()

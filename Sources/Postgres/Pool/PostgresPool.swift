@@ -13,7 +13,7 @@ package final class PostgresPool: @unchecked Sendable {
     var finishing: [CheckedContinuation<Void, Never>] = []
     var lastFailure: PostgresError?
     private(set) var isFinished = false
-    private let observer: @Sendable (PoolNotice) -> Void
+    private let observer: @Sendable (PoolStatusChange) -> Void
     private let origin = Deadline.now
     private var state: PoolState
     // Boxed: what has no size has no address of its own, and the thread sanitizer takes all of them for one.
@@ -27,7 +27,7 @@ package final class PostgresPool: @unchecked Sendable {
     /// `observer` is told on the loop's thread.
     package init(
         _ configuration: PostgresConfiguration, limits: PoolLimits, on loop: EventLoop,
-        observer: @escaping @Sendable (PoolNotice) -> Void = { _ in }
+        observer: @escaping @Sendable (PoolStatusChange) -> Void = { _ in }
     ) {
         self.loop = loop
         self.configuration = configuration

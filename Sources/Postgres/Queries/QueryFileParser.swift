@@ -2,7 +2,7 @@
 struct QueryFileParser {
     private let file: String
     private let area: Substring
-    var mistakes: [QueryMistake] = []
+    var mistakes: [QueryIssue] = []
 
     /// The name is that of the file in its folder, such as `catalog.sql`.
     init(_ file: String) {
@@ -115,12 +115,12 @@ struct QueryFileParser {
         return highest
     }
 
-    private mutating func note<Absent>(_ code: QueryMistake.Code, _ line: Int) -> Absent? {
-        mistakes.append(QueryMistake(file: file, line: line, code: code))
+    private mutating func note<Absent>(_ code: QueryIssue.Code, _ line: Int) -> Absent? {
+        mistakes.append(QueryIssue(file: file, line: line, code: code))
         return nil
     }
 
-    private mutating func note(_ code: QueryMistake.Code, _ line: Int) {
-        mistakes.append(QueryMistake(file: file, line: line, code: code))
+    private mutating func note(_ code: QueryIssue.Code, _ line: Int) {
+        mistakes.append(QueryIssue(file: file, line: line, code: code))
     }
 }

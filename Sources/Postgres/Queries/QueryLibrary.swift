@@ -4,12 +4,12 @@ package struct QueryLibrary: Sendable {
 
     /// Throws all mistakes of all files at once.
     package init(_ files: [(name: String, bytes: [UInt8])]) throws(QueryFileError) {
-        var mistakes: [QueryMistake] = []
+        var mistakes: [QueryIssue] = []
         for file in files {
             var parser = QueryFileParser(file.name)
             for query in parser.parse(file.bytes) {
                 if queriesByName.updateValue(query.query, forKey: query.query.name) != nil {
-                    parser.mistakes.append(QueryMistake(file: file.name, line: query.line, code: .duplicateName(query.query.name)))
+                    parser.mistakes.append(QueryIssue(file: file.name, line: query.line, code: .duplicateName(query.query.name)))
                 }
             }
             mistakes += parser.mistakes.sorted { $0.line < $1.line }

@@ -69,8 +69,9 @@ internal import CPostgres
         }
         // The function's name, as the SQLSTATE is that of every missing feature and the message may be translated.
         let isStale = state.rawValue == "26000" || field(CPOSTGRES_SOURCE_FUNCTION) == "RevalidateCachedQuery"
-        var error = PostgresError(isStale ? .staleStatement : .refused, ValueMask.message(message, state), query: query, sqlState: state)
-        error.detail = field(CPOSTGRES_DETAIL).flatMap { ValueMask.detail($0, state) }
+        var error = PostgresError(
+            isStale ? .staleStatement : .refused, ValueRedactor.message(message, state), query: query, sqlState: state)
+        error.detail = field(CPOSTGRES_DETAIL).flatMap { ValueRedactor.detail($0, state) }
         error.constraint = field(CPOSTGRES_CONSTRAINT)
         error.table = field(CPOSTGRES_TABLE)
         error.column = field(CPOSTGRES_COLUMN)

@@ -7,13 +7,13 @@ struct Setting<Value: Sendable>: Sendable {
     /// As it may be shown: a secret without what is secret in it.
     let write: @Sendable (Value) -> String
     /// Nil where the value was refused; why, has been reported.
-    let read: @Sendable (GivenSetting, inout [SettingsMistake]) -> Value?
+    let read: @Sendable (SettingInput, inout [SettingsMistake]) -> Value?
     /// Whether the value must not stand on a command line; nil for settings that are no secret.
     let isConfidential: (@Sendable (Value) -> Bool)?
 
     /// A setting with one value.
     init(
-        _ name: SettingName, _ notation: Notation<Value>, default standard: Value, takesNumbers: Bool = false, isInFile: Bool = true,
+        _ name: SettingName, _ notation: ValueFormat<Value>, default standard: Value, takesNumbers: Bool = false, isInFile: Bool = true,
         secretWhere isConfidential: (@Sendable (Value) -> Bool)? = nil, _ meaning: String
     ) {
         declaration = SettingDeclaration(
@@ -30,7 +30,7 @@ struct Setting<Value: Sendable>: Sendable {
 
     /// A setting with one or more values: an array in the file, elsewhere parted by commas.
     init<Element>(
-        list name: SettingName, _ notation: Notation<Element>, default standard: [Element], _ meaning: String
+        list name: SettingName, _ notation: ValueFormat<Element>, default standard: [Element], _ meaning: String
     ) where Value == [Element] {
         let write: @Sendable ([Element]) -> String = { $0.isEmpty ? "none" : $0.map(notation.write).joined(separator: ",") }
         declaration = SettingDeclaration(

@@ -25,11 +25,11 @@ struct SettingsFile {
     }
 
     /// What the file gives a setting, with a mistake where that is of the wrong kind.
-    func given(_ declaration: SettingDeclaration, reporting mistakes: inout [SettingsMistake]) -> GivenSetting? {
+    func given(_ declaration: SettingDeclaration, reporting mistakes: inout [SettingsMistake]) -> SettingInput? {
         guard declaration.isInFile, let node = nodes[declaration.name.keys] else { return nil }
         let origin = origin(of: node, declaration.name.keys)
         if declaration.isList, node.kind == .array { return given(elements: node, of: declaration, from: origin, reporting: &mistakes) }
-        if let text = node.text(of: declaration) { return GivenSetting(text, from: origin, isList: declaration.isList) }
+        if let text = node.text(of: declaration) { return SettingInput(text, from: origin, isList: declaration.isList) }
         mistakes.append(SettingsMistake(origin, "expected \(declaration.expectedKind), found \(node.kind.rawValue)"))
         return nil
     }
@@ -37,21 +37,21 @@ struct SettingsFile {
     private func given(
         elements array: JSONNode, of declaration: SettingDeclaration, from origin: SettingOrigin,
         reporting mistakes: inout [SettingsMistake]
-    ) -> GivenSetting? {
+    ) -> SettingInput? {
         guard array.count > 0 else {
             mistakes.append(SettingsMistake(origin, "expected at least one \(declaration.placeholder), found an empty array"))
             return nil
         }
-        var texts: [GivenSetting.Text] = []
+        var texts: [SettingInput.Text] = []
         for (index, element) in array.elements.enumerated() {
             let place = self.origin(of: element, declaration.name.keys + ["\(index)"])
             if let text = element.text(of: declaration) {
-                texts.append(GivenSetting.Text(text: text, origin: place))
+                texts.append(SettingInput.Text(text: text, origin: place))
             } else {
                 mistakes.append(SettingsMistake(place, "expected a string, found \(element.kind.rawValue)"))
             }
         }
-        return texts.count == array.count ? GivenSetting(texts, from: origin) : nil
+        return texts.count == array.count ? SettingInput(texts, from: origin) : nil
     }
 
     /// Sorts the members of an object into settings, groups of settings and unknown keys.
@@ -112,13 +112,13 @@ extension SettingDeclaration {
 }
 
 extension SettingsMistake {
-    fileprivate init(_ mistake: JSONMistake, in path: String) {
+    fileprivate init(_ mistake: JSONIssue, in path: String) {
         let advice = mistake.hint.map { "; \($0)" } ?? ""
         self.init(.file(path: path, mistake.position, mistake.pointer), mistake.discreetMessage + advice)
     }
 }
 
-extension JSONMistake {
+extension JSONIssue {
     /// The parser's words, unless they quote what stands in the file, which may be a part of a secret.
     fileprivate var discreetMessage: String {
         switch code {

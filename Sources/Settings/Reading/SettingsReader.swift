@@ -51,14 +51,14 @@ struct SettingsReader {
     }
 
     /// Strongest first.
-    private mutating func given(_ declaration: SettingDeclaration) -> [GivenSetting] {
-        var all: [GivenSetting] = []
+    private mutating func given(_ declaration: SettingDeclaration) -> [SettingInput] {
+        var all: [SettingInput] = []
         let name = declaration.name
         if let text = sources.flagText(name.flag) {
-            all.append(GivenSetting(text, from: .flag("--" + name.flag), isList: declaration.isList))
+            all.append(SettingInput(text, from: .flag("--" + name.flag), isList: declaration.isList))
         }
         let text = sources.text(ofVariable: name.variable)
-        if let text { all.append(GivenSetting(text, from: .variable(name.variable), isList: declaration.isList)) }
+        if let text { all.append(SettingInput(text, from: .variable(name.variable), isList: declaration.isList)) }
         if declaration.isSecret, let path = sources.text(ofVariable: name.fileVariable) {
             if text == nil, let given = given(declaration, inFile: path) { all.append(given) }
             if text != nil {
@@ -69,7 +69,7 @@ struct SettingsReader {
         return all
     }
 
-    private mutating func given(_ declaration: SettingDeclaration, inFile path: String) -> GivenSetting? {
+    private mutating func given(_ declaration: SettingDeclaration, inFile path: String) -> SettingInput? {
         let origin = SettingOrigin.secretFile(variable: declaration.name.fileVariable, path: path)
         do throws(FileFailure) {
             var bytes = try sources.readFile(path)
@@ -78,7 +78,7 @@ struct SettingsReader {
                 mistakes.append(SettingsMistake(origin, "expected a file of UTF-8"))
                 return nil
             }
-            return GivenSetting(text, from: origin, isList: declaration.isList)
+            return SettingInput(text, from: origin, isList: declaration.isList)
         } catch {
             mistakes.append(SettingsMistake(origin, "expected a file that can be read: \(error.reason)"))
             return nil

@@ -71,9 +71,9 @@ extension ListenAddress: CustomStringConvertible {
     }
 }
 
-extension Notation where Value == ListenAddress {
-    package static var listenAddress: Notation {
-        Notation("ADDRESS", read: { text throws(InvalidValue) in try ListenAddress(parsing: text) }, write: \.description)
+extension ValueFormat where Value == ListenAddress {
+    package static var listenAddress: ValueFormat {
+        ValueFormat("ADDRESS", read: { text throws(InvalidValue) in try ListenAddress(parsing: text) }, write: \.description)
     }
 }
 

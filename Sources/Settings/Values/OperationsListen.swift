@@ -11,9 +11,9 @@ package enum OperationsListen: Sendable, Hashable {
     package static let standard = ListenAddress.host("127.0.0.1", port: 8081)
 }
 
-extension Notation where Value == OperationsListen {
-    package static var operationsListen: Notation {
-        Notation(
+extension ValueFormat where Value == OperationsListen {
+    package static var operationsListen: ValueFormat {
+        ValueFormat(
             "ADDRESS",
             read: { text throws(InvalidValue) in
                 switch text {

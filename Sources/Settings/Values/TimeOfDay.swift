@@ -27,7 +27,7 @@ package struct TimeOfDay: Sendable, Hashable, CustomStringConvertible {
 
 extension TimeOfDay {
     /// Waits for a time of day by a clock that may be set back meanwhile, by years perhaps.
-    package struct Wait: Sendable {
+    package struct DailyTimer: Sendable {
         private let time: TimeOfDay
         private var start: Int
 
@@ -44,10 +44,10 @@ extension TimeOfDay {
     }
 }
 
-extension Notation where Value == TimeOfDay? {
+extension ValueFormat where Value == TimeOfDay? {
     /// `03:30`, or `never` for nil.
-    package static var timeOfDay: Notation {
-        var notation = Notation(
+    package static var timeOfDay: ValueFormat {
+        var notation = ValueFormat(
             "HH:MM",
             read: { text throws(InvalidValue) in
                 if text == "never" { return nil }

@@ -7,7 +7,7 @@ package struct SyncExpiry: Error, Sendable, Equatable {
         case keyRetired = "key_retired"
     }
 
-    package enum Recipe: String, Sendable {
+    package enum ResyncKind: String, Sendable {
         /// What was put behind the version is sent as ever; then what the client has too much is found out by digests.
         case upsertsThenReconcile
         /// What the client has may be another than it should be: found out by digests as well.
@@ -17,11 +17,11 @@ package struct SyncExpiry: Error, Sendable, Equatable {
     }
 
     package let reason: Reason
-    package let recipe: Recipe
+    package let recipe: ResyncKind
     /// Where to go on from; nil for the beginning.
     package let cursor: SyncCursor?
 
-    package init(_ reason: Reason, _ recipe: Recipe, cursor: SyncCursor? = nil) {
+    package init(_ reason: Reason, _ recipe: ResyncKind, cursor: SyncCursor? = nil) {
         self.reason = reason
         self.recipe = recipe
         self.cursor = cursor

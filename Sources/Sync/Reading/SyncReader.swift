@@ -177,7 +177,7 @@ package struct SyncReader {
     }
 
     /// What a client can prove its copy by that has got to the head.
-    package struct Proof: Sendable, Equatable {
+    package struct DigestSummary: Sendable, Equatable {
         /// What it is as of.
         package struct Head: Sendable, Equatable {
             package let version: Int
@@ -192,7 +192,7 @@ package struct SyncReader {
         package let feeds: [String: SyncDigest]
     }
 
-    package func proof(of scope: SyncScope) async throws(PostgresError) -> Proof {
+    package func proof(of scope: SyncScope) async throws(PostgresError) -> DigestSummary {
         let query: PostgresQuery
         var feeds: [String: SyncDigest] = [:]
         switch scope.content {
@@ -203,18 +203,18 @@ package struct SyncReader {
         }
         let rows = try await answer(query).rows(
             as: Int.self, Int.self, [Int].self, [Int].self, String?.self, Int.self, Int.self, Int.self)
-        var proof: (head: Proof.Head, entries: Int, whole: SyncDigest)?
+        var proof: (head: DigestSummary.Head, entries: Int, whole: SyncDigest)?
         for (version, floor, nonces, starts, feed, entries, high, low) in rows {
             let digest = SyncDigest(high: high, low: low)
             if let feed {
                 feeds[feed] = digest
             } else {
-                let head = Proof.Head(version: version, floor: floor, history: EpochHistory(nonces, starts))
+                let head = DigestSummary.Head(version: version, floor: floor, history: EpochHistory(nonces, starts))
                 proof = (head, entries, digest)
             }
         }
         guard let proof else { throw lost(query.name) }
-        return Proof(head: proof.head, entries: proof.entries, whole: proof.whole, feeds: feeds)
+        return DigestSummary(head: proof.head, entries: proof.entries, whole: proof.whole, feeds: feeds)
     }
 
     private struct FoundEntry {

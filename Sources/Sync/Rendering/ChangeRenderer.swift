@@ -8,10 +8,11 @@ internal import Values
 /// Writes changes as the clients of one storefront and locale get them.
 package struct ChangeRenderer {
     private let storefront: Storefront
-    private let locales: ShownLocales
+    private let locales: LocaleFallback
     private let placeholder: (Artwork) -> Placeholder
 
-    package init(_ storefront: Storefront, _ locales: ShownLocales, placeholder: @escaping (Artwork) -> Placeholder = { $0.placeholder }) {
+    package init(_ storefront: Storefront, _ locales: LocaleFallback, placeholder: @escaping (Artwork) -> Placeholder = { $0.placeholder })
+    {
         self.storefront = storefront
         self.locales = locales
         self.placeholder = placeholder

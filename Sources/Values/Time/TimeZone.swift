@@ -13,7 +13,7 @@ package struct TimeZone: Sendable {
     /// Before the first of them, in seconds.
     private let firstOffset: Int
     /// Behind the last.
-    private let rule: SeasonRule?
+    private let rule: DaylightSavingRule?
 
     private init(name: String, offset: Int) {
         self.name = name
@@ -49,7 +49,7 @@ package struct TimeZone: Sendable {
         self.transitions = transitions
         firstOffset = offsets[0]
         let footer = file[end...].drop { $0 == UInt8(ascii: "\n") }.prefix { $0 != UInt8(ascii: "\n") }
-        rule = width == 8 ? SeasonRule(String(decoding: footer, as: UTF8.self)) : nil
+        rule = width == 8 ? DaylightSavingRule(String(decoding: footer, as: UTF8.self)) : nil
     }
 
     /// In seconds east.

@@ -1,6 +1,6 @@
 /// What a client holds of one scope: the living with their content, the gone with their versions, and where to go on from.
 ///
-/// Changes by `CopyEdit` alone, in amortised constant time for each entity that is touched.
+/// Changes by `CopyMutation` alone, in amortised constant time for each entity that is touched.
 public struct LocalCopy: Sendable {
     public struct Entry: Sendable {
         public fileprivate(set) var version: Int
@@ -38,7 +38,7 @@ public struct LocalCopy: Sendable {
 
     /// Takes a step, and tells what that changes for one who looks at the copy.
     @discardableResult
-    public mutating func apply(_ edit: CopyEdit) -> [CopyChange] {
+    public mutating func apply(_ edit: CopyMutation) -> [CopyChange] {
         switch edit {
         case .put(let key, let version, let content):
             if let stored = entries[key], stored.version >= version {
@@ -89,7 +89,7 @@ public struct LocalCopy: Sendable {
     }
 
     /// The steps that lead an empty copy to this one.
-    public func edits(_ body: (CopyEdit) throws -> Void) rethrows {
+    public func edits(_ body: (CopyMutation) throws -> Void) rethrows {
         // What the load under way has not met comes in front of its beginning, which takes the version of each.
         if isLoading, !isFirstLoad {
             for (key, entry) in entries where entry.load != load { try body(.mend(key, version: entry.version, entry.content)) }

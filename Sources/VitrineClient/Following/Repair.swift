@@ -17,7 +17,7 @@ struct Repair {
     struct List {
         let buckets: Set<Int>
         let head: Int
-        let entries: [EntityKey: BucketListAnswer.Entry]
+        let entries: [EntityKey: BucketListResponse.Entry]
     }
 
     let bits: Int
@@ -35,8 +35,8 @@ struct Repair {
     var nextItems: ArraySlice<Missing> { missing.prefix(Self.mostItems) }
 
     /// What has to be done so that the buckets are as listed, and what is to be fetched for it.
-    static func judge(_ list: List, bits: Int, in copy: LocalCopy) -> (edits: [CopyEdit], missing: [Missing]) {
-        var edits: [CopyEdit] = []
+    static func judge(_ list: List, bits: Int, in copy: LocalCopy) -> (edits: [CopyMutation], missing: [Missing]) {
+        var edits: [CopyMutation] = []
         for key in copy.living(in: list.buckets, bits: bits).sorted() where list.entries[key] == nil {
             if let stored = copy.entries[key], stored.version <= list.head { edits.append(.mend(key, version: list.head, nil)) }
         }

@@ -20,8 +20,8 @@ public struct CopyComparison: Sendable, Equatable {
 
     /// Nil where the body is no answer to `SyncRequest.digests`.
     public init?(_ body: [UInt8], with copy: LocalCopy) {
-        do throws(WireDocument.Refusal) {
-            let answer = try DigestsAnswer(body)
+        do throws(ResponseDecoder.Refusal) {
+            let answer = try DigestsResponse(body)
             bits = answer.bits
             buckets = answer.differences(from: copy)
         } catch { return nil }
@@ -32,8 +32,8 @@ public struct CopyComparison: Sendable, Equatable {
 
     /// Those of the buckets that were asked for and are listed; nil where the body is no answer to that.
     public func differences(_ body: [UInt8], with copy: LocalCopy) -> [Difference]? {
-        let answer: BucketListAnswer
-        do throws(WireDocument.Refusal) { answer = try BucketListAnswer(body) } catch { return nil }
+        let answer: BucketListResponse
+        do throws(ResponseDecoder.Refusal) { answer = try BucketListResponse(body) } catch { return nil }
         var differences = copy.living(in: Set(answer.listed ?? Array(buckets.prefix(Repair.mostBuckets))), bits: bits)
             .filter { answer.entries[$0] == nil }
             .map { Difference(key: $0, kind: .extra) }

@@ -41,12 +41,12 @@ struct AdminShop: Sendable {
     let application: Application
     let routes: [Route]
     let metrics: Metrics
-    let imports: ImportHall
+    let imports: ImportWorker
     /// All that was logged, as an operator would read it.
     let log: Locked<String>
 
     static func run(
-        throttle: FailureThrottle.Limits = .init(failures: .max), timeForPlans: Duration = .seconds(30), files: FileLimits = FileLimits(),
+        throttle: FailedAuthLimiter.Limits = .init(failures: .max), timeForPlans: Duration = .seconds(30), files: FileLimits = FileLimits(),
         _ body: @escaping @Sendable (AdminShop) async throws -> Void
     ) async throws {
         try await withPool(maximum: 6) { pool in
@@ -65,17 +65,17 @@ struct AdminShop: Sendable {
 
     /// The routes over a database that is prepared.
     init(
-        _ pool: PostgresPool, _ configuration: PostgresConfiguration, _ limits: FailureThrottle.Limits = .init(failures: .max),
+        _ pool: PostgresPool, _ configuration: PostgresConfiguration, _ limits: FailedAuthLimiter.Limits = .init(failures: .max),
         _ timeForPlans: Duration = .seconds(30), _ files: FileLimits = FileLimits()
     ) throws {
         self.pool = pool
         let library = try QueryLibrary(SQLFiles.queries)
-        let figures = AccessFigures()
-        let catalog = CatalogService(try CatalogQueries(library), pool: { _ in pool }, now: { Timestamp(clamping: Machine.wallClock) })
-        imports = ImportHall(library, configuration, limits: files)
+        let figures = AuthMetrics()
+        let catalog = CatalogService(try CatalogQueries(library), pool: { _ in pool }, now: { Timestamp(clamping: SystemInfo.wallClock) })
+        imports = ImportWorker(library, configuration, limits: files)
         service = try AdminService(
             library, catalog, screens: try ScreenMatrix.builtIn(),
-            access: AdminAccess(try CuratingQueries(library), figures, FailureThrottle(limits)), imports: imports,
+            access: Authenticator(try AccessQueries(library), figures, FailedAuthLimiter(limits)), imports: imports,
             ruleTime: .seconds(30), timeForPlans: timeForPlans)
         routes = Route.admin(service)
         let requests = RequestMetrics()
@@ -94,7 +94,7 @@ struct AdminShop: Sendable {
     /// One that is known to the database.
     func token(_ scope: TokenScope, _ name: String? = nil, lifetime: Duration? = nil) async throws -> AccessToken {
         let token = AccessToken(random: (0..<AccessToken.randomSize).map { _ in UInt8.random(in: .min ... .max) })
-        let queries = try CuratingQueries(service.library)
+        let queries = try AccessQueries(service.library)
         _ = try await TokenStore(queries, hashedBy: Digest.sha256) { queries throws(PostgresError) in
             try await pool.run(queries, until: .soon)
         }.create(token, name: name ?? scope.rawValue, scope: scope, lifetime: lifetime)

@@ -6,7 +6,7 @@ struct DeskGuest: Sendable {
     let isSeated: AsyncStream<Void>
     let leave: AsyncStream<Void>.Continuation
 
-    init(_ room: DeskRoom) {
+    init(_ room: AdminConcurrencyLimiter) {
         let (seated, sit) = AsyncStream.makeStream(of: Void.self)
         let (left, leave) = AsyncStream.makeStream(of: Void.self)
         isSeated = seated

@@ -167,7 +167,7 @@ struct ImportRouteTests {
             let seen = try await shop.expect(.ok, "GET \(Self.imports)/1", anna)
             #expect(try seen.json["state"]?.string == "running" && seen.json["endedAt"] == nil)
             #expect(try await shop.expect(.conflict, "POST \(Self.imports)", anna, body: Self.file).code == "importRunning")
-            upload.fail(Refusal(.badRequest, "the client is gone"))
+            upload.fail(RequestError(.badRequest, "the client is gone"))
             let broken = await answer
             #expect(
                 try broken.status == .badRequest && broken.code == "cutShort" && broken.json["import"]?["failure"]?.string == "cutShort")

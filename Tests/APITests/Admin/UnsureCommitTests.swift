@@ -58,7 +58,7 @@ struct UnsureCommitTests {
         try await runner.migrate(connection)
         try await connection.runScript(
             "rows", CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;" + AdminShop.catalog, until: .soon)
-        let store = TokenStore(try CuratingQueries(library), hashedBy: Digest.sha256) { queries throws(PostgresError) in
+        let store = TokenStore(try AccessQueries(library), hashedBy: Digest.sha256) { queries throws(PostgresError) in
             try await connection.run(queries, until: .soon)
         }
         _ = try await store.create(Self.token, name: "anna", scope: .publish, lifetime: nil)

@@ -50,8 +50,8 @@ struct ContractShop: Sendable {
     static func sync(
         _ library: QueryLibrary, _ pages: PageService, _ pool: PostgresPool, key: UInt8, waiters: Int = 10
     ) throws -> SyncService {
-        let code = try #require(MessageKey(Array(repeating: key, count: 32)))
-        let seal = SyncSeal([.init(id: key) { code.code(of: $0) }], areEqual: { MessageKey.areEqual($0, $1) })
+        let code = try #require(HMACKey(Array(repeating: key, count: 32)))
+        let seal = CursorCodec([.init(id: key) { code.code(of: $0) }], areEqual: { HMACKey.areEqual($0, $1) })
         return SyncService(try SyncQueries(library), pages: pages, seal: seal, limits: .init(waiters: waiters), pool: { _ in pool })
     }
 
@@ -71,7 +71,7 @@ struct ContractShop: Sendable {
 
     /// One that imports nothing.
     func withoutImports() throws -> Application {
-        let access = AdminAccess(try CuratingQueries(library), AccessFigures(), FailureThrottle(.init(failures: .max)))
+        let access = Authenticator(try AccessQueries(library), AuthMetrics(), FailedAuthLimiter(.init(failures: .max)))
         return Application(
             Route.admin(try AdminService(library, admin.service.catalog, screens: ScreenMatrix(screens: []), access: access)))
     }
@@ -91,7 +91,7 @@ struct ContractShop: Sendable {
     }
 
     /// What a server says that does not get as far as the route.
-    func refuse(_ refusal: Refusal, _ line: String) throws -> Response {
+    func refuse(_ refusal: RequestError, _ line: String) throws -> Response {
         let head = try head(line)
         let application = line.contains("/admin/") ? admin.application : application
         let response = application.service.refuse(refusal, head)

@@ -58,7 +58,7 @@ extension Provocation {
         },
         Provocation("unknownToken", 404) { shop in try await shop.curate("GET \(tokens)/\(UUID(high: 1, low: 1))") },
         Provocation("contentTooLarge", 413) { shop in
-            try shop.refuse(Refusal(.contentTooLarge, "a body that is too large"), "PUT \(feed)/draft")
+            try shop.refuse(RequestError(.contentTooLarge, "a body that is too large"), "PUT \(feed)/draft")
         },
         Provocation("curatorsBusy", 503) { shop in
             let room = shop.admin.service.room(of: shop.admin.pool)

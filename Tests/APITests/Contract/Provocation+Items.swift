@@ -59,7 +59,7 @@ extension Provocation {
             async let answer = work()
             try await wait(while: try await shop.admin.rows("SELECT id::text FROM vitrine.imports WHERE ended_at IS NULL").isEmpty)
             let second = try await shop.curate("POST \(imports)", body: ImportRouteTests.file)
-            upload.fail(Refusal(.badRequest, "the client is gone"))
+            upload.fail(RequestError(.badRequest, "the client is gone"))
             _ = await answer
             return second
         },
@@ -76,7 +76,7 @@ extension Provocation {
     private static func failing(_ shop: ContractShop, _ status: Status) async throws -> Response {
         let upload = Upload(taken: { _ in })
         upload.add(Array(ImportRouteTests.file.utf8))
-        upload.fail(Refusal(status, "as a server says it"))
+        upload.fail(RequestError(status, "as a server says it"))
         let fields = ["Authorization: Bearer \(shop.anna.secret.exposed)", "Transfer-Encoding: chunked"]
         let head = try head("POST \(imports)", fields)
         return try await shop.admin.ask(Request(head: head, body: [], upload: upload, peer: AdminShop.client, deadline: .soon))
@@ -84,7 +84,7 @@ extension Provocation {
 
     static let failures = [
         Provocation("serviceUnavailable", 503) { shop in
-            try shop.refuse(Refusal(.unavailable, "there is no room"), "GET /v1/us/items")
+            try shop.refuse(RequestError(.unavailable, "there is no room"), "GET /v1/us/items")
         },
         failure("busy", 503, "40001"), failure("conflict", 409, "23505"), failure("invalidValue", 422, "22P02"),
         failure("databaseUnavailable", 503, "57014"), failure("internalServerError", 500, "42601"),

@@ -28,9 +28,10 @@ extension Provocation {
             return try await shop.get(next)
         },
         Provocation("notReady", 503) { shop in try await shop.get("/v1/us/feeds/today", of: try shop.unreadPages()) },
-        Provocation("uriTooLong", 414) { shop in try shop.refuse(Refusal(.targetTooLong, "a target that is too long"), "GET /v1/us/items")
+        Provocation("uriTooLong", 414) { shop in
+            try shop.refuse(RequestError(.targetTooLong, "a target that is too long"), "GET /v1/us/items")
         },
-        Provocation("badRequest", 400) { shop in try shop.refuse(Refusal(.badRequest, "no request"), "GET /v1/us/items") },
+        Provocation("badRequest", 400) { shop in try shop.refuse(RequestError(.badRequest, "no request"), "GET /v1/us/items") },
     ]
 
     static let syncing = [

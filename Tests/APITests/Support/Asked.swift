@@ -45,7 +45,7 @@ func head(_ line: String, _ fields: [String] = []) throws -> RequestHead {
     switch reader.read(Array(text.joined(separator: "\r\n").utf8).span) {
     case .head(let head, _): return head
     case .refused(let refusal): throw refusal
-    case .incomplete: throw Refusal(.badRequest, "incomplete")
+    case .incomplete: throw RequestError(.badRequest, "incomplete")
     }
 }
 

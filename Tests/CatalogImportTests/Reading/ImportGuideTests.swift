@@ -17,10 +17,10 @@ import Testing
 
     @Test("has examples that are read without a mistake, and say the same of the same item")
     func examples() throws {
-        let jsonl = ReadFile(try Self.block("jsonl"), words: CatalogWords())
+        let jsonl = ReadFile(try Self.block("jsonl"), words: Vocabulary())
         #expect(jsonl.rejects == [])
         #expect(jsonl.events.count == 7)
-        let words = CatalogWords(categories: ["persian": .foodApp], storefronts: ["de": "EUR"])
+        let words = Vocabulary(categories: ["persian": .foodApp], storefronts: ["de": "EUR"])
         let csv = ReadFile(try Self.block("csv"), as: .csv, words: words)
         #expect(csv.rejects == [])
         #expect(csv.items.count == 2)

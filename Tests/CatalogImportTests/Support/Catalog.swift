@@ -92,8 +92,8 @@ struct Catalog: Sendable {
             })
     }
 
-    var shelf: ItemShelf {
-        get throws { try ItemShelf(QueryLibrary(SQLFiles.queries), lent) }
+    var shelf: ItemStore {
+        get throws { try ItemStore(QueryLibrary(SQLFiles.queries), lent) }
     }
 
     /// All that an import decides, as text.

@@ -9,11 +9,11 @@ struct ReadFile {
     private(set) var events: [FileEvent] = []
 
     /// What the catalog of these tests has.
-    static let words = CatalogWords(
+    static let words = Vocabulary(
         categories: ["productivity": nil, "games": .topApp, "arabic": .foodApp], storefronts: ["us": "USD", "de": "EUR"])
 
     init(
-        _ text: some Sequence<UInt8>, as format: FileFormat = .jsonl, words: CatalogWords = ReadFile.words,
+        _ text: some Sequence<UInt8>, as format: FileFormat = .jsonl, words: Vocabulary = ReadFile.words,
         limits: FileLimits = FileLimits(),
         pieces: (Int) -> Int = { $0 }
     ) {
@@ -29,7 +29,7 @@ struct ReadFile {
         self.events = events
     }
 
-    init(_ text: String, as format: FileFormat = .jsonl, words: CatalogWords = ReadFile.words, limits: FileLimits = FileLimits()) {
+    init(_ text: String, as format: FileFormat = .jsonl, words: Vocabulary = ReadFile.words, limits: FileLimits = FileLimits()) {
         self.init(text.utf8, as: format, words: words, limits: limits)
     }
 

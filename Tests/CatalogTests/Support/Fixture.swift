@@ -80,7 +80,7 @@ extension CatalogReader {
         _ filter: ItemFilter = ItemFilter(), by order: ItemOrder, in key: String = "us", _ locale: String = "en", limit: Int = 100
     ) async throws -> [String] {
         let storefront = try await shop(key)
-        let locales = ShownLocales(LocaleTag(locale) ?? .english, in: storefront)
+        let locales = LocaleFallback(LocaleTag(locale) ?? .english, in: storefront)
         var slugs: [String] = []
         var place: [String]?
         repeat {

@@ -37,13 +37,13 @@ import Testing
     }
 
     /// What psql prints for a statement.
-    private func query(_ sql: String, _ place: ClusterPlace) throws -> String {
-        let (text, status) = try Program("psql", ["-XAtq", "-v", "ON_ERROR_STOP=1", "-d", place.url, "-c", sql]).output()
+    private func query(_ sql: String, _ place: ClusterPaths) throws -> String {
+        let (text, status) = try ProcessLaunch("psql", ["-XAtq", "-v", "ON_ERROR_STOP=1", "-d", place.url, "-c", sql]).output()
         #expect(status.isSuccess, "\(text)")
         return text
     }
 
-    private func expect(_ sql: String, at place: ClusterPlace, answers answer: String) throws {
+    private func expect(_ sql: String, at place: ClusterPaths, answers answer: String) throws {
         #expect(try query(sql, place) == answer)
     }
 
@@ -91,7 +91,7 @@ import Testing
         try withCluster { _ in
             let error = #expect(throws: ClusterError.self) { _ = try self.start() }
             #expect(error?.code == .inUse)
-            #expect(error?.message.contains("process \(Machine.processID)") == true)
+            #expect(error?.message.contains("process \(SystemInfo.processID)") == true)
         }
     }
 
@@ -99,7 +99,7 @@ import Testing
     func adopts() throws {
         let folder = try ClusterFolder(request) { _ in }
         _ = try FileLock(path: folder.place.lock)
-        let birth = ClusterBirth(folder: folder, request: request)
+        let birth = ClusterInitializer(folder: folder, request: request)
         let binaries = try #require(ServerBinaries.installed().first)
         try birth.create(with: binaries, pause: Self.pause)
         let first = try ServerLaunch(
@@ -117,9 +117,9 @@ import Testing
     @Test("a pid file whose number belongs to another program by now does not stop a start")
     func stalePidFile() throws {
         try withCluster { _ in }
-        let socket = try ClusterPlace(directory: folder).socketLock
+        let socket = try ClusterPaths(directory: folder).socketLock
         for path in ["\(folder)/data/postmaster.pid", socket] {
-            let text = "\(Machine.processID)\n\(folder)/data\n1700000000\n5432\n\(folder)\n\n  1 1\nready   \n"
+            let text = "\(SystemInfo.processID)\n\(folder)/data\n1700000000\n5432\n\(folder)\n\n  1 1\nready   \n"
             try Descriptor(opening: path, .create).write(Array(text.utf8), subject: path)
         }
         try withCluster { #expect($0.origin == .started) }
@@ -243,7 +243,7 @@ import Testing
     func unwritable() throws {
         try Files.makeDirectory(folder)
         if User.current.isRoot { try Files.give(folder: folder, to: try #require(User(named: "nobody"))) }
-        #expect(try Program("chmod", ["0555", folder]).output().status.isSuccess)
+        #expect(try ProcessLaunch("chmod", ["0555", folder]).output().status.isSuccess)
         let error = #expect(throws: ClusterError.self) { _ = try self.start() }
         #expect(error?.code == .unwritableFolder)
         #expect(error?.message.contains(folder) == true)
@@ -277,8 +277,8 @@ import Testing
     func fullDisk() throws {
         let disk = "\(temporary.path)/disk"
         try Files.makeDirectory(disk)
-        #expect(try Program("mount", ["-t", "tmpfs", "-o", "size=90m,mode=755", "tmpfs", disk]).output().status.isSuccess)
-        defer { do { #expect(try Program("umount", [disk]).output().status.isSuccess) } catch { Issue.record(error) } }
+        #expect(try ProcessLaunch("mount", ["-t", "tmpfs", "-o", "size=90m,mode=755", "tmpfs", disk]).output().status.isSuccess)
+        defer { do { #expect(try ProcessLaunch("umount", [disk]).output().status.isSuccess) } catch { Issue.record(error) } }
         let small = PrivateClusterTests(temporary, ClusterRequest(directory: "\(disk)/cluster"))
         let filler = "\(disk)/filler"
         let fill = { (megabytes: Int) in

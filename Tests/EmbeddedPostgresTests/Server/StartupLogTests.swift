@@ -13,14 +13,14 @@ import Testing
             ("FATAL:  something new", .startFailed), ("", .startFailed),
         ])
     func explains(log: String, code: ClusterError.Code) throws {
-        let place = try ClusterPlace(directory: "/srv/vitrine")
+        let place = try ClusterPaths(directory: "/srv/vitrine")
         #expect(StartupLog(Array(log.utf8)).explanation(at: place).code == code)
     }
 
     @Test("an unknown reason shows the last lines and where the rest is")
     func unknown() throws {
         let log = StartupLog(Array((1...9).map { "line \($0)\n" }.joined().utf8))
-        let error = log.explanation(at: try ClusterPlace(directory: "/srv/vitrine"))
+        let error = log.explanation(at: try ClusterPaths(directory: "/srv/vitrine"))
         #expect(error.message == "PostgreSQL did not start:\n    line 6\n    line 7\n    line 8\n    line 9")
         #expect(error.advice == "Its whole log is /srv/vitrine/postgres.log.")
     }

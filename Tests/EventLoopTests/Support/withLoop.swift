@@ -4,7 +4,7 @@ import Host
 /// A loop for the length of a test.
 @discardableResult
 func withLoop<Result>(
-    threshold: Duration = .milliseconds(50), observer: @escaping @Sendable (BlockedEvent) -> Void = { _ in },
+    threshold: Duration = .milliseconds(50), observer: @escaping @Sendable (EventLoopStall) -> Void = { _ in },
     _ body: (EventLoop) async throws -> Result
 ) async throws -> Result {
     let loop = try EventLoop(name: "test", threshold: threshold, observer: observer)

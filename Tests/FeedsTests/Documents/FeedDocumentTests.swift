@@ -103,10 +103,10 @@ struct FeedDocumentTests {
     @Test(
         "A drop is a share or a number of items",
         arguments: [
-            ("0.5", LargestDrop.share(0.5), 10, 5, true), ("0.5", .share(0.5), 10, 4, false), ("0", .items(0), 10, 9, false),
+            ("0.5", MaxDrop.share(0.5), 10, 5, true), ("0.5", .share(0.5), 10, 4, false), ("0", .items(0), 10, 9, false),
             ("3", .items(3), 10, 7, true), ("3", .items(3), 10, 6, false), ("3", .items(3), 5, 10, true), ("0.1", .share(0.1), 0, 0, true),
         ])
-    func largestDrop(text: String, drop: LargestDrop, before: Int, after: Int, allows: Bool) throws {
+    func largestDrop(text: String, drop: MaxDrop, before: Int, after: Int, allows: Bool) throws {
         #expect(try section(["largestDrop": text]).largestDrop == drop)
         #expect(drop.allows(from: before, to: after) == allows)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The mistakes of a feed document")
 struct FeedMistakeTests {
-    private func mistakes(in text: String) -> [JSONMistake] {
+    private func mistakes(in text: String) -> [JSONIssue] {
         do throws(JSONError) {
             _ = try FeedDocument(parsing: Array(text.utf8))
             return []

@@ -35,7 +35,7 @@ struct FeedFileTests {
             #expect(read == file && read.text() == text, "seed \(seed)")
             let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
             // A text alone may be longer than a line, but not what could be broken.
-            #expect(lines.allSatisfy { $0.count <= FeedFileText.width || !$0.contains(", \"") }, "seed \(seed)")
+            #expect(lines.allSatisfy { $0.count <= FeedFileFormatter.width || !$0.contains(", \"") }, "seed \(seed)")
         }
     }
 

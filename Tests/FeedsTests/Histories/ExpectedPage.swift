@@ -25,8 +25,8 @@ struct ExpectedPages {
     /// What a section showed, by the locale where its titles are its order.
     private typealias Lists = [LocaleTag?: [UUID]]
 
-    private(set) var pages: [FeedPlace: ExpectedPage] = [:]
-    private var shown: [FeedPlace: [FeedSection: Lists]] = [:]
+    private(set) var pages: [StorefrontFeed: ExpectedPage] = [:]
+    private var shown: [StorefrontFeed: [FeedSection: Lists]] = [:]
 
     mutating func update(to world: World, _ days: [String: CalendarDay]) {
         let before = shown
@@ -34,14 +34,14 @@ struct ExpectedPages {
         for feed in world.feeds {
             guard let revision = feed.liveRevision(at: world.moment) else { continue }
             for storefront in world.storefronts {
-                let place = FeedPlace(storefront: storefront.key, feed: feed.key)
+                let place = StorefrontFeed(storefront: storefront.key, feed: feed.key)
                 compose(feed.revisions[revision - 1].document, revision, place, storefront, world, days, before[place] ?? [:])
             }
         }
     }
 
     private mutating func compose(
-        _ document: FeedDocument, _ revision: Int, _ place: FeedPlace, _ storefront: Storefront, _ world: World,
+        _ document: FeedDocument, _ revision: Int, _ place: StorefrontFeed, _ storefront: Storefront, _ world: World,
         _ days: [String: CalendarDay],
         _ before: [FeedSection: Lists]
     ) {

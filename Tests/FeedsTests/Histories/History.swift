@@ -26,7 +26,7 @@ struct History {
     private let clockAhead: Duration
     private(set) var world: World
     private var expected = ExpectedPages()
-    private var editions: [FeedPlace: FeedEdition] = [:]
+    private var editions: [StorefrontFeed: FeedSnapshot] = [:]
     private var ledger = Ledger()
     private var steps = 0
 
@@ -101,7 +101,7 @@ struct History {
         }
     }
 
-    private func check(_ place: FeedPlace) throws {
+    private func check(_ place: StorefrontFeed) throws {
         let edition = editions[place]
         guard let storefront = world.storefronts.first(where: { $0.key == place.storefront }) else { return }
         let page = edition.map { edition in
@@ -132,7 +132,7 @@ struct History {
     }
 
     /// As many keep their keys as stand in the order in which they stood.
-    private func checkKeys(of place: FeedPlace, _ old: FeedEdition, _ new: FeedEdition) throws {
+    private func checkKeys(of place: StorefrontFeed, _ old: FeedSnapshot, _ new: FeedSnapshot) throws {
         guard let locales = world.storefronts.first(where: { $0.key == place.storefront })?.locales else { return }
         for section in new.sections {
             guard let former = old.sections.first(where: { $0.published.id == section.published.id }),
@@ -165,11 +165,11 @@ struct History {
         }
     }
 
-    private func validUntil() async throws -> [FeedPlace: Timestamp?] {
+    private func validUntil() async throws -> [StorefrontFeed: Timestamp?] {
         let query = PostgresQuery(
             "ends", "SELECT storefront, id, valid_until FROM vitrine.published WHERE kind = 'feed' AND document IS NOT NULL")
         let rows = try await shop.connection.rows(of: query, as: String.self, String.self, Timestamp?.self, until: .soon)
-        return Dictionary(uniqueKeysWithValues: rows.map { (FeedPlace(storefront: $0, feed: $1), $2) })
+        return Dictionary(uniqueKeysWithValues: rows.map { (StorefrontFeed(storefront: $0, feed: $1), $2) })
     }
 
     private func days() async throws -> [String: CalendarDay] {
@@ -201,7 +201,7 @@ struct History {
     }
 }
 
-extension FeedEdition.Section {
+extension FeedSnapshot.Section {
     fileprivate var isSortedByLocale: Bool {
         placements.values.contains { if case .byLocale = $0.order { true } else { false } }
     }

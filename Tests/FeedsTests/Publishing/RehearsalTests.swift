@@ -40,7 +40,7 @@ struct RehearsalTests {
         let storefront = try #require(try await reader.storefront(storefront))
         let locale = try #require(LocaleTag("en"))
         return PageContext(
-            storefront, ShownLocales(locale, in: storefront), Audience(storefront: storefront.key, locale: locale))
+            storefront, LocaleFallback(locale, in: storefront), Audience(storefront: storefront.key, locale: locale))
     }
 
     /// The slugs in each section of a page.
@@ -54,10 +54,11 @@ struct RehearsalTests {
     }
 
     /// Asks in a transaction that can write nothing.
-    private func rehearse<Value: Sendable>(_ shop: Shop, _ body: (FeedRehearsal) async throws -> Value) async throws -> Value {
+    private func rehearse<Value: Sendable>(_ shop: Shop, _ body: (PreviewComposer) async throws -> Value) async throws -> Value {
         let options = TransactionOptions(isolation: .repeatableRead, isReadOnly: true)
         return try await shop.connection.transaction(options, until: .soon) { connection in
-            let rehearsal = try FeedRehearsal(shop.library, ruleTime: .seconds(30), timeForAbsent: .seconds(60), hashedBy: Digest.sha256) {
+            let rehearsal = try PreviewComposer(shop.library, ruleTime: .seconds(30), timeForAbsent: .seconds(60), hashedBy: Digest.sha256)
+            {
                 queries throws(PostgresError) in try await connection.run(queries, until: .soon)
             }
             return try await body(rehearsal)
@@ -138,7 +139,7 @@ struct RehearsalTests {
             let told = try await shop.connection.transaction(
                 TransactionOptions(isolation: .repeatableRead, isReadOnly: true), until: .soon
             ) { connection in
-                try await FeedRehearsal(shop.library, ruleTime: .seconds(30), timeForAbsent: .zero, hashedBy: Digest.sha256) {
+                try await PreviewComposer(shop.library, ruleTime: .seconds(30), timeForAbsent: .zero, hashedBy: Digest.sha256) {
                     queries throws(PostgresError) in try await connection.run(queries, until: .soon)
                 }.explanations(of: try document(), in: "us", locale)
             }

@@ -30,7 +30,7 @@ struct SampleFeedsTests {
             try file.bytes.split(separator: UInt8(ascii: "\n")).map { try JSONDocument(parsing: Array($0)).root }
         }
         func texts(_ node: JSONNode?) -> [String] { node?.elements.compactMap(\.string) ?? [] }
-        var known: Set<Mention.Subject> = []
+        var known: Set<ExternalReference.Subject> = []
         for record in records {
             let key = record["key"]?.string ?? ""
             switch record["kind"]?.string {
@@ -73,7 +73,7 @@ struct SampleFeedsTests {
     func screens() throws {
         let matrix = try ScreenMatrix.builtIn()
         for feed in feeds {
-            var shop = ReviewedShop()
+            var shop = ReviewContext()
             for mention in feed.mentions {
                 switch mention.subject {
                 case .item(let item): shop.items[item] = .everywhere
@@ -83,7 +83,7 @@ struct SampleFeedsTests {
                 case .storefront, .locale: continue
                 }
             }
-            let review = PublishReview(of: feed, in: shop, during: .epoch ..< .latest, on: matrix, hashedBy: Digest.sha256)
+            let review = PublicationReviewer(of: feed, in: shop, during: .epoch ..< .latest, on: matrix, hashedBy: Digest.sha256)
             #expect(review.findings.filter { $0.severity == .error } == [], "\(feed.key)")
         }
     }

@@ -56,7 +56,7 @@ struct IndexAlphabetTests {
                 let context = RuleContext(storefront: RuleCatalog.storefronts[0], today: RuleCatalog.today)
                 let form = try RuleNormalForm(.kind(.topApp), in: context)
                 let request = CandidateRequest(
-                    form, by: .title(ShownLocales(tag, in: context.storefront)), in: context, limit: 100)
+                    form, by: .title(LocaleFallback(tag, in: context.storefront)), in: context, limit: 100)
                 try await RuleCatalog.run(script + "COMMIT", in: database.configuration) { _, reader async throws in
                     let answer = try await reader.candidates([request])[0]
                     #expect(answer.count == titles.count)

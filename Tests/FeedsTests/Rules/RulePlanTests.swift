@@ -23,8 +23,8 @@ struct RulePlanTests {
     }
 
     private static let storefront = RuleCatalog.storefronts[0]
-    private static let english = CandidateRequest.Order.title(ShownLocales(.english, in: storefront))
-    private static let spanish = CandidateRequest.Order.title(ShownLocales(RuleCatalog.tags("es")[0], in: storefront))
+    private static let english = CandidateRequest.Order.title(LocaleFallback(.english, in: storefront))
+    private static let spanish = CandidateRequest.Order.title(LocaleFallback(RuleCatalog.tags("es")[0], in: storefront))
     private static let hero = SectionKey("hero").map { [$0] } ?? []
 
     private static let pages: [Page] = [

@@ -64,7 +64,7 @@ struct SectionKeepingTests {
             try await shop.publish(#"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(section)]}"#)
             var sequencer = try shop.sequencer()
             _ = try await sequencer.drain(shop.connection, until: .soon)
-            let edition = try await shop.reader.edition(of: FeedPlace(storefront: "us", feed: "today"))
+            let edition = try await shop.reader.edition(of: StorefrontFeed(storefront: "us", feed: "today"))
             #expect(edition?.sections.first?.list(in: .english).map(\.place.initial) == ["Z"])
         }
     }

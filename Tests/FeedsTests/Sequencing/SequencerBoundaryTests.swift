@@ -49,7 +49,7 @@ struct SequencerBoundaryTests {
             #expect(try await shop.rows(Self.members) == [shown])
             #expect(try await shop.shown("today") == ["today/food": [shown]])
             #expect(report.nextMoment == (microseconds < 0 ? hour : nil))
-            #expect(try await shop.reader.edition(of: FeedPlace(storefront: "us", feed: "today"))?.validUntil == report.nextMoment)
+            #expect(try await shop.reader.edition(of: StorefrontFeed(storefront: "us", feed: "today"))?.validUntil == report.nextMoment)
             // A second drain finds nothing left.
             #expect(try await sequencer.drain(Self.session(shop)).versions == 0)
             try await shop.sql("ROLLBACK")

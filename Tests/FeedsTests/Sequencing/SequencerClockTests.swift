@@ -14,7 +14,7 @@ struct SequencerClockTests {
 
     private static let all = feed(#""rule": {"kind": "topApp"}"#)
     private static let rotated = feed(#""rule": {"kind": "topApp"}, "sort": {"rotate": {"seed": "s", "every": "PT1H"}}"#)
-    private static let us = FeedPlace(storefront: "us", feed: "today")
+    private static let us = StorefrontFeed(storefront: "us", feed: "today")
 
     @Test("is taken back with what it was told of", arguments: [false, true])
     func takenBack(beginsAnew: Bool) async throws {

@@ -121,7 +121,7 @@ struct SequencerTests {
             let report = try await sequencer.drain(shop.connection, until: .soon)
             #expect(report.nextMoment != nil)
             #expect(try await shop.shown("today", in: "de").keys.sorted() == ["today/hero"])
-            #expect(try await shop.reader.edition(of: FeedPlace(storefront: "de", feed: "today"))?.validUntil == report.nextMoment)
+            #expect(try await shop.reader.edition(of: StorefrontFeed(storefront: "de", feed: "today"))?.validUntil == report.nextMoment)
             try await shop.sql("SELECT cancel_publication(2)")
             _ = try await sequencer.drain(shop.connection, until: .soon)
             #expect(try await shop.shown("today", in: "de").keys.sorted() == ["today/all"])

@@ -46,7 +46,7 @@ struct SlowRuleTests {
         try await other.runScript("lock", "BEGIN; LOCK vitrine.chart_entries IN ACCESS EXCLUSIVE MODE", until: .soon)
     }
 
-    private static func isSlow(_ notice: SequencerNotice) -> Bool { if case .tooSlow = notice { true } else { false } }
+    private static func isSlow(_ notice: SequencerWarning) -> Bool { if case .tooSlow = notice { true } else { false } }
 
     @Test("holds the others up no longer than two of its kind may take, and is tried again after pauses that grow")
     func budget() async throws {
@@ -159,7 +159,7 @@ struct SlowRuleTests {
             let document = try FeedDocument(parsing: Array(Self.charted.utf8))
             func findings(each: Duration, all: Duration) async throws -> [ReviewFinding] {
                 try await shop.connection.transaction(until: .soon) { connection in
-                    let rehearsal = try FeedRehearsal(shop.library, ruleTime: each, timeForRules: all, hashedBy: Digest.sha256) {
+                    let rehearsal = try PreviewComposer(shop.library, ruleTime: each, timeForRules: all, hashedBy: Digest.sha256) {
                         queries throws(PostgresError) in try await connection.run(queries, until: .soon)
                     }
                     return try await rehearsal.review(document, on: matrix).filter { $0.code == .ruleTooSlow }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Lists of entity tags")
 struct EntityTagListTests {
     private func list(_ lines: [String], _ tag: EntityTag?, _ comparison: EntityTag.Comparison) -> EntityTagList {
-        EntityTagList(.ifNoneMatch, of: Fields("If-None-Match", lines), asks: tag, comparison)
+        EntityTagList(.ifNoneMatch, of: HTTPFields("If-None-Match", lines), asks: tag, comparison)
     }
 
     @Test("A tag is written as it stands in a header")

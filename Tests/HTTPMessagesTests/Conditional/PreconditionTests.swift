@@ -53,7 +53,7 @@ struct PreconditionTests {
 
     @Test("Reading and changing under each condition", arguments: cases)
     func table(_ condition: Case) {
-        var fields = Fields()
+        var fields = HTTPFields()
         if let value = condition.ifMatch { fields.append(name: Array("if-match".utf8).span, value: Array(value.utf8).span) }
         if let value = condition.ifNoneMatch { fields.append(name: Array("If-None-Match".utf8).span, value: Array(value.utf8).span) }
         func outcome(_ method: HTTPMessages.Method) -> Precondition { Precondition(of: fields, method: method, current: condition.current) }

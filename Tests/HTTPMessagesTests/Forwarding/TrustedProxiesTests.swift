@@ -7,7 +7,7 @@ struct TrustedProxiesTests {
     private func proxies(_ texts: String...) throws -> TrustedProxies { TrustedProxies(try texts.map { try #require(TrustedProxy($0)) }) }
 
     private func client(_ proxies: TrustedProxies, _ lines: [String]) -> String? {
-        proxies.client(Fields("X-Forwarded-For", lines)).map(\.description)
+        proxies.client(HTTPFields("X-Forwarded-For", lines)).map(\.description)
     }
 
     @Test(
@@ -52,7 +52,7 @@ struct TrustedProxiesTests {
             ([""], nil),
             (["wss"], nil), (["https, on"], nil),
         ] as [([String], Bool?)] {
-            #expect(try proxies().isEncrypted(Fields("x-forwarded-proto", lines)) == expected, "\(lines)")
+            #expect(try proxies().isEncrypted(HTTPFields("x-forwarded-proto", lines)) == expected, "\(lines)")
         }
     }
 

@@ -8,14 +8,14 @@ struct ChunkedReaderTests {
     private struct Reading: Equatable {
         var data: [UInt8] = []
         var end: Int?
-        var refusal: Refusal?
+        var refusal: RequestError?
     }
 
     private func read(_ bytes: [UInt8], pieces: some Sequence<Int>, overheadBytes: Int = 16_384) -> Reading {
         var reader = ChunkedReader(overheadBytes: overheadBytes)
         var reading = Reading()
         var start = 0
-        do throws(Refusal) {
+        do throws(RequestError) {
             for size in pieces where start < bytes.count {
                 let piece = Array(bytes[start..<min(start + size, bytes.count)])
                 var place = 0
@@ -77,7 +77,7 @@ struct ChunkedReaderTests {
     func final() throws {
         var reader = ChunkedReader()
         var place = 0
-        let refusal = try #require(throws: Refusal.self) { try reader.next(in: Array("x".utf8).span, at: &place) }
+        let refusal = try #require(throws: RequestError.self) { try reader.next(in: Array("x".utf8).span, at: &place) }
         #expect(throws: refusal) { try reader.next(in: Array("0\r\n\r\n".utf8).span, at: &place) }
 
         var other = ChunkedReader()

@@ -24,7 +24,7 @@ final class Exchange {
 
     private func receive(_ piece: ArraySlice<UInt8>) {
         bytes += piece
-        do throws(Refusal) {
+        do throws(RequestError) {
             while !isOver, !bytes.isEmpty {
                 let input = bytes
                 let taken = if let head { try readBody(of: head, input.span) } else { try readHead(input.span) }
@@ -37,7 +37,7 @@ final class Exchange {
         }
     }
 
-    private func readHead(_ input: Span<UInt8>) throws(Refusal) -> Int {
+    private func readHead(_ input: Span<UInt8>) throws(RequestError) -> Int {
         switch reader.read(input) {
         case .incomplete: return 0
         case .refused(let refusal): throw refusal
@@ -52,7 +52,7 @@ final class Exchange {
         }
     }
 
-    private func readBody(of head: RequestHead, _ input: Span<UInt8>) throws(Refusal) -> Int {
+    private func readBody(of head: RequestHead, _ input: Span<UInt8>) throws(RequestError) -> Int {
         var place = 0
         if case .length(let length) = head.framing {
             place = min(length - body.count, bytes.count)

@@ -11,7 +11,7 @@ struct HTTP1HeadReaderTests {
         case .head(let head, let count):
             #expect(count == text.utf8.count)
             return head
-        case .incomplete: throw Refusal(.requestTimeout, "incomplete")
+        case .incomplete: throw RequestError(.requestTimeout, "incomplete")
         case .refused(let refusal): throw refusal
         }
     }

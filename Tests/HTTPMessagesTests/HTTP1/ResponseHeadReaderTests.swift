@@ -11,7 +11,7 @@ struct ResponseHeadReaderTests {
         case .head(let head, let count):
             #expect(count == text.utf8.count)
             return head
-        case .incomplete: throw Refusal(.requestTimeout, "incomplete")
+        case .incomplete: throw RequestError(.requestTimeout, "incomplete")
         case .refused(let refusal): throw refusal
         }
     }
@@ -40,7 +40,7 @@ struct ResponseHeadReaderTests {
             "HTTP/1.1 200 OK\r\nA: \0\r\n\r\n",
         ])
     func refusals(text: String) throws {
-        #expect(throws: Refusal.self) { try read(text) }
+        #expect(throws: RequestError.self) { try read(text) }
     }
 
     @Test("Limits hold to the byte and to the field")
@@ -50,10 +50,10 @@ struct ResponseHeadReaderTests {
         limits.headerBytes = text.utf8.count
         _ = try read(text, limits)
         limits.headerBytes -= 1
-        #expect(throws: Refusal.self) { try read(text, limits) }
+        #expect(throws: RequestError.self) { try read(text, limits) }
         limits = HTTP1Limits()
         limits.headerCount = 1
-        #expect(throws: Refusal.self) { try read(text, limits) }
+        #expect(throws: RequestError.self) { try read(text, limits) }
     }
 
     @Test("The pieces in which a head comes change nothing, whatever its bytes are")

@@ -4,7 +4,7 @@ import Testing
 @Suite("Accepted codings")
 struct AcceptedCodingsTests {
     private func preferred(_ lines: [String], among available: Set<ContentCoding>) -> ContentCoding? {
-        AcceptedCodings(Fields("Accept-Encoding", lines)).preferred { available.contains($0) }
+        AcceptedCodings(HTTPFields("Accept-Encoding", lines)).preferred { available.contains($0) }
     }
 
     @Test(

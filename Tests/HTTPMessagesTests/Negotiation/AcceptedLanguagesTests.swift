@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Accepted languages")
 struct AcceptedLanguagesTests {
-    private func tags(_ lines: [String]) -> [String] { AcceptedLanguages(Fields("Accept-Language", lines)).tags }
+    private func tags(_ lines: [String]) -> [String] { AcceptedLanguages(HTTPFields("Accept-Language", lines)).tags }
 
     @Test(
         "Tags are ordered by their weights, and equal ones stay in their order",

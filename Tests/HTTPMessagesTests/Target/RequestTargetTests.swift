@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Targets and queries")
 struct RequestTargetTests {
-    private func target(_ text: String) throws(Refusal) -> RequestTarget { try RequestTarget(parsing: Array(text.utf8).span) }
+    private func target(_ text: String) throws(RequestError) -> RequestTarget { try RequestTarget(parsing: Array(text.utf8).span) }
 
     @Test("The first value and all values are found by the bytes of their name")
     func names() throws {
@@ -19,7 +19,7 @@ struct RequestTargetTests {
 
     @Test("A target without a slash in front is none", arguments: ["", "a", "?a", "*"])
     func noSlash(text: String) {
-        #expect(throws: Refusal.self) { try target(text) }
+        #expect(throws: RequestError.self) { try target(text) }
     }
 
     @Test("What is escaped comes out as it was, and a random target is read or refused")

@@ -14,7 +14,7 @@ struct Curl {
     static func run(_ words: String...) throws -> Result { try run(words) }
 
     static func run(_ words: [String]) throws -> Result {
-        let (text, code) = try Program("curl", ["-sS", "--max-time", "50"] + words).output(within: .seconds(60))
+        let (text, code) = try ProcessLaunch("curl", ["-sS", "--max-time", "50"] + words).output(within: .seconds(60))
         return Result(text: text, code: code)
     }
 }

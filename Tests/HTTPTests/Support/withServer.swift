@@ -31,7 +31,7 @@ extension Service {
         let block = (0..<65_521).map { UInt8(ascii: "A") + UInt8(truncatingIfNeeded: ($0 ^ $0 >> 8) % 26) }
         var bytes: [UInt8] = []
         while bytes.count < 8_000_000 { bytes += block }
-        return StoredBytes(Array(bytes.prefix(8_000_000)))
+        return SharedBytes(Array(bytes.prefix(8_000_000)))
     }()
 
     /// Tells what it was asked, in the way that the first segment of the path names.

@@ -7,7 +7,7 @@ enum Dimension: Equatable, JSONDecodable, JSONEncodable {
 
     private enum Key: String, CaseIterable { case fractionalWidth, absolute }
 
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         let (key, value) = try json.variant(of: Key.self)
         switch key {
         case .fractionalWidth: self = .fractionalWidth(try value.decode(.in(0...1)))

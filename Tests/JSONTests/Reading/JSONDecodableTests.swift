@@ -158,7 +158,7 @@ struct JSONDecodableTests {
     func manyKnownMembers() throws {
         struct Wide: JSONDecodable {
             let numbers: [Int]
-            init(from json: JSONReader) throws(JSONRefusal) {
+            init(from json: JSONReader) throws(JSONReadError) {
                 var object = try json.object()
                 numbers = (0..<70).compactMap { object.optional("k\($0)") }
                 try object.finish()
@@ -174,6 +174,6 @@ struct JSONDecodableTests {
     private struct Int8Bounds: JSONDecodable {
         let value: UInt8
 
-        init(from json: JSONReader) throws(JSONRefusal) { value = try json.decode() }
+        init(from json: JSONReader) throws(JSONReadError) { value = try json.decode() }
     }
 }

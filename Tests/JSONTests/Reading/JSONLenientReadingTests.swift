@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Lenient reading")
 struct JSONLenientReadingTests {
-    private func read(_ text: String) throws -> (value: Shelf, dropped: [JSONMistake]) {
+    private func read(_ text: String) throws -> (value: Shelf, dropped: [JSONIssue]) {
         try JSONDocument(parsing: text).decodeLeniently(Shelf.self)
     }
 
@@ -38,7 +38,7 @@ struct JSONLenientReadingTests {
     func faultyFallback() throws {
         struct Behavior: JSONDecodable {
             let kind: Shelf.Kind
-            init(from json: JSONReader) throws(JSONRefusal) {
+            init(from json: JSONReader) throws(JSONReadError) {
                 var object = try json.object()
                 kind = object.value("kind", default: .list, faulty: .carousel)
                 try object.finish()
@@ -53,7 +53,7 @@ struct JSONLenientReadingTests {
     func essential() throws {
         struct Span: JSONDecodable, Equatable {
             var count: Int
-            init(from json: JSONReader) throws(JSONRefusal) {
+            init(from json: JSONReader) throws(JSONReadError) {
                 var object = try json.object()
                 count = object.essential("count", default: 1, .in(1...9))
                 try object.finish()
@@ -70,8 +70,8 @@ struct JSONLenientReadingTests {
     func byHand() throws {
         struct Places: JSONDecodable {
             let places: [Int]
-            init(from json: JSONReader) throws(JSONRefusal) {
-                places = try json.list { word throws(JSONRefusal) in try word.place(among: ["a", "b"]) }
+            init(from json: JSONReader) throws(JSONReadError) {
+                places = try json.list { word throws(JSONReadError) in try word.place(among: ["a", "b"]) }
             }
         }
         #expect(try Places(parsing: Array(#"["b","a"]"#.utf8)).places == [1, 0])

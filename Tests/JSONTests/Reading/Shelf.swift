@@ -13,7 +13,7 @@ struct Shelf: Equatable, JSONDecodable, JSONEncodable {
             self.rank = rank
         }
 
-        init(from json: JSONReader) throws(JSONRefusal) {
+        init(from json: JSONReader) throws(JSONReadError) {
             var object = try json.object()
             let id = object.required("id", as: String.self, .bytes(1...8))
             rank = object.optional("rank")
@@ -40,7 +40,7 @@ struct Shelf: Equatable, JSONDecodable, JSONEncodable {
 
     init(title: String) { self.title = title }
 
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let title = object.required("title", as: String.self)
         let kind = object.required("kind", as: Kind.self)

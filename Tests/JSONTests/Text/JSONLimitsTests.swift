@@ -3,7 +3,7 @@ import Testing
 
 @Suite("JSONLimits")
 struct JSONLimitsTests {
-    private func code(_ text: String, _ limits: JSONLimits) -> JSONMistake.Code? {
+    private func code(_ text: String, _ limits: JSONLimits) -> JSONIssue.Code? {
         do throws(JSONError) {
             _ = try JSONDocument(parsing: text, limits: limits)
             return nil

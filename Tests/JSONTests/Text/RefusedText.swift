@@ -4,14 +4,14 @@ import Testing
 /// A text that is not JSON as this module wants it, the code that says why, and the column where it says so.
 struct RefusedText: Sendable, CustomTestStringConvertible {
     let source: [UInt8]
-    let code: JSONMistake.Code
+    let code: JSONIssue.Code
     let column: Int
 
-    init(_ text: String, _ code: JSONMistake.Code, column: Int) {
+    init(_ text: String, _ code: JSONIssue.Code, column: Int) {
         self.init(bytes: Array(text.utf8), code, column: column)
     }
 
-    init(bytes: [UInt8], _ code: JSONMistake.Code, column: Int) {
+    init(bytes: [UInt8], _ code: JSONIssue.Code, column: Int) {
         source = bytes
         self.code = code
         self.column = column

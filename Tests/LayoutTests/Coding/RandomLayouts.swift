@@ -58,7 +58,7 @@ struct RandomLayouts {
     private mutating func supplementary() -> SupplementaryItem {
         SupplementaryItem(
             elementKind: name(), size: size(), containerAnchor: anchor(), itemAnchor: chance(2) ? anchor() : nil, zIndex: plane(),
-            occurrence: one(of: [.always, .firstOf(5), Occurrence(every: 3, phase: 2, isForNewItems: true) ?? .always]))
+            occurrence: one(of: [.always, .firstOf(5), SupplementaryFrequency(every: 3, phase: 2, isForNewItems: true) ?? .always]))
     }
 
     private mutating func anchor() -> Anchor {

@@ -42,6 +42,6 @@ struct MeasureTests {
 
     @Test("An occurrence has its phase within its period", arguments: [(0, 0), (-1, 0), (5, 5), (5, -1), (Int.min, Int.min)])
     func refusedOccurrence(every: Int, phase: Int) {
-        #expect(Occurrence(every: every, phase: phase) == nil)
+        #expect(SupplementaryFrequency(every: every, phase: phase) == nil)
     }
 }

@@ -99,8 +99,9 @@ struct SolverLimitTests {
         #expect(Self.error(Array(repeating: content(0), count: 1_001)) == LayoutError(.tooManyItems))
     }
 
-    @Test("Badges are counted over the whole page, also those that hang on nothing", arguments: [Occurrence.always, .firstOf(5)])
-    func parts(occurrence: Occurrence) {
+    @Test(
+        "Badges are counted over the whole page, also those that hang on nothing", arguments: [SupplementaryFrequency.always, .firstOf(5)])
+    func parts(occurrence: SupplementaryFrequency) {
         let badge = SupplementaryItem(
             elementKind: "badge", size: Self.whole, containerAnchor: Anchor(edges: .bottom), occurrence: occurrence)
         var cell = Self.cell(.absolute(1))

@@ -15,7 +15,7 @@ struct MigrationPlanTests {
     @Test("is refused with a reason and an advice for every other history", arguments: History.allCases)
     func refused(history: History) throws {
         let status = try Shop.status(of: history.database)
-        #expect(throws: MigrationRefusal.self) { _ = try status.plan() }
+        #expect(throws: MigrationConflict.self) { _ = try status.plan() }
         let text = "\(try #require(status.refusal))\n"
         #expect(try Golden("refusal-\(history.rawValue).txt").text(recording: text) == text)
     }

@@ -30,7 +30,7 @@ struct MigrationRunnerTests {
             // The second one sleeps for this long.
             let recorded = try #require(status.rows[1].recorded)
             #expect(recorded.took >= .milliseconds(20) && recorded.took < .seconds(60))
-            #expect(abs(recorded.appliedAt.microseconds - Int64(Machine.wallClock)) < 60_000_000)
+            #expect(abs(recorded.appliedAt.microseconds - Int64(SystemInfo.wallClock)) < 60_000_000)
 
             let before = try Warehouse.contents(of: .current)
             lines = []

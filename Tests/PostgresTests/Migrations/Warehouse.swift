@@ -41,7 +41,7 @@ enum Warehouse {
     /// The schema and every row of a database as `pg_dump` writes them, but for when each migration was run; sorted, as rows have no order.
     static func contents(of database: ScratchDatabase) throws -> [Substring] {
         let words = ["--no-owner", "--exclude-table-data=vitrine_meta.migrations", "-d", database.url.exposed]
-        let (text, status) = try Program("pg_dump", words).output(within: .seconds(60))
+        let (text, status) = try ProcessLaunch("pg_dump", words).output(within: .seconds(60))
         #expect(status.isSuccess, "\(text)")
         // Newer releases put a random word on a line of its own.
         return text.split(separator: "\n").filter { !$0.hasPrefix("\\") }.sorted()

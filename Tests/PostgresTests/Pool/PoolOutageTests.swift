@@ -12,7 +12,7 @@ struct PoolOutageTests {
         let server = try DisposableServer()
         let configuration = PostgresConfiguration.patient(try server.url)
         defer { do { try server.remove() } catch { Issue.record(error) } }
-        let notices = Locked<[PoolNotice]>([])
+        let notices = Locked<[PoolStatusChange]>([])
 
         try await withPool(configuration, minimum: 2, maximum: 4, observer: { notice in notices.withLock { $0.append(notice) } }) { pool in
             let query = PostgresQuery("one", "SELECT 1")

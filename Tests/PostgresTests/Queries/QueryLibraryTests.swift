@@ -123,7 +123,7 @@ struct QueryLibraryTests {
 
     @Test("is UTF-8 without U+0000", arguments: [[0xFF], [0x2D, 0x2D, 0x00]] as [[UInt8]])
     func bytes(bytes: [UInt8]) {
-        #expect(throws: QueryFileError(mistakes: [QueryMistake(file: "a.sql", line: 1, code: .invalidText)])) {
+        #expect(throws: QueryFileError(mistakes: [QueryIssue(file: "a.sql", line: 1, code: .invalidText)])) {
             _ = try QueryLibrary([(name: "a.sql", bytes: bytes)])
         }
     }

@@ -31,7 +31,7 @@ struct ImportSimulationTests {
     func imports() async throws {
         try await ScenarioSeeds.play("imports", longest: .seconds(2_000)) { stage in
             let accounts = Accounts()
-            let hall = ImportHall(
+            let hall = ImportWorker(
                 work: { order, _ in try await Self.work(order, accounts, stage) },
                 sweep: { _ in try await Self.sweep(accounts, stage) },
                 failed: { _ in accounts.toldFailures += 1 })
@@ -65,10 +65,10 @@ struct ImportSimulationTests {
         }
     }
 
-    private static func ask(_ name: String, _ hall: ImportHall, _ accounts: Accounts, _ stage: Stage, mustBeFree: Bool = false) async {
-        var file = LoggedImport.Order()
+    private static func ask(_ name: String, _ hall: ImportWorker, _ accounts: Accounts, _ stage: Stage, mustBeFree: Bool = false) async {
+        var file = ImportRun.Order()
         file.request = name
-        let order = ImportHall.Order(upload: Upload(taken: { _ in }), file: file, waitsForListing: false)
+        let order = ImportWorker.Order(upload: Upload(taken: { _ in }), file: file, waitsForListing: false)
         let wasStopping = accounts.isStopping
         let wasFree = Locked(false)
         let asking = Task(executorPreference: stage.loop) {
@@ -105,7 +105,7 @@ struct ImportSimulationTests {
     }
 
     /// Some chunks, and an end that is written whatever happens.
-    private static func work(_ order: ImportHall.Order, _ accounts: Accounts, _ stage: Stage) async throws -> ImportRecord {
+    private static func work(_ order: ImportWorker.Order, _ accounts: Accounts, _ stage: Stage) async throws -> ImportRecord {
         let name = order.file.request ?? ""
         stage.expect(accounts.importing.isEmpty, "\(name) and \(accounts.importing.sorted()) are imported at once")
         accounts.importing.insert(name)

@@ -21,7 +21,7 @@ struct AuditSimulationTests {
         // Unchecked: touched on the thread of the loop alone.
         let stage: Stage
         let time: TimeOfDay
-        let meter = SequencerMeter()
+        let meter = SequencerMetricsRecorder()
         /// Of the wall clock when the scenario began, and how far it was set since.
         let first: Int
         var offset = 0
@@ -68,7 +68,9 @@ struct AuditSimulationTests {
         defer { log.output.close() }
         try await ScenarioSeeds.play("audit", longest: .seconds(86_400 * (Self.days + 1))) { stage in
             let nights = try Nights(stage)
-            let work = AuditWork(at: nights.time, by: { nights.wallClock }, log, nights.meter) { _ in try await Self.compare(nights) }
+            let work = ConsistencyCheckJob(at: nights.time, by: { nights.wallClock }, log, nights.meter) { _ in
+                try await Self.compare(nights)
+            }
             let running = Task(executorPreference: stage.loop) { await work.run(on: stage.loop) }
             await withTaskGroup { group in
                 group.addTask(executorPreference: stage.loop) { await Self.elect(nights) }
@@ -83,7 +85,7 @@ struct AuditSimulationTests {
         }
     }
 
-    private static func compare(_ nights: Nights) async throws -> AuditReport {
+    private static func compare(_ nights: Nights) async throws -> ConsistencyReport {
         let stage = nights.stage
         stage.expect(nights.meter.figures.isElected, "audited by one that was not elected")
         stage.expect(nights.audits.last.map { $0.end != nil } ?? true, "two audits at once")
@@ -100,7 +102,7 @@ struct AuditSimulationTests {
             nights.failures += 1
             throw PostgresError(.connectionLost, "the server has gone")
         }
-        return AuditReport()
+        return ConsistencyReport()
     }
 
     private static func elect(_ nights: Nights) async {

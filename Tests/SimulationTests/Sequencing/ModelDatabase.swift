@@ -96,7 +96,7 @@ final class ModelDatabase: Sendable {
         }
     }
 
-    func connect(_ worker: Int) async throws -> SequencerWork.Session {
+    func connect(_ worker: Int) async throws -> SequencerJob.Session {
         if let end = contents.withLock({ $0.ends[worker] }) {
             stage.expect(Deadline.now >= end.advanced(by: Self.pause), "connects again without a pause")
         }
@@ -111,7 +111,7 @@ final class ModelDatabase: Sendable {
             return contents.lastSession
         }
         let connection = Connection(number: number, worker: worker)
-        return SequencerWork.Session(
+        return SequencerJob.Session(
             elect: { try await self.step(connection) { try await self.elect(connection) } },
             look: { try await self.step(connection) { self.look() } },
             drain: { try await self.step(connection, asElected: "drain") { try await self.drain(connection) } },

@@ -18,13 +18,13 @@ struct SequencerSimulationTests {
     /// One process that publishes, for as long as it is not killed.
     private struct Worker: Sendable {
         let number: Int
-        let meter = SequencerMeter()
+        let meter = SequencerMetricsRecorder()
         let task: Task<Void, Never>
 
         init(_ number: Int, _ database: ModelDatabase, _ log: ServeLog) {
             self.number = number
             database.restart(number)
-            let work = SequencerWork(retention: 30, log, meter) { _ in try await database.connect(number) }
+            let work = SequencerJob(retention: 30, log, meter) { _ in try await database.connect(number) }
             let loop = database.stage.loop
             task = Task(executorPreference: loop) { await work.run(on: loop) }
         }

@@ -30,7 +30,7 @@ struct Simulation {
     private let stage: Stage
     private let longest: Duration
     private var run = SimulatedRun()
-    private var ready: [Work] = []
+    private var ready: [WorkItem] = []
     private var now = Self.begin
 
     static func run(seed: UInt64, longest: Duration, _ scenario: @escaping Scenario) throws -> SimulatedRun {
@@ -109,7 +109,7 @@ struct Simulation {
     /// Takes over what has become ready, in the order of the age of the tasks: one step may make several ready in the order of a dictionary,
     /// which is another in each run.
     private mutating func collect() {
-        var news: [Work] = []
+        var news: [WorkItem] = []
         while let work = loop.queue.popFirst() { news.append(work) }
         ready += news.count > 1 ? news.map { ($0.age, $0) }.sorted { $0.0 < $1.0 }.map(\.1) : news
         _ = loop.inbox.empty(into: &loop.queue)
@@ -131,7 +131,7 @@ struct Simulation {
     }
 }
 
-extension Work {
+extension WorkItem {
     /// The number of its task, which counts all tasks of the process. The job itself tells it in words alone, as `UnownedJob(id: 5)`.
     fileprivate var age: Int {
         switch body {

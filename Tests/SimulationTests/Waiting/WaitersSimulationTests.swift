@@ -28,19 +28,19 @@ struct WaitersSimulationTests {
     private struct Room: Sendable {
         static let limit = 70
 
-        let pace: SyncWaiters.Pace
-        let waiters: SyncWaiters
+        let pace: SyncWaitQueue.Pace
+        let waiters: SyncWaitQueue
         let history = Locked(History())
 
         /// A herd is a crowd that is larger than a few.
         init(_ chance: Chance) {
-            var pace = SyncWaiters.Pace()
+            var pace = SyncWaitQueue.Pace()
             pace.atOnce = chance.below(20)
             pace.herd = chance.number(in: 1...60)
             pace.longest = chance.duration(in: .milliseconds(20)...(.milliseconds(400)))
             pace.look = chance.duration(in: .milliseconds(10)...(.milliseconds(200)))
             self.pace = pace
-            waiters = SyncWaiters(limit: Self.limit, addresses: AddressCounts(limit: 20), pace: pace)
+            waiters = SyncWaitQueue(limit: Self.limit, addresses: AddressCounts(limit: 20), pace: pace)
         }
     }
 
@@ -119,7 +119,7 @@ struct WaitersSimulationTests {
     }
 
     private static func judge(
-        _ outcome: SyncWaiters.Outcome, _ seen: PublishedHead, from start: Deadline, until deadline: Deadline, left: Deadline?,
+        _ outcome: SyncWaitQueue.Outcome, _ seen: PublishedHead, from start: Deadline, until deadline: Deadline, left: Deadline?,
         _ room: Room, _ stage: Stage
     ) {
         let (now, history) = (Deadline.now, room.history.withLock { $0 })

@@ -7,23 +7,24 @@ final class FleetProcess {
         let description: String
     }
 
-    private let program: Program
+    private let program: ProcessLaunch
     private let log: String
     private var child: ChildProcess?
     /// Where a server listens; another one after each start.
     private(set) var port = 0
 
     init(_ words: [String], _ variables: [String: String], log: String) throws {
-        let environment = Machine.environment.filter { !$0.key.hasPrefix("VITRINE_") && !$0.key.hasPrefix("PG") }
-        program = Program(try BuiltProgram.vitrine, words, environment: environment.merging(variables) { $1 }, isDetached: true)
+        let environment = SystemInfo.environment.filter { !$0.key.hasPrefix("VITRINE_") && !$0.key.hasPrefix("PG") }
+        program = ProcessLaunch(try BuiltProgram.vitrine, words, environment: environment.merging(variables) { $1 }, isDetached: true)
         self.log = log
         try start()
     }
 
     /// Gives an empty database the schema.
     static func migrate(_ shop: StressShop) throws {
-        let environment = Machine.environment.merging(shop.variables) { $1 }
-        let (text, status) = try Program(try BuiltProgram.vitrine, ["db", "migrate"], environment: environment).output(within: .seconds(60))
+        let environment = SystemInfo.environment.merging(shop.variables) { $1 }
+        let (text, status) = try ProcessLaunch(try BuiltProgram.vitrine, ["db", "migrate"], environment: environment).output(
+            within: .seconds(60))
         guard status.isSuccess else { throw Failure(description: text) }
     }
 

@@ -24,7 +24,7 @@ struct StressClient: Sendable {
     private let wait: Int
     private let isSteady: Bool
     private var random: SeededRandom
-    private(set) var follower: SyncFollower
+    private(set) var follower: SyncEngine
     private var limit = 200
     private var past: Past?
     /// The cursor that was asked with and the version that it stands at, as far as that is known.
@@ -38,7 +38,7 @@ struct StressClient: Sendable {
         self.verdict = verdict
         wait = isSteady ? 5 : 1
         random = SeededRandom(seed: seed)
-        follower = SyncFollower(LocalCopy(sha256: Digest.sha256), limit: 200, wait: wait)
+        follower = SyncEngine(LocalCopy(sha256: Digest.sha256), limit: 200, wait: wait)
     }
 
     mutating func run(on loop: EventLoop, while isToGoOn: () -> Bool, seen: (StressClient) -> Void = { _ in }) async throws {
@@ -81,7 +81,7 @@ struct StressClient: Sendable {
             } else {
                 verdict.count("lost answers")
             }
-            do throws(SyncFailure) {
+            do throws(SyncError) {
                 let progress = try follower.take(response, using: &random)
                 judge(progress)
             } catch {
@@ -93,7 +93,7 @@ struct StressClient: Sendable {
     }
 
     private mutating func begin() {
-        follower = SyncFollower(LocalCopy(sha256: Digest.sha256), limit: limit, wait: wait)
+        follower = SyncEngine(LocalCopy(sha256: Digest.sha256), limit: limit, wait: wait)
         (past, place) = (nil, nil)
     }
 
@@ -121,7 +121,7 @@ struct StressClient: Sendable {
         if let cursor = page["cursor"]?.string { place = Past(cursor: cursor, version: version) }
     }
 
-    private mutating func judge(_ progress: SyncProgress) {
+    private mutating func judge(_ progress: SyncUpdate) {
         verdict.count("changes", progress.changes.count)
         for change in progress.changes {
             guard let data = change.after?.data, change.key.kind == "item" else { continue }
@@ -161,7 +161,7 @@ struct StressClient: Sendable {
     private mutating func misbehave(on loop: EventLoop) async throws {
         if chance(30) {
             limit = number(1...7) * (chance(3) ? 100 : 1)
-            follower = SyncFollower(follower.copy, limit: limit, wait: wait)
+            follower = SyncEngine(follower.copy, limit: limit, wait: wait)
         }
         if chance(60) {
             verdict.count("fresh starts")
@@ -176,7 +176,7 @@ struct StressClient: Sendable {
             verdict.count("replays")
             var earlier = copy
             earlier.apply(.move(cursor: past.cursor, version: past.version))
-            follower = SyncFollower(earlier, limit: limit, wait: wait)
+            follower = SyncEngine(earlier, limit: limit, wait: wait)
             if chance(3) { self.past = nil }
         }
         if let cursor = copy.cursor, chance(20) { try await damage(cursor, on: loop) }

@@ -25,7 +25,7 @@ final class StressDatabase {
     func ask(_ sql: String, with script: String = "SET search_path = vitrine, public", within limit: Duration = .seconds(60)) throws
         -> String
     {
-        let (text, status) = try Program("psql", psql + ["-c", script, "-c", sql]).output(within: limit)
+        let (text, status) = try ProcessLaunch("psql", psql + ["-c", script, "-c", sql]).output(within: limit)
         guard status.isSuccess else { throw FleetProcess.Failure(description: "psql: \(text)") }
         return text
     }
@@ -43,7 +43,7 @@ final class StressDatabase {
     func run(_ script: String, in folder: String) throws {
         let file = "\(folder)/script-\(UInt32.random(in: .min ... .max)).sql"
         try Descriptor(opening: file, .create).write(Array("SET search_path = vitrine, public;\n\(script)".utf8), subject: file)
-        let (text, status) = try Program("psql", psql + ["-f", file]).output(within: .seconds(60))
+        let (text, status) = try ProcessLaunch("psql", psql + ["-f", file]).output(within: .seconds(60))
         guard status.isSuccess else { throw FleetProcess.Failure(description: "psql: \(text)") }
     }
 
@@ -80,7 +80,7 @@ final class StressDatabase {
     /// A session of its own that runs a script.
     func start(_ script: String, in database: String = "vitrine") throws -> ChildProcess {
         let url = try server.url.exposed.replacing("/vitrine?", with: "/\(database)?")
-        return try Program("psql", ["-Xq", "-v", "ON_ERROR_STOP=1", "-d", url, "-c", script]).start(
+        return try ProcessLaunch("psql", ["-Xq", "-v", "ON_ERROR_STOP=1", "-d", url, "-c", script]).start(
             input: Descriptor(opening: "/dev/null", .read), output: Descriptor(opening: "/dev/null", .readAndWrite))
     }
 
@@ -121,7 +121,7 @@ final class StressDatabase {
     }
 
     private func run(_ program: String, _ words: [String]) throws {
-        let (text, status) = try Program(program, words).output(within: .seconds(60))
+        let (text, status) = try ProcessLaunch(program, words).output(within: .seconds(60))
         guard status.isSuccess else { throw FleetProcess.Failure(description: "\(program): \(text)") }
     }
 

@@ -68,10 +68,11 @@ struct StressShop: Sendable {
         do {
             let file = "\(folder)/import.jsonl"
             try Descriptor(opening: file, .replace).write(Array(lines.joined(separator: "\n").utf8), subject: file)
-            let environment = Machine.environment.filter { !$0.key.hasPrefix("VITRINE_") && !$0.key.hasPrefix("PG") }
+            let environment = SystemInfo.environment.filter { !$0.key.hasPrefix("VITRINE_") && !$0.key.hasPrefix("PG") }
             let words = ["db", "load", "--chunk", "\(settings.chunk)", file]
-            let (text, status) = try Program(try BuiltProgram.vitrine, words, environment: environment.merging(variables) { $1 }).output(
-                within: .seconds(60))
+            let (text, status) = try ProcessLaunch(try BuiltProgram.vitrine, words, environment: environment.merging(variables) { $1 })
+                .output(
+                    within: .seconds(60))
             // Where the database goes away it says so.
             verdict.expect([.code(0), .code(7), .code(1)].contains(status), .orderly, "an import ended with \(status): \(text)")
             verdict.count(status.isSuccess ? "imports" : "failed imports")

@@ -17,7 +17,7 @@ struct SyncHistory {
     private let shop: SyncShop
     private let settings: DrawnSettings
     private let reader: SyncReader
-    private let auditLimits: SyncAudit.Limits
+    private let auditLimits: ConsistencyChecker.Limits
     private var sequencer: Sequencer
     private var random: SeededRandom
     private var hoursAhead = 0
@@ -40,7 +40,7 @@ struct SyncHistory {
             limits: SyncReader.Limits(
                 passedRows: settings.draw("passedRows", default: 5_000, or: [1, 2, 9]),
                 fewItems: settings.draw("fewItems", default: SyncReader.Limits.mostFewItems, or: [0, 1, 4])))
-        var audit = SyncAudit.Limits()
+        var audit = ConsistencyChecker.Limits()
         audit.items = Int32(settings.draw("items of a slice", default: Int(audit.items), or: [1, 3]))
         audit.buckets = settings.draw("buckets of a slice", default: audit.buckets, or: [100, 65_536])
         audit.mended = settings.draw("mended", default: audit.mended, or: [1, 3])
@@ -124,8 +124,8 @@ struct SyncHistory {
     private func auditAll() async throws {
         var sequencer = sequencer
         sequencer.clockAhead = .seconds(hoursAhead * 3_600)
-        var found: [SyncAudit.Finding] = []
-        var audit = SyncAudit(
+        var found: [ConsistencyChecker.Finding] = []
+        var audit = ConsistencyChecker(
             try AuditQueries(shop.library), sequencer, shop.session, isDry: true, limits: auditLimits, pause: {},
             found: { found.append($0) })
         let report = try await audit.run()

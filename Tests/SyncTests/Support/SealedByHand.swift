@@ -5,6 +5,6 @@ struct SealedByHand {
     let key: UInt8
 
     func code(_ purpose: String, _ message: [UInt8]) -> [UInt8]? {
-        MessageKey((0..<32).map { $0 ^ key }).map { Array($0.code(of: Array(purpose.utf8) + message).prefix(12)) }
+        HMACKey((0..<32).map { $0 ^ key }).map { Array($0.code(of: Array(purpose.utf8) + message).prefix(12)) }
     }
 }

@@ -37,7 +37,7 @@ struct SyncClient {
     private(set) var repaired = 0
     /// The keys that were met since it began anew, where that was.
     private var met: Set<Key>?
-    private let seal = SyncSeal.testing(1)
+    private let seal = CursorCodec.testing(1)
 
     init(_ scope: SyncScope) { self.scope = scope }
 

@@ -13,7 +13,7 @@ package func withPool(
 /// Throws where the pool still has a connection after its shutdown, or somebody who waits for one.
 package func withPool(
     _ configuration: PostgresConfiguration, minimum: Int = 0, maximum: Int = 2, limiting limit: (inout PoolLimits) -> Void = { _ in },
-    observer: @escaping @Sendable (PoolNotice) -> Void = { _ in }, _ body: @escaping @Sendable (PostgresPool) async throws -> Void
+    observer: @escaping @Sendable (PoolStatusChange) -> Void = { _ in }, _ body: @escaping @Sendable (PostgresPool) async throws -> Void
 ) async throws {
     var limits = PoolLimits(minimum: minimum, maximum: maximum)
     // A machine that is busy with all other tests is no reason to give a connection up.

@@ -11,7 +11,7 @@ package final class DisposableServer: @unchecked Sendable {
     /// No `synchronous_commit = off`: VACUUM marks no row as visible to all before the commit is in the log, so plans would depend on time.
     private static let parameters = ["fsync": "off", "full_page_writes": "off", "max_connections": "400", "max_wal_size": "64MB"]
 
-    package let place: ClusterPlace
+    package let place: ClusterPaths
     private let request: ClusterRequest
     private var cluster: PrivateCluster?
 
@@ -32,7 +32,7 @@ package final class DisposableServer: @unchecked Sendable {
         var request = ClusterRequest(directory: path)
         request.parameters = Self.parameters.merging(parameters) { $1 }
         self.request = request
-        place = try ClusterPlace(directory: request.directory)
+        place = try ClusterPaths(directory: request.directory)
         try start()
     }
 

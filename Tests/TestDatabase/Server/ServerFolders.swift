@@ -13,7 +13,7 @@ package enum ServerFolders {
             count += 1
             return count
         }
-        return path(in: place, process: Machine.processID, number)
+        return path(in: place, process: SystemInfo.processID, number)
     }
 
     package static func path(in place: String, process: Int32, _ number: Int) -> String { "\(place)/\(prefix)\(process)-\(number)" }

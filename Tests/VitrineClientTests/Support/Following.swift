@@ -4,11 +4,11 @@ import TestSupport
 
 /// A follower and what it is asked and told, step by step.
 struct Following {
-    var follower: SyncFollower
+    var follower: SyncEngine
     var random = SeededRandom(seed: 1)
     private(set) var pauses: [Double] = []
 
-    init(_ copy: LocalCopy = .testing, wait: Int = 25) { follower = SyncFollower(copy, limit: 100, wait: wait) }
+    init(_ copy: LocalCopy = .testing, wait: Int = 25) { follower = SyncEngine(copy, limit: 100, wait: wait) }
 
     var copy: LocalCopy { follower.copy }
 
@@ -23,10 +23,10 @@ struct Following {
     }
 
     @discardableResult
-    mutating func answer(_ text: String) throws(SyncFailure) -> SyncProgress { try answer(200, text) }
+    mutating func answer(_ text: String) throws(SyncError) -> SyncUpdate { try answer(200, text) }
 
     @discardableResult
-    mutating func answer(_ status: Int, _ text: String, retryAfter: Int? = nil) throws(SyncFailure) -> SyncProgress {
+    mutating func answer(_ status: Int, _ text: String, retryAfter: Int? = nil) throws(SyncError) -> SyncUpdate {
         try follower.take(.answer(status: status, retryAfter: retryAfter, body: Array(text.utf8)), using: &random)
     }
 
@@ -35,7 +35,7 @@ struct Following {
     mutating func page(
         _ changes: String..., cursor: String, version: Int, head: Int? = nil, hasMore: Bool = false, isUpToDate: Bool? = nil,
         after seconds: Double = 60
-    ) throws(SyncFailure) -> SyncProgress {
+    ) throws(SyncError) -> SyncUpdate {
         _ = ask()
         let text = """
             {"cursor":"\(cursor)","hasMore":\(hasMore),"upToDate":\(isUpToDate ?? !hasMore),"version":\(version),"head":\(head ?? version),

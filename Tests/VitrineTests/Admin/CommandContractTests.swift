@@ -17,7 +17,7 @@ import Testing
     @Test("has help with examples, which fits terminals of each width", arguments: CommandContract.leaves)
     func helps(leaf: Leaf) throws {
         for width in [40, 80, 200] {
-            let outcome = CommandContract.tree.outcome(of: leaf.names + ["--help"], page: Page(width: width))
+            let outcome = CommandContract.tree.outcome(of: leaf.names + ["--help"], page: TerminalPage(width: width))
             guard case .text(let text) = outcome else {
                 Issue.record("\(leaf) has no help")
                 return

@@ -10,7 +10,7 @@ import Testing
             let token = try #require(shop.variables["VITRINE_TOKEN"])
             let secret = token.suffix(20)
             let editor = try vitrine.write("#!/bin/sh\n(env; ps axww -o args) >\(vitrine.folder)/seen\n", to: "editor")
-            try #require(try Program("chmod", ["+x", editor]).output().status.isSuccess)
+            try #require(try ProcessLaunch("chmod", ["+x", editor]).output().status.isSuccess)
             _ = try shop.run("feed", "edit", "today", variables: ["EDITOR": editor])
             let seen = try vitrine.text("\(vitrine.folder)/seen")
             #expect(seen.contains("feed edit today") && !seen.contains(secret))
@@ -26,7 +26,7 @@ import Testing
             }
             #expect(!told.contains(secret.dropLast(1)))
             let file = "\(vitrine.folder)/dump"
-            #expect(try Program("pg_dump", ["-d", shop.dev.url, "-f", file]).output(within: .seconds(60)).status.isSuccess)
+            #expect(try ProcessLaunch("pg_dump", ["-d", shop.dev.url, "-f", file]).output(within: .seconds(60)).status.isSuccess)
             let dump = try vitrine.text(file)
             #expect(dump.contains("spring") && !dump.contains(secret))
         }

@@ -55,7 +55,7 @@ import Testing
             for line in ["item generate --count 20000", "audit ls -o jsonl", "layout ls -o json", "export today", "feed show today"] {
                 let command = "cd \(shop.dev.vitrine.folder); \(shop.dev.vitrine.path) \(line) | head -1 >/dev/null; echo ${PIPESTATUS[0]}"
                 let environment = shop.dev.vitrine.environment.merging(shop.variables) { $1 }
-                let text = try Program("bash", ["-c", command], environment: environment).output(within: .seconds(60)).text
+                let text = try ProcessLaunch("bash", ["-c", command], environment: environment).output(within: .seconds(60)).text
                 // 141 is what a shell reports of an end by SIGPIPE.
                 #expect(["0\n", "141\n"].contains(text), "\(line): \(text)")
             }
@@ -81,7 +81,7 @@ private struct Terminal {
         let input = answer.map { "(\(waits); printf '\($0)') |" } ?? ""
         let script = "cd \(vitrine.folder); \(input) script -qefc '\(command)' \(record) \(answer == nil ? "</dev/null" : "")"
         let environment = vitrine.environment.merging(shop.variables) { $1 }.merging(["TERM": "xterm-256color"]) { $1 }
-        let (text, status) = try Program("sh", ["-c", script], environment: environment.filter { $0.key != "NO_COLOR" })
+        let (text, status) = try ProcessLaunch("sh", ["-c", script], environment: environment.filter { $0.key != "NO_COLOR" })
             .output(within: .seconds(60))
         return (text.replacing("\r\n", with: "\n").replacing("\r", with: "\n"), status)
     }

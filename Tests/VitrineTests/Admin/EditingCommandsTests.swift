@@ -147,7 +147,7 @@ struct EditingCommandsTests {
             "\(shop.dev.vitrine.path) section set apps \(first) --title en-\($0)=\($0) & "
         }
         let words = ["-c", "cd \(shop.dev.vitrine.folder); \(script.joined()) wait"]
-        let (text, status) = try Program("sh", words, environment: shop.dev.vitrine.environment).output(within: .seconds(60))
+        let (text, status) = try ProcessLaunch("sh", words, environment: shop.dev.vitrine.environment).output(within: .seconds(60))
         #expect(status.isSuccess, "\(text)")
         let titles = try shop.json("section", "ls", "apps").elements.first { _ in true }?["title"]
         #expect(titles?.members.filter { $0.key.hasPrefix("en-") }.map(\.key).count == 6, "\(text)")
@@ -218,7 +218,7 @@ struct EditingCommandsTests {
                 let line = example.line + (Self.changes(example.line) && !example.line.contains("--dry-run") ? " --dry-run" : "")
                 let script = "cd \(vitrine.folder); HOME=$PWD; vitrine() { \(vitrine.path) \"$@\"; }; \(line)"
                 let environment = vitrine.environment.merging(["EDITOR": "true"]) { $1 }
-                let (text, status) = try Program("sh", ["-c", script], environment: environment).output(within: .seconds(60))
+                let (text, status) = try ProcessLaunch("sh", ["-c", script], environment: environment).output(within: .seconds(60))
                 #expect(status == .code(0), "\(line): \(text)")
             }
         }

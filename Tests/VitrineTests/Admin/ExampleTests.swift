@@ -27,7 +27,7 @@ struct ExampleTests {
                 let vitrine = shop.dev.vitrine
                 let script = "cd \(vitrine.folder); HOME=$PWD; vitrine() { \(vitrine.path) \"$@\"; }; \(line)"
                 let environment = vitrine.environment.merging(shop.variables) { $1 }
-                let (text, status) = try Program("sh", ["-c", script], environment: environment).output(within: .seconds(60))
+                let (text, status) = try ProcessLaunch("sh", ["-c", script], environment: environment).output(within: .seconds(60))
                 let differs = line.contains("--exit-code") && status == .code(2)
                 #expect(status == .code(0) || differs, "\(line): \(status) \(text)")
             }

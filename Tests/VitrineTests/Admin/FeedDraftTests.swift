@@ -34,8 +34,8 @@ import Testing
     @Test("a section keeps its key, and a place in it is told by that")
     func keys() throws {
         var edited = try draft("hero", "top")
-        #expect { try edited.set("top") { $0["key"] = .string("other") } } throws: { ($0 as? RemoteFailure)?.exitCode == .invalid }
-        #expect { try edited.set("top") { $0["key"] = nil } } throws: { ($0 as? RemoteFailure)?.exitCode == .invalid }
+        #expect { try edited.set("top") { $0["key"] = .string("other") } } throws: { ($0 as? RemoteError)?.exitCode == .invalid }
+        #expect { try edited.set("top") { $0["key"] = nil } } throws: { ($0 as? RemoteError)?.exitCode == .invalid }
         #expect(edited.keys == ["hero", "top"])
         for (pointer, place) in [
             ("/sections/1/pins/0/item", "top/pins/0/item"), ("/sections/1", "top"), ("/sections/2/pins", "/sections/2/pins"),
@@ -44,24 +44,24 @@ import Testing
             #expect(edited.place(try #require(JSONPointer(pointer))) == place)
         }
         let night = FeedDraft(edited.document, line: "night")
-        #expect { try night.section("none") } throws: { ($0 as? RemoteFailure)?.advice.contains("--line night") == true }
+        #expect { try night.section("none") } throws: { ($0 as? RemoteError)?.advice.contains("--line night") == true }
     }
 
     @Test("what cannot be is refused, and nothing is changed")
     func refusals() throws {
         let start = try draft("hero", "top")
         var edited = start
-        #expect { try edited.add(section("top"), at: .last) } throws: { ($0 as? RemoteFailure)?.exitCode == .conflict }
-        #expect { try edited.move("hero", to: .before("hero")) } throws: { ($0 as? RemoteFailure)?.exitCode == .invalid }
-        #expect { try edited.move("hero", to: .after("topp")) } throws: { ($0 as? RemoteFailure)?.advice == "Did you mean top?" }
-        #expect { try edited.remove("none") } throws: { ($0 as? RemoteFailure)?.exitCode == .notFound }
+        #expect { try edited.add(section("top"), at: .last) } throws: { ($0 as? RemoteError)?.exitCode == .conflict }
+        #expect { try edited.move("hero", to: .before("hero")) } throws: { ($0 as? RemoteError)?.exitCode == .invalid }
+        #expect { try edited.move("hero", to: .after("topp")) } throws: { ($0 as? RemoteError)?.advice == "Did you mean top?" }
+        #expect { try edited.remove("none") } throws: { ($0 as? RemoteError)?.exitCode == .notFound }
         #expect { try edited.addPin("topapp:x", to: "top", at: 0, replacing: false) } throws: {
-            ($0 as? RemoteFailure)?.message == "slot 0 of top has topapp:zero"
+            ($0 as? RemoteError)?.message == "slot 0 of top has topapp:zero"
         }
         #expect { try edited.addPin("topapp:zero", to: "top", at: 1, replacing: true) } throws: {
-            ($0 as? RemoteFailure)?.exitCode == .conflict
+            ($0 as? RemoteError)?.exitCode == .conflict
         }
-        #expect { try edited.removePin("topapp:x", of: "top") } throws: { ($0 as? RemoteFailure)?.exitCode == .notFound }
+        #expect { try edited.removePin("topapp:x", of: "top") } throws: { ($0 as? RemoteError)?.exitCode == .notFound }
         #expect(edited.document == start.document)
     }
 

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("A plan as a person reads it")
 struct PlanTextTests {
-    private func lines(_ changes: String) throws -> [PlanLine] {
-        try JSONDocument(parsing: "[\(changes)]").root.elements.map { PlanLine(node: $0) }
+    private func lines(_ changes: String) throws -> [PlannedChangeRow] {
+        try JSONDocument(parsing: "[\(changes)]").root.elements.map { PlannedChangeRow(node: $0) }
     }
 
     private static let changes = #"""
@@ -23,7 +23,7 @@ struct PlanTextTests {
         """#
 
     private func text(_ changes: String, width: Int? = nil, isColored: Bool = false) throws -> String {
-        PlanText(writer: DifferenceText(width: width, isColored: isColored)).text(of: try lines(changes))
+        PlanText(writer: DiffText(width: width, isColored: isColored)).text(of: try lines(changes))
     }
 
     @Test("has a line for each feed with something to do, and what becomes of it below")

@@ -39,7 +39,7 @@ struct RemoteImportTests {
             #expect(shown.output.contains("\"unchanged\": 300") && shown.errors.contains("line 302"), "\(shown)")
             let refused = try shop.run("item", "import", "--max-rejects", "1", file)
             #expect(refused.status == .code(5) && refused.errors.contains("error: more than 1 records were rejected"), "\(refused)")
-            let piped = try Program(
+            let piped = try ProcessLaunch(
                 "sh", ["-c", "cat \(file) | \(vitrine.path) item import -"], environment: vitrine.environment.merging(shop.variables) { $1 }
             ).output(within: .seconds(60))
             #expect(piped.text.contains("0 new, 0 changed, 300 unchanged, 2 rejected\n") && piped.status == .code(5), "\(piped.text)")
@@ -75,7 +75,7 @@ struct RemoteImportTests {
         try CuratedShop.with { shop in
             let vitrine = shop.dev.vitrine
             let pipe = "\(vitrine.folder)/pipe"
-            #expect(try Program("mkfifo", [pipe]).output().status.isSuccess)
+            #expect(try ProcessLaunch("mkfifo", [pipe]).output().status.isSuccess)
             let output = "\(vitrine.folder)/endless"
             var child = try vitrine.start(
                 ["item", "import", "--from", "jsonl", "--chunk", "10", pipe], shop.variables, output: output)
@@ -104,7 +104,7 @@ struct RemoteImportTests {
             let made = try vitrine.run(["token", "create", "--name", "tester", "--scope", "publish"], variables: variables)
             let asking = ["VITRINE_SERVER": "http://127.0.0.1:\(server.port)", "VITRINE_TOKEN": String(made.output.dropLast())]
             let pipe = "\(vitrine.folder)/pipe"
-            #expect(try Program("mkfifo", [pipe]).output().status.isSuccess)
+            #expect(try ProcessLaunch("mkfifo", [pipe]).output().status.isSuccess)
             let output = "\(vitrine.folder)/endless"
             var child = try vitrine.start(["item", "import", "--from", "jsonl", "--chunk", "10", pipe], asking, output: output)
             let writing = try Descriptor(opening: pipe, .readAndWrite)

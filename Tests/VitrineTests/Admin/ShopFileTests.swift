@@ -128,7 +128,7 @@ struct ShopFileTests {
         #expect(try first.run("export").status == .code(64))
         let pipe = "cd \(vitrine.folder) && \(vitrine.path) export today | \(vitrine.path) diff -f - --exit-code 2>&1"
         let variables = ["VITRINE_SERVER": first.server, "VITRINE_TOKEN_FILE": first.tokenFile]
-        let program = Program("sh", ["-c", pipe], environment: vitrine.environment.merging(variables) { $1 })
+        let program = ProcessLaunch("sh", ["-c", pipe], environment: vitrine.environment.merging(variables) { $1 })
         let (text, status) = try program.output(within: .seconds(60))
         #expect(text == "There is no difference.\n" && status == .code(0))
         #expect(try first.run("export", "nothing").status == .code(3))

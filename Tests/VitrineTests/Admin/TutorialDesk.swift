@@ -33,8 +33,8 @@ final class TutorialDesk {
         return (written(text), status.isSuccess)
     }
 
-    private func shell(_ command: String) -> Program {
-        Program("sh", ["-c", "cd \(vitrine.folder) && \(command)"], environment: environment, isDetached: true)
+    private func shell(_ command: String) -> ProcessLaunch {
+        ProcessLaunch("sh", ["-c", "cd \(vitrine.folder) && \(command)"], environment: environment, isDetached: true)
     }
 
     /// Starts a server on a port that is free, and returns its screen.

@@ -20,7 +20,7 @@ struct TutorialTests {
             throw error
         }
         desk.end()
-        guard Machine.environment["RECORD_GOLDENS"] == "1" else { return }
+        guard SystemInfo.environment["RECORD_GOLDENS"] == "1" else { return }
         let recorded = blocks.document(with: outputs)
         if recorded != text { try Descriptor(opening: path, .replace).write(Array(recorded.utf8), subject: path) }
     }
@@ -33,7 +33,7 @@ struct TutorialTests {
         #expect(result.isSuccess, "\(place)\n\(result.output)")
         if printed == written { return step.output }
         let lines = result.output.isEmpty ? [] : result.output.split(separator: "\n", omittingEmptySubsequences: false)
-        if Machine.environment["RECORD_GOLDENS"] != "1" {
+        if SystemInfo.environment["RECORD_GOLDENS"] != "1" {
             Issue.record("\(place)\n--- the document has\n\(written)\n--- it prints\n\(printed)")
         }
         return lines

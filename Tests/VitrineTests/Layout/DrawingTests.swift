@@ -24,12 +24,12 @@ struct DrawingTests {
     func presets(name: String) throws {
         for screen in matrix.screens {
             let scene = try scene(#"{"preset": "\#(name)"}"#, device: screen.name)
-            let svg = SVGDrawing(scene).text
+            let svg = SVGRenderer(scene).text
             #expect(XMLParser(data: Data(svg.utf8)).parse(), "\(screen.name)")
             #expect(!svg.contains("nan") && !svg.contains("inf\""))
-            #expect(HTMLDrawing(scene).text.contains("class=\"cell\""))
+            #expect(HTMLRenderer(scene).text.contains("class=\"cell\""))
             for width in [6, 20, 40, 60, 80, 200] {
-                let lines = TextDrawing(scene, width: width, isColored: false).text.split(separator: "\n")
+                let lines = TextRenderer(scene, width: width, isColored: false).text.split(separator: "\n")
                 #expect(lines.allSatisfy { $0.count <= width }, "\(screen.name), \(width)")
             }
         }
@@ -43,12 +43,12 @@ struct DrawingTests {
             {"group": {"kind": "horizontal", \#(size), "subitems": [{"kind": "item", \#(size)}]},
              "boundarySupplementaryItems": [{"elementKind": "<img src=x>\u001b[2J", \#(size), "alignment": "top"}]}
             """#)
-        for text in [SVGDrawing(scene).text, HTMLDrawing(scene).text] {
+        for text in [SVGRenderer(scene).text, HTMLRenderer(scene).text] {
             #expect(!text.contains("<img"))
             #expect(!text.contains("<b>"))
         }
-        #expect(XMLParser(data: Data(SVGDrawing(scene).text.utf8)).parse())
-        #expect(!TextDrawing(scene, width: 80, isColored: false).text.contains("\u{1B}"))
+        #expect(XMLParser(data: Data(SVGRenderer(scene).text.utf8)).parse())
+        #expect(!TextRenderer(scene, width: 80, isColored: false).text.contains("\u{1B}"))
     }
 
     @Test("show a page that scrolls sideways, an empty one and one from right to left")
@@ -62,9 +62,9 @@ struct DrawingTests {
                         {"environment": {\#(environment)"width": 390, "height": 844}, "itemCounts": \#(counts), \#(layouts),
                          "configuration": {"scrollDirection": "\#(direction)"}}
                         """#)
-                    #expect(XMLParser(data: Data(SVGDrawing(scene).text.utf8)).parse())
-                    #expect(!TextDrawing(scene, width: 80, isColored: true).text.isEmpty)
-                    #expect(HTMLDrawing(scene).text.hasSuffix("</html>\n"))
+                    #expect(XMLParser(data: Data(SVGRenderer(scene).text.utf8)).parse())
+                    #expect(!TextRenderer(scene, width: 80, isColored: true).text.isEmpty)
+                    #expect(HTMLRenderer(scene).text.hasSuffix("</html>\n"))
                 }
             }
         }
@@ -77,7 +77,7 @@ struct DrawingTests {
             #"{"environment": {"layoutDirection": "rightToLeft", "width": 390, "height": 844}, "itemCounts": [12], \#(layouts)}"#)
         // 4 groups of 323 points between insets of 5, of which 390 are seen: 912 is the greatest offset.
         #expect(scene.sections.first?.scroller?.offset == 912)
-        #expect(HTMLDrawing(scene).text.contains("data-start=\"912\""))
+        #expect(HTMLRenderer(scene).text.contains("data-start=\"912\""))
     }
 
     @Test("are cheap for the greatest numbers that a layout can hold")
@@ -88,9 +88,9 @@ struct DrawingTests {
               {"kind": "item", "size": {"width": {"absolute": 1e9}, "height": {"absolute": 1e9}}}]}, "interGroupSpacing": 1e9,
              "orthogonalScrollingBehavior": "groupPagingCentered"}
             """#, itemCount: 1000)
-        #expect(SVGDrawing(scene).text.utf8.count < 1 << 20)
-        #expect(TextDrawing(scene, width: 80, isColored: true).text.utf8.count < 1 << 18)
-        #expect(HTMLDrawing(scene).text.utf8.count < 1 << 20)
+        #expect(SVGRenderer(scene).text.utf8.count < 1 << 20)
+        #expect(TextRenderer(scene, width: 80, isColored: true).text.utf8.count < 1 << 18)
+        #expect(HTMLRenderer(scene).text.utf8.count < 1 << 20)
     }
 
     @Test("survive a product of great fractions, which is beyond any integer", arguments: ["vertical", "horizontal"])
@@ -105,9 +105,9 @@ struct DrawingTests {
                 {"environment": {"width": 390, "height": 844}, "itemCounts": [3], "configuration": {"scrollDirection": "\#(direction)"},
                  "layouts": [{"compositional": {"group": \#(group), "orthogonalScrollingBehavior": "\#(paging)"}}]}
                 """#)
-            #expect(!TextDrawing(scene, width: 80, isColored: true).text.isEmpty)
-            #expect(!SVGDrawing(scene).text.isEmpty)
-            #expect(!HTMLDrawing(scene).text.isEmpty)
+            #expect(!TextRenderer(scene, width: 80, isColored: true).text.isEmpty)
+            #expect(!SVGRenderer(scene).text.isEmpty)
+            #expect(!HTMLRenderer(scene).text.isEmpty)
         }
     }
 
@@ -118,7 +118,7 @@ struct DrawingTests {
         var request = PreviewRequest(
             try LayoutDocument(parsing: Array(#"{"preset": "\#(name)"}"#.utf8)), device: nil, itemCount: nil, matrix: matrix)
         request.title = name
-        let text = SVGDrawing(try PreviewScene(request)).text
+        let text = SVGRenderer(try PreviewScene(request)).text
         if ProcessInfo.processInfo.environment["RECORD_GOLDENS"] == "1" { try text.write(to: file, atomically: true, encoding: .utf8) }
         #expect(try String(contentsOf: file, encoding: .utf8) == text)
     }

@@ -11,7 +11,8 @@ struct LayoutCommandTests {
 
     /// Runs the program in a shell, so that something can be piped into it.
     private func shell(_ command: String) throws -> (text: String, status: ProcessStatus) {
-        try Program("sh", ["-c", "cd \(vitrine.folder) && vitrine() { \(vitrine.path) \"$@\"; }; \(command)"]).output(within: .seconds(60))
+        try ProcessLaunch("sh", ["-c", "cd \(vitrine.folder) && vitrine() { \(vitrine.path) \"$@\"; }; \(command)"]).output(
+            within: .seconds(60))
     }
 
     @Test("lists the presets, for people and for programs")

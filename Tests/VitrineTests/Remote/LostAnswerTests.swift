@@ -8,7 +8,7 @@ import Testing
 struct LostAnswerTests {
     /// Runs a body with the port of a proxy that loses every other answer to what changes something.
     private func withLosses(to port: UInt16, _ body: (UInt16) throws -> Void) throws {
-        let proxyPort = Handover<Result<UInt16, any Error>>()
+        let proxyPort = BlockingPromise<Result<UInt16, any Error>>()
         let (end, signal) = AsyncStream<Void>.makeStream()
         let proxying = Task {
             do {

@@ -46,14 +46,14 @@ struct ProfileCommandTests {
     func standardInput() throws {
         let words = "profile set live --server https://shop.example --token-file -"
         let script = "cd \(vitrine.folder); echo vtr_secret | XDG_CONFIG_HOME=$PWD/configuration \(vitrine.path) \(words)"
-        let (text, status) = try Program("sh", ["-c", script]).output()
+        let (text, status) = try ProcessLaunch("sh", ["-c", script]).output()
         #expect(status == .code(0) && !text.contains("vtr_secret"), "\(text)")
         #expect(try vitrine.text("\(folder)/live.token") == "vtr_secret\n")
         #expect(FileStatus(following: "\(folder)/live.token")?.mode == 0o600)
         try run("rm", "live")
         #expect(FileStatus(following: "\(folder)/live.token") == nil)
         // No secret is left behind that nothing names.
-        _ = try Program("sh", ["-c", script]).output()
+        _ = try ProcessLaunch("sh", ["-c", script]).output()
         #expect(FileStatus(following: "\(folder)/live.token") != nil)
         try run("set", "live", "--server", "https://other.example")
         #expect(FileStatus(following: "\(folder)/live.token") == nil)
@@ -88,7 +88,7 @@ struct ProfileCommandTests {
         _ = try vitrine.write("{\"profiles\": {\"a\": {\"servr\": 1}}}", to: "configuration/vitrine/profiles.json")
         let broken = try run("ls", status: 5)
         #expect(broken.errors.contains("profiles.json holds no profiles") && broken.errors.contains("did you mean"), "\(broken.errors)")
-        #expect(try Program("chmod", ["622", "\(folder)/profiles.json"]).output().status.isSuccess)
+        #expect(try ProcessLaunch("chmod", ["622", "\(folder)/profiles.json"]).output().status.isSuccess)
         #expect(try run("ls", status: 6).errors.contains("may be written by others"))
     }
 
@@ -102,7 +102,7 @@ struct ProfileCommandTests {
         let ours = try vitrine.run(["profile", "ls", "-o", "wide"]).output
         #expect(ours.contains("/.vitrine/postgres/token") && !ours.contains("mine"))
         #expect(try vitrine.run(["feed", "ls"]).status == .code(3))
-        #expect(try Program("ln", ["-s", token, "\(vitrine.folder)/.vitrine/postgres/token"]).output().status.isSuccess)
+        #expect(try ProcessLaunch("ln", ["-s", token, "\(vitrine.folder)/.vitrine/postgres/token"]).output().status.isSuccess)
         let link = try vitrine.run(["feed", "ls"])
         #expect(link.status == .code(6) && link.errors.contains("is no file of"), "\(link)")
     }
@@ -111,7 +111,7 @@ struct ProfileCommandTests {
     func atOnce() throws {
         let sets = (0..<12).map { "\(vitrine.path) profile set p\($0) --server https://p\($0).example 2>>errors & " }.joined()
         let script = "cd \(vitrine.folder); export XDG_CONFIG_HOME=$PWD/configuration; \(sets) wait; \(vitrine.path) profile ls -o name"
-        #expect(try Program("sh", ["-c", script]).output().text.split(separator: "\n").count == 12)
+        #expect(try ProcessLaunch("sh", ["-c", script]).output().text.split(separator: "\n").count == 12)
     }
 
     @Test("a vitrine dev is found from its folder, by a token that lasts, and by nobody once it has ended")

@@ -36,7 +36,7 @@ import Testing
     func observed() throws {
         let files = ["-keyout", "\(vitrine.folder)/key.pem", "-out", "\(vitrine.folder)/chain.pem"]
         let words = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=reached"]
-        #expect(try Program("openssl", words + files).output(within: .seconds(30)).status.isSuccess)
+        #expect(try ProcessLaunch("openssl", words + files).output(within: .seconds(30)).status.isSuccess)
         let configuration = try vitrine.write(file, to: "settings/reached.json")
         let output = "\(vitrine.folder)/first"
         var first = try RunningServe(
@@ -74,7 +74,7 @@ import Testing
     }
 
     private func curl(_ words: [String]) throws -> String {
-        try Program("curl", ["-sS", "--max-time", "15", "-w", "%{http_code}"] + words).output(within: .seconds(30)).text
+        try ProcessLaunch("curl", ["-sS", "--max-time", "15", "-w", "%{http_code}"] + words).output(within: .seconds(30)).text
     }
 
     private func end(_ child: inout ChildProcess) throws {

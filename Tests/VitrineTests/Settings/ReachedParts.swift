@@ -18,8 +18,8 @@ struct ReachedParts {
     let pools: PoolLimits
     let server: ServerLimits
     let sync: SyncService.Limits
-    let sequencer: SequencerWork
-    let audit: AuditWork?
+    let sequencer: SequencerJob
+    let audit: ConsistencyCheckJob?
     /// Whether a server gets neither of them.
     let publishesNothing: Bool
 
@@ -33,16 +33,16 @@ struct ReachedParts {
         cluster = loaded.cluster
         command = DatabaseSession(url, settings, as: "vitrine").configuration
         let group = try EventLoopGroup(name: "reached", count: 1) { _ in }
-        let loopPools = LoopPools(group, settings, url, log)
+        let loopPools = ConnectionPools(group, settings, url, log)
         (database, pools) = (loopPools.configuration, loopPools.limits)
         await group.stop()
         let limits = ServedLimits(settings)
         (server, sync) = (limits.connections, limits.sync)
-        let meter = SequencerMeter()
-        sequencer = try SequencerWork(database, settings.sync, log, meter)
-        audit = try AuditWork(database, settings.sync, log, meter)
+        let meter = SequencerMetricsRecorder()
+        sequencer = try SequencerJob(database, settings.sync, log, meter)
+        audit = try ConsistencyCheckJob(database, settings.sync, log, meter)
         let offered: [Any?] = [
-            try SequencerWork.ofServer(settings, database, log, meter), try AuditWork.ofServer(settings, database, log, meter),
+            try SequencerJob.ofServer(settings, database, log, meter), try ConsistencyCheckJob.ofServer(settings, database, log, meter),
         ]
         publishesNothing = offered.allSatisfy { $0 == nil }
     }

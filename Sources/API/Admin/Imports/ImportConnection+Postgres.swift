@@ -19,14 +19,14 @@ extension ImportConnection {
         self.init(
             run: { queries in try await connection.run(queries, until: deadline) },
             copy: { query, rows in
-                try await connection.copyIn("\(query.name)", query.text, from: Pieces(bytes: rows), until: deadline)
+                try await connection.copyIn("\(query.name)", query.text, from: ChunkedBytes(bytes: rows), until: deadline)
             },
             transaction: transaction)
     }
 }
 
 /// Bytes in pieces, as libpq keeps what it is given until the network has taken it.
-private struct Pieces: AsyncSequence, AsyncIteratorProtocol {
+private struct ChunkedBytes: AsyncSequence, AsyncIteratorProtocol {
     typealias Element = [UInt8]
 
     private static let size = 65_536
@@ -34,7 +34,7 @@ private struct Pieces: AsyncSequence, AsyncIteratorProtocol {
     let bytes: [UInt8]
     var place = 0
 
-    func makeAsyncIterator() -> Pieces { self }
+    func makeAsyncIterator() -> ChunkedBytes { self }
 
     mutating func next() -> [UInt8]? {
         guard place < bytes.count else { return nil }

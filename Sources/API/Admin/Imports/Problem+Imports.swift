@@ -30,6 +30,6 @@ extension Problem {
         case "cutShort": self.init(.badRequest, code: "cutShort", detail: "The file did not come to its end. Import it again.")
         default: self.init(.unavailable, detail: "The import was given up. Import the file again.")
         }
-        members = [Member(name: "import", json: try record.json())]
+        members = [Extension(name: "import", json: try record.json())]
     }
 }

@@ -16,7 +16,7 @@ extension Route {
             admin(.get, "/admin/v1/imports/{id}", .read, service) { call in
                 try QueryParameters(call.call.head.target.query, known: []).finish()
                 let id = try call.importID()
-                return try await call.reading { desk in AdminAnswer(.ok, try await desk.importRecord(id).json()).response }
+                return try await call.reading { desk in AdminResponse(.ok, try await desk.importRecord(id).json()).response }
             },
             admin(.get, "/admin/v1/imports/{id}/rejects", .read, service) { call in try await call.rejects() },
         ]
@@ -31,7 +31,7 @@ extension Route {
     /// once nothing is known against it.
     private static func upload(_ service: AdminService) -> Route {
         Route(.post, "/admin/v1/imports", bodyLimit: .stream(largestFile)) { call in
-            let wish = ImportWish(call)
+            let wish = ImportRequest(call)
             let end = Deadline.after(wish.patience - Self.lastWord)
             return call.waiting(until: end.advanced(by: Self.lastWord)) { loop in
                 try await Problem.translating {
@@ -39,18 +39,18 @@ extension Route {
                     try service.access.screen(call)
                     let pool = service.catalog.pool(loop)
                     let admitted = try await service.room(of: pool).seated {
-                        try await AdminCall(admitting: call, needing: .publish, service, pool)
+                        try await AdminRequest(admitting: call, needing: .publish, service, pool)
                     }
                     let file = try wish.order(of: admitted.curator, call)
                     guard let hall = service.imports, let upload = call.request.upload else {
                         throw Problem(.unavailable, code: "notHere", detail: "This server imports nothing.")
                     }
-                    let order = ImportHall.Order(upload: upload, file: file, waitsForListing: wish.waitsForListing)
+                    let order = ImportWorker.Order(upload: upload, file: file, waitsForListing: wish.waitsForListing)
                     let record = try await admitted.watched(on: loop, until: end) {
                         try await hall.carryOut(order, on: loop)
                     }
                     guard let failure = record.failure else {
-                        return AdminAnswer(.created, try record.json(), location: "/admin/v1/imports/\(record.id)").response
+                        return AdminResponse(.created, try record.json(), location: "/admin/v1/imports/\(record.id)").response
                     }
                     throw try Problem(record, failure)
                 }
@@ -59,7 +59,7 @@ extension Route {
     }
 }
 
-extension Desk {
+extension AdminTransaction {
     fileprivate func importLog() throws -> ImportLog {
         try ImportLog(service.library, ImportConnection(within: connection, until: call.call.deadline))
     }
@@ -72,7 +72,7 @@ extension Desk {
     }
 }
 
-extension AdminCall {
+extension AdminRequest {
     /// How soon a token that was revoked ends what it has begun.
     private static let glance = Duration.seconds(1)
 
@@ -89,7 +89,8 @@ extension AdminCall {
                 let isLate = end <= .now
                 call.request.upload?.fail(
                     isLate
-                        ? Refusal(.requestTimeout, "the import took too long") : Refusal(.unauthorized, "the token opens nothing any more"))
+                        ? RequestError(.requestTimeout, "the import took too long")
+                        : RequestError(.unauthorized, "the token opens nothing any more"))
                 return nil
             }
             for try await record in group {
@@ -120,10 +121,10 @@ extension AdminCall {
             let seal = try await service.catalog.seal(desk.reader())
             let below = try cursor.map { text throws(Problem) in try seal.number(text, of: "imports") }
             let imports = try await desk.importLog().imports(below: below, limit: limit + 1)
-            let page = AdminPage(
+            let page = AdminListPage(
                 name: "imports", elements: Array(imports.prefix(limit)),
                 next: imports.count > limit ? seal.cursor(at: ["\(imports[limit - 1].id)"], in: "imports") : nil)
-            return AdminAnswer(.ok, try page.json()).response
+            return AdminResponse(.ok, try page.json()).response
         }
     }
 
@@ -139,16 +140,16 @@ extension AdminCall {
             let list = "rejects\n\(id)"
             let behind = try cursor.map { text throws(Problem) in try seal.number(text, of: list) } ?? 0
             let rejects = try await desk.importLog().rejects(of: id, behind: behind, limit: limit + 1)
-            let page = AdminPage(
-                name: "rejects", elements: rejects.prefix(limit).map { RenderedJSON(bytes: $0.document) },
+            let page = AdminListPage(
+                name: "rejects", elements: rejects.prefix(limit).map { RawJSON(bytes: $0.document) },
                 next: rejects.count > limit ? seal.cursor(at: ["\(rejects[limit - 1].number)"], in: list) : nil)
-            return AdminAnswer(.ok, try page.json()).response
+            return AdminResponse(.ok, try page.json()).response
         }
     }
 }
 
 /// What is JSON already.
-private struct RenderedJSON: JSONEncodable {
+private struct RawJSON: JSONEncodable {
     let bytes: [UInt8]
 
     func encode(to json: inout JSONWriter) { json.rendered(bytes) }

@@ -17,7 +17,7 @@ extension Route {
                 let name = try call.itemName()
                 return try await call.reading { desk in
                     let shelf = try desk.shelf()
-                    return AdminAnswer(try ItemState(try await shelf.item(try await shelf.id(of: name))).state).response
+                    return AdminResponse(try AdminItem(try await shelf.item(try await shelf.id(of: name))).state).response
                 }
             },
             admin(.put, "/admin/v1/items/{id}", .publish, bodyLimit: .bytes(1 << 20), service) { call in try await call.setItem() },
@@ -38,7 +38,7 @@ extension Route {
     }
 }
 
-extension AdminCall {
+extension AdminRequest {
     /// Whatever a person calls an item.
     fileprivate func itemName() throws(Problem) -> String { try call.parameters.value("id") { $0.isEmpty ? nil : $0 } }
 
@@ -68,10 +68,10 @@ extension AdminCall {
                 items = try await shelf.items(of: kind, withWithdrawn: withWithdrawn, behind: Int64(number), limit: limit + 1)
                 place = { ["\($0.serialNumber)"] }
             }
-            let page = AdminPage(
+            let page = AdminListPage(
                 name: "items", elements: Array(items.prefix(limit)),
                 next: items.count > limit ? seal.cursor(at: place(items[limit - 1]), in: list) : nil)
-            return AdminAnswer(.ok, try page.json()).response
+            return AdminResponse(.ok, try page.json()).response
         }
     }
 
@@ -92,27 +92,27 @@ extension AdminCall {
 
     /// Changes an item while nobody else writes it, an import included.
     fileprivate func changeItem(
-        _ action: AuditedChange.Action, _ body: @escaping @Sendable (ItemShelf, StoredItem) async throws -> StoredItem
+        _ action: AuditedChange.Action, _ body: @escaping @Sendable (ItemStore, StoredItem) async throws -> StoredItem
     ) async throws -> Response {
         try QueryParameters(call.head.target.query, known: []).finish()
         let name = try itemName()
-        let condition = try ChangeCondition(of: self)
+        let condition = try EditPrecondition(of: self)
         return try await changing { desk in
             let shelf = try desk.shelf()
             let id = try await shelf.id(of: name)
             try await shelf.hold([id])
             let stored = try await shelf.item(id)
-            let before = try ItemState(stored).state
+            let before = try AdminItem(stored).state
             try condition.check(before)
-            let after = try ItemState(try await body(shelf, stored)).state
-            guard after.document != before.document else { return AdminAnswer(before) }
+            let after = try AdminItem(try await body(shelf, stored)).state
+            guard after.document != before.document else { return AdminResponse(before) }
             try await desk.record(AuditedChange(action, of: "items/\(stored.id)", from: before.document, to: after.document))
-            return AdminAnswer(after)
+            return AdminResponse(after)
         }
     }
 }
 
-extension ItemShelf {
+extension ItemStore {
     fileprivate func id(of name: String) async throws -> UUID {
         let found = try await find(name)
         guard let id = found.first else { throw Problem.unknownItem }
@@ -148,13 +148,13 @@ extension Problem {
         var problem = Problem(
             .conflict, code: "ambiguousItem",
             detail: "Several items are called so. Name one by its slug behind its kind, as topapp:harbor-notes, or by its id.")
-        problem.members = [Problem.Member(name: "candidates", json: try items.map { ItemCandidate(item: $0) }.json())]
+        problem.members = [Problem.Extension(name: "candidates", json: try items.map { ItemCandidate(item: $0) }.json())]
         return problem
     }
 
     fileprivate static var otherItem: Problem {
         var problem = Problem(.unprocessableContent, code: "otherItem", detail: "The kind and the source of an item never change.")
-        problem.mistakes = [Mistake(pointer: "/source", message: "expected the kind and the source of the item in the path")]
+        problem.mistakes = [FieldError(pointer: "/source", message: "expected the kind and the source of the item in the path")]
         return problem
     }
 
@@ -162,7 +162,7 @@ extension Problem {
         self.init(.unprocessableContent, code: "invalidItem", detail: "The item would break a rule of the catalog.")
         mistakes = rejects.map { reject in
             switch reject.place {
-            case .pointer(let text), .column(let text): Mistake(pointer: text, message: reject.reason)
+            case .pointer(let text), .column(let text): FieldError(pointer: text, message: reject.reason)
             }
         }
     }

@@ -12,7 +12,7 @@ extension Route {
             admin(.post, "/admin/v1/plan", .read, bodyLimit: limit, service) { call in
                 try QueryParameters(call.call.head.target.query, known: []).finish()
                 return try await call.reading { desk in
-                    AdminAnswer(try await desk.review(try await desk.plan(of: try desk.shopFiles())).state).response
+                    AdminResponse(try await desk.review(try await desk.plan(of: try desk.shopFiles())).state).response
                 }
             },
             admin(.post, "/admin/v1/apply", .curate, bodyLimit: limit, service) { call in try await call.apply() },
@@ -20,11 +20,11 @@ extension Route {
     }
 }
 
-extension AdminCall {
+extension AdminRequest {
     /// Does what a plan says, all or nothing, where it would be the same plan now.
     fileprivate func apply() async throws -> Response {
         try QueryParameters(call.head.target.query, known: []).finish()
-        let condition = try ChangeCondition(of: self, namesState: true)
+        let condition = try EditPrecondition(of: self, namesState: true)
         return try await changing { desk in
             let wanted = try desk.shopFiles()
             try await desk.hold(wanted)
@@ -33,14 +33,14 @@ extension AdminCall {
             if plan.changes.contains(where: \.isSeen), curator.scope < .publish { throw Problem.scopeTooSmall(needed: .publish) }
             var done: [AppliedChange] = []
             for change in plan.changes { done.append(try await desk.carryOut(change)) }
-            return AdminAnswer(.ok, try ["changes": done].json())
+            return AdminResponse(.ok, try ["changes": done].json())
         }
     }
 }
 
-extension Desk {
+extension AdminTransaction {
     /// Holds all that a plan may change, always in the same order, so that two who do so wait for each other.
-    fileprivate func hold(_ wanted: ShopFiles) async throws {
+    fileprivate func hold(_ wanted: PlanRequest) async throws {
         let there = try await store.feeds().map(\.key)
         let named = wanted.files.map(\.document.key.text)
         for key in Set(named + (wanted.prunes ? there : [])).sorted() {

@@ -13,7 +13,7 @@ struct Editor {
         let set = ["VISUAL", "EDITOR"].lazy.compactMap { console.environment[$0] }.first { !$0.isEmpty }
         let isTerminal = StandardStream.input.isTerminal && StandardStream.errors.isTerminal
         guard let words = set ?? (isTerminal ? "vi" : nil) else {
-            throw RemoteFailure(
+            throw RemoteError(
                 message: "there is no editor", advice: "Name one in EDITOR, or change a section with vitrine section set and flags.",
                 exitCode: .usage)
         }
@@ -28,16 +28,16 @@ struct Editor {
     func edit(_ text: String) throws -> String {
         try Descriptor(opening: path, .replace).write(Array(text.utf8), subject: path)
         // As a shell reads it, so that it may have words of its own.
-        var child = try Program("sh", ["-c", "exec \(words) \"$1\"", "sh", path], environment: environment).startHere()
+        var child = try ProcessLaunch("sh", ["-c", "exec \(words) \"$1\"", "sh", path], environment: environment).startHere()
         let status = try child.wait()
         // What a person typed to the editor is not meant for us.
         while Signal.next(of: [.interrupt, .quit], within: .zero) != nil {}
         guard status.isSuccess else {
-            throw RemoteFailure(message: "the editor \(words) ended with \(status)", advice: "Look at EDITOR.", exitCode: .failed)
+            throw RemoteError(message: "the editor \(words) ended with \(status)", advice: "Look at EDITOR.", exitCode: .failed)
         }
         // What would be read otherwise than it was written is not taken.
         guard let text = String(validating: try Files.read(path, limit: 4 << 20), as: UTF8.self) else {
-            throw RemoteFailure(message: "what was written is no UTF-8", advice: "Have the editor save it as that.", exitCode: .invalid)
+            throw RemoteError(message: "what was written is no UTF-8", advice: "Have the editor save it as that.", exitCode: .invalid)
         }
         return text
     }

@@ -46,8 +46,8 @@ struct PreviewScene {
 
     let title: String
     let screenTitle: String
-    let screen: Extents
-    let content: Extents
+    let screen: PointSize
+    let content: PointSize
     let isVertical: Bool
     let isRightToLeft: Bool
     let headers: [Label]
@@ -57,7 +57,7 @@ struct PreviewScene {
         let page = try SolvedPage(solving: request.contents, configuration: request.configuration, in: request.environment)
         title = request.title
         screenTitle = request.screenTitle
-        screen = Extents(width: request.environment.width.value, height: request.environment.height.value)
+        screen = PointSize(width: request.environment.width.value, height: request.environment.height.value)
         content = page.contentSize
         isVertical = page.axis == .vertical
         isRightToLeft = request.environment.layoutDirection == .rightToLeft

@@ -29,7 +29,7 @@ struct DevProfile {
         guard FileStatus(following: path) != nil else { return nil }
         var profile = try ProfileFile.decode(path) { document throws(JSONError) in try document.decode(Reading.self).profile }
         guard profile.server.isLocal else {
-            throw RemoteFailure(
+            throw RemoteError(
                 message: "\(path) names a server of another machine, which no vitrine dev does",
                 advice: "Look where it comes from, and remove it.",
                 exitCode: .notAllowed)
@@ -43,14 +43,14 @@ struct DevProfile {
     private func refuseStrangeToken() throws {
         guard let status = FileStatus(ofLink: tokenPath) else { return }
         guard status.isRegular, status.owner == User.current.id else {
-            throw RemoteFailure(
+            throw RemoteError(
                 message: "\(tokenPath) is no file of \(User.current.name)'s own, as vitrine dev makes it",
                 advice: "Look where it comes from, and remove it.", exitCode: .notAllowed)
         }
     }
 
     /// A server that nobody can name from this machine is none that commands could find.
-    func write(of server: RunningServer) throws {
+    func write(of server: ServerRuntime) throws {
         let urls = server.addresses.compactMap { address in
             do throws(ServerURL.Mistake) { return try ServerURL(parsing: address) } catch { return nil }
         }
@@ -73,6 +73,6 @@ struct DevProfile {
 
     private struct Reading: JSONDecodable {
         let profile: Profile
-        init(from json: JSONReader) throws(JSONRefusal) { profile = try Profile(.dev, from: json) }
+        init(from json: JSONReader) throws(JSONReadError) { profile = try Profile(.dev, from: json) }
     }
 }

@@ -5,7 +5,7 @@ internal import JSON
 struct ListedProfile: Sendable, JSONEncodable {
     let profile: Profile
     /// Nil where it is not.
-    let usedAs: ChosenServer.Origin?
+    let usedAs: ServerSelection.Origin?
 
     func encode(to json: inout JSONWriter) {
         json.object { json in

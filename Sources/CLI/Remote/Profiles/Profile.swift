@@ -25,7 +25,7 @@ extension Profile: JSONEncodable {
         }
     }
 
-    init(_ name: ProfileName, from json: JSONReader) throws(JSONRefusal) {
+    init(_ name: ProfileName, from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let server = object.required("server", as: String.self)
         tokenFile = object.optional("tokenFile")

@@ -27,14 +27,14 @@ struct ProfileCommands {
 
     private func file() throws -> ProfileFile {
         guard let file = ProfileFile(console.environment) else {
-            throw RemoteFailure(
+            throw RemoteError(
                 message: "nobody says where profiles are kept", advice: "Set HOME, or XDG_CONFIG_HOME, to a path from the root.",
                 exitCode: .invalid)
         }
         return file
     }
 
-    private static let name = Operand("NAME", .profile, "Its name, as staging.")
+    private static let name = Argument("NAME", .profile, "Its name, as staging.")
 
     // MARK: Setting
 
@@ -42,9 +42,10 @@ struct ProfileCommands {
     private static let tokenFile = Option(
         "token-file", .file, "Where its token is; with - it is read from standard input and kept beside the profiles.")
     private static let storefront = Option(
-        "storefront", .text.named("KEY").completed(by: LiveKeys.storefronts), "The storefront of commands that are told none, as us.")
+        "storefront", .text.named("KEY").completed(by: RemoteCompletions.storefronts),
+        "The storefront of commands that are told none, as us.")
     private static let locale = Option(
-        "locale", .text.named("TAG").completed(by: LiveKeys.locales), "The language of commands that are told none, as en.")
+        "locale", .text.named("TAG").completed(by: RemoteCompletions.locales), "The language of commands that are told none, as en.")
     private static let insecure = Option(
         negatable: "insecure", default: false, "Lets its token go over http to another machine, where others may read it on the way.")
 
@@ -66,7 +67,7 @@ struct ProfileCommands {
         ) { invocation in
             let name = invocation[Self.name]
             guard name != .dev else {
-                throw RemoteFailure(
+                throw RemoteError(
                     message: "dev is the profile that vitrine dev makes for its folder", advice: "Take another name.", exitCode: .conflict)
             }
             let file = try file()
@@ -74,7 +75,7 @@ struct ProfileCommands {
             let saved: (profile: Profile, isUsed: Bool, left: String?) = try file.update { book in
                 var left: String?
                 guard var profile = book[name] ?? invocation[Self.server].map({ Profile(name: name, server: $0) }) else {
-                    throw RemoteFailure(
+                    throw RemoteError(
                         message: "there is no profile \(name), and a new one needs a server", advice: "Say where it is by --server.",
                         exitCode: .notFound)
                 }
@@ -135,8 +136,8 @@ struct ProfileCommands {
             options: [ListFormat.option]
         ) { invocation in
             let session = RemoteSession(console: console)
-            var chosen: ChosenServer?
-            do { chosen = try session.chosen(session.environmentWords()) } catch let failure as RemoteFailure
+            var chosen: ServerSelection?
+            do { chosen = try session.chosen(session.environmentWords()) } catch let failure as RemoteError
                 where failure.exitCode == .notFound
             {
                 console.say("\(failure.message).\n")

@@ -20,14 +20,14 @@ struct ProfileFile {
     }
 
     /// No profiles where there is no file.
-    func read() throws -> ProfileBook {
-        guard FileStatus(following: path) != nil else { return ProfileBook() }
-        return try Self.decode(path) { document throws(JSONError) in try document.decode(ProfileBook.self) }
+    func read() throws -> ProfileStore {
+        guard FileStatus(following: path) != nil else { return ProfileStore() }
+        return try Self.decode(path) { document throws(JSONError) in try document.decode(ProfileStore.self) }
     }
 
     /// Changes what is kept, one program after another.
     @discardableResult
-    func update<Answer>(_ change: (inout ProfileBook) throws -> Answer) throws -> Answer {
+    func update<Answer>(_ change: (inout ProfileStore) throws -> Answer) throws -> Answer {
         try Files.makeDirectory(folder)
         let lock = try lock()
         defer { withExtendedLifetime(lock) {} }
@@ -66,13 +66,13 @@ struct ProfileFile {
         let file = try Descriptor(opening: path, .read)
         let status = try FileStatus(of: file, subject: path)
         guard [0, User.current.id].contains(status.owner), status.mode & 0o022 == 0 else {
-            throw RemoteFailure(
+            throw RemoteError(
                 message: "\(path) may be written by others, who would decide where tokens go",
                 advice: "Look through it, then make it your own: chown \(User.current.name), chmod 600.", exitCode: .notAllowed)
         }
         let bytes = try file.readAll(limit: 1 << 20, subject: path)
         do throws(JSONError) { return try decode(try JSONDocument(parsing: bytes, limits: JSONLimits(bytes: 1 << 20))) } catch {
-            throw RemoteFailure(message: "\(path) holds no profiles", advice: "\(error)", exitCode: .invalid)
+            throw RemoteError(message: "\(path) holds no profiles", advice: "\(error)", exitCode: .invalid)
         }
     }
 }

@@ -30,9 +30,9 @@ extension UInt8 {
     }
 }
 
-extension Notation<ProfileName> {
-    static var profile: Notation {
-        var notation = Notation(
+extension ValueFormat<ProfileName> {
+    static var profile: ValueFormat {
+        var notation = ValueFormat(
             "NAME",
             read: { text throws(InvalidValue) in
                 guard let name = ProfileName(text) else {
@@ -41,7 +41,7 @@ extension Notation<ProfileName> {
                 return name
             },
             write: \.description)
-        notation.completion = LiveKeys.profiles
+        notation.completion = RemoteCompletions.profiles
         return notation
     }
 }

@@ -54,7 +54,7 @@ struct CopyFileReader {
 
     /// False where a line is none of a copy's.
     private mutating func takeSteps() -> Bool {
-        var edits: [CopyEdit] = []
+        var edits: [CopyMutation] = []
         for line in record.split(separator: 0x0A) {
             let node: JSONNode
             do throws(JSONError) { node = try JSONDocument(parsing: Array(line), limits: .ownOutput).root } catch { return false }
@@ -62,7 +62,7 @@ struct CopyFileReader {
                 guard let header = CopyFileHeader(node) else { return false }
                 scope = header.scope
             } else {
-                guard let step = CopyStep(node) else { return false }
+                guard let step = JournalRecord(node) else { return false }
                 edits.append(step.edit)
             }
         }

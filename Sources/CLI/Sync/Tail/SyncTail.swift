@@ -10,11 +10,11 @@ struct SyncTail {
     let console: Console
 
     private static let storefront = Option(
-        "storefront", .text.named("KEY").completed(by: LiveKeys.storefronts), default: "us", "The storefront.")
+        "storefront", .text.named("KEY").completed(by: RemoteCompletions.storefronts), default: "us", "The storefront.")
     private static let feeds = Option(
-        "feeds", .text.named("KEY,…").completed(by: LiveKeys.shownFeeds), "These feeds, instead of the whole catalog.")
+        "feeds", .text.named("KEY,…").completed(by: RemoteCompletions.shownFeeds), "These feeds, instead of the whole catalog.")
     private static let locale = Option(
-        "locale", .text.named("LOCALE").completed(by: LiveKeys.locales), default: "en", "The locale of the texts.")
+        "locale", .text.named("LOCALE").completed(by: RemoteCompletions.locales), default: "en", "The locale of the texts.")
     private static let copy = Option("copy", .file, "Where the copy is kept; a file of its own for each server and scope unless given.")
     private static let limit = Option("limit", .integer(in: 1...1_000), default: 1_000, "How many changes are asked for at once.")
     private static let once = Option(flag: "once", "Ends as soon as the copy is up to date.")
@@ -64,7 +64,7 @@ struct SyncTail {
     private func usualPath(_ server: ServerURL, _ scope: CopyScope) throws -> String {
         let home = console.environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         guard let folder = home ?? console.environment["HOME"].map({ Path.join($0, ".local/state") }) else {
-            throw TailEnd(message: "there is no home folder", advice: "Say by --copy where the copy is kept.", exitCode: .invalid)
+            throw TailError(message: "there is no home folder", advice: "Say by --copy where the copy is kept.", exitCode: .invalid)
         }
         let words = "\(server.name)-\(scope.storefront)-\(scope.locale)-\(scope.feeds?.joined(separator: "+") ?? "catalog")"
         let name = words.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-+.".contains($0)) ? String($0) : "_" }.joined()
@@ -75,9 +75,9 @@ struct SyncTail {
     private func run(_ options: TailOptions) throws -> ExitCode {
         do {
             return try LoopSession(interrupts: Signal.stopping).run { loop in
-                try await TailRun(options, console: console, on: loop).run()
+                try await TailSession(options, console: console, on: loop).run()
             } ?? .interrupted
-        } catch let end as TailEnd {
+        } catch let end as TailError {
             console.complain(end.message, advice: end.advice)
             return end.exitCode
         } catch let error as HTTPClientError {

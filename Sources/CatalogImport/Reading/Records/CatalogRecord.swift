@@ -14,7 +14,7 @@ package enum CatalogRecord: Sendable, Equatable {
 }
 
 extension CatalogRecord: JSONDecodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         // Without its kind nothing can be said of a record.
         guard let kind = object.required("kind", as: Kind.self).value else {

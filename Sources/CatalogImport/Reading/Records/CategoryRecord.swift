@@ -14,7 +14,7 @@ package struct CategoryRecord: Sendable, Equatable {
         titles = [LocalizedText(locale: "en", text: title)]
     }
 
-    init(reading object: inout JSONObjectReader) throws(JSONRefusal) {
+    init(reading object: inout JSONObjectReader) throws(JSONReadError) {
         let key = object.required("key", as: String.self, .slug)
         itemKind = object.optional("itemKind")
         let titles = object.requiredTexts("title", 1...200)

@@ -7,7 +7,7 @@ package struct ChartRecord: Sendable, Equatable {
     package let name: String
     package let items: [ItemReference]
 
-    init(reading object: inout JSONObjectReader) throws(JSONRefusal) {
+    init(reading object: inout JSONObjectReader) throws(JSONReadError) {
         let storefront = object.required("storefront", as: String.self, .storefront)
         let name = object.required("name", as: String.self, .slug)
         let items = object.required("items", as: [ItemReference].self, .count(0...10_000))

@@ -44,7 +44,7 @@ package struct FoodAppRecord: Sendable, Equatable {
 private struct DeliveryMinutes: JSONDecodable {
     let range: ClosedRange<Int>
 
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let from = object.required("from", as: Int.self, .in(0...1_440))
         let to = object.required("to", as: Int.self, .in(0...1_440))

@@ -19,7 +19,7 @@ struct ItemAvailabilities: JSONDecodable, JSONEncodable {
 
     init(list: [ItemAvailability]) { self.list = list }
 
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         let members: [(storefront: String, Windows)] = try json.byStorefront()
         list = members.map { ItemAvailability(storefront: $0.storefront, windows: $0.1.windows) }
             .sorted { $0.storefront.utf8.lexicographicallyPrecedes($1.storefront.utf8) }
@@ -45,7 +45,7 @@ struct ItemAvailabilities: JSONDecodable, JSONEncodable {
 private struct Windows: JSONDecodable {
     let windows: [ItemAvailability.Window]
 
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         let windows = try json.decode(as: [ItemAvailability.Window].self, .count(1...1_000))
             .sorted { ($0.from ?? .earliest, $0.until ?? .latest) < ($1.from ?? .earliest, $1.until ?? .latest) }
         var merged: [ItemAvailability.Window] = []
@@ -64,7 +64,7 @@ private struct Windows: JSONDecodable {
 }
 
 extension ItemAvailability.Window: JSONDecodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let from = object.optional("from", as: Moment.self)?.moment
         let until = object.optional("until", as: Moment.self)?.moment
@@ -78,7 +78,7 @@ extension ItemAvailability.Window: JSONDecodable {
 private struct Moment: JSONDecodable {
     let moment: Timestamp
 
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         guard let moment = Timestamp(try json.decode(as: String.self)) else {
             throw json.refuse(.badForm, "expected a moment such as 2026-03-01T00:00:00Z")
         }

@@ -15,7 +15,7 @@ struct ItemImageReading: JSONDecodable {
     let image: ItemImage?
     let alt: [LocalizedText]
 
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let url = object.optional("url", as: String.self, .imageAddress)
         let width = object.optional("width", as: Int.self, .in(1...16_384))

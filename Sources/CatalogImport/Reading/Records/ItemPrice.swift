@@ -46,7 +46,7 @@ private struct ItemPrices: JSONDecodable {
         let amountMinor: Int64
         let currency: String
 
-        init(from json: JSONReader) throws(JSONRefusal) {
+        init(from json: JSONReader) throws(JSONReadError) {
             var object = try json.object()
             let amountMinor = object.required("amountMinor", as: Int64.self, .in(0...1_000_000_000_000))
             let currency = object.required("currency", as: String.self, .currency)
@@ -58,16 +58,16 @@ private struct ItemPrices: JSONDecodable {
 
     let list: [(storefront: String, Money)]
 
-    init(from json: JSONReader) throws(JSONRefusal) { list = try json.byStorefront() }
+    init(from json: JSONReader) throws(JSONReadError) { list = try json.byStorefront() }
 }
 
 extension JSONReader {
     /// The members of an object whose keys are storefronts.
-    func byStorefront<Value: JSONDecodable>() throws(JSONRefusal) -> [(storefront: String, Value)] {
+    func byStorefront<Value: JSONDecodable>() throws(JSONReadError) -> [(storefront: String, Value)] {
         var list: [(storefront: String, Value)] = []
-        var refusal: JSONRefusal?
+        var refusal: JSONReadError?
         for value in try values() {
-            do throws(JSONRefusal) {
+            do throws(JSONReadError) {
                 let key = value.key
                 guard TextShape.storefront.fits(key) else { throw value.refuse(.badForm, "expected a storefront such as us as the key") }
                 list.append((key, try value.decode()))

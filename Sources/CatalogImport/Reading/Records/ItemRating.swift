@@ -8,7 +8,7 @@ package struct ItemRating: Sendable, Equatable {
 }
 
 extension ItemRating: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let average = object.required("average", as: Double.self, .in(0...5))
         let count = object.required("count", as: Int64.self, .atLeast(0))

@@ -34,7 +34,7 @@ package struct ItemRecord: Sendable, Equatable {
         }
     }
 
-    init(_ kind: ItemKind, reading object: inout JSONObjectReader) throws(JSONRefusal) {
+    init(_ kind: ItemKind, reading object: inout JSONObjectReader) throws(JSONReadError) {
         let source = object.required("source", as: String.self, .line(1...200))
         let id = object.optional("id", as: ItemID.self)
         let serialNumber = object.optional("serialNumber", as: Int64.self, .in(1...9_007_199_254_740_991))
@@ -152,7 +152,7 @@ extension ItemRecord: JSONEncodable {
 private struct ItemID: JSONDecodable {
     let id: UUID
 
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         guard let id = UUID(try json.decode(as: String.self)) else { throw json.refuse(.badForm, "expected a UUID with its hyphens") }
         self.id = id
     }

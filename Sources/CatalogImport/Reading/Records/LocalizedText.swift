@@ -18,16 +18,16 @@ package struct LocalizedText: Sendable, Equatable {
 struct LocalizedTexts: JSONDecodable {
     let texts: [LocalizedText]
 
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         guard json.kind == .object else {
             guard json.kind == .string else { throw json.mismatch("a text, or an object from locales to texts") }
             texts = [LocalizedText(locale: LocalizedText.plainLocale, text: try json.decode())]
             return
         }
         var texts: [LocalizedText] = []
-        var refusal: JSONRefusal?
+        var refusal: JSONReadError?
         for value in try json.values() {
-            do throws(JSONRefusal) {
+            do throws(JSONReadError) {
                 let locale = value.key
                 guard TextShape.locale.fits(locale) else {
                     throw value.refuse(.badForm, "expected a locale such as en or pt-BR as the key")

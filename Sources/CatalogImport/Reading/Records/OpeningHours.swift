@@ -22,7 +22,7 @@ package struct OpeningHours: Sendable, Equatable {
         let opens: Int
         let closes: Int
 
-        init(from json: JSONReader) throws(JSONRefusal) {
+        init(from json: JSONReader) throws(JSONReadError) {
             var object = try json.object()
             let days = object.required("days", as: [Day].self, .count(1...7))
             let opens = object.required("opens", as: TimeOfDay.self)
@@ -37,7 +37,7 @@ package struct OpeningHours: Sendable, Equatable {
     private struct TimeOfDay: JSONDecodable {
         let minutes: Int
 
-        init(from json: JSONReader) throws(JSONRefusal) {
+        init(from json: JSONReader) throws(JSONReadError) {
             let text = try json.decode(as: String.self)
             let digits = text.utf8.compactMap { $0.isDigit ? Int($0 - UInt8(ascii: "0")) : nil }
             guard text.utf8.count == 5, digits.count == 4, text.utf8.dropFirst(2).first == UInt8(ascii: ":"),
@@ -49,7 +49,7 @@ package struct OpeningHours: Sendable, Equatable {
 }
 
 extension OpeningHours: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         let entries = try json.decode(as: [Entry].self, .count(0...100))
         var spans: [Range<Int>] = []
         for entry in entries {

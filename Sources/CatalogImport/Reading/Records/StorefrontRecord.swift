@@ -9,7 +9,7 @@ package struct StorefrontRecord: Sendable, Equatable {
     package let locales: [String]
     package let defaultLocale: String
 
-    init(reading object: inout JSONObjectReader) throws(JSONRefusal) {
+    init(reading object: inout JSONObjectReader) throws(JSONReadError) {
         let key = object.required("key", as: String.self, .storefront)
         let currency = object.required("currency", as: String.self, .currency)
         let timeZone = object.required("timeZone", as: String.self, .line(1...100))

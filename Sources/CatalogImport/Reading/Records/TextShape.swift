@@ -127,7 +127,7 @@ extension [String] {
     }
 }
 
-extension JSONMistake.Code {
+extension JSONIssue.Code {
     /// A word that the catalog does not have.
     package static let unknown: Self = "UNKNOWN"
     /// Another item has it.

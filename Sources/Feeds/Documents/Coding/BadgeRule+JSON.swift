@@ -4,16 +4,16 @@ package import JSON
 extension BadgeRule {
     enum Key: String, CaseIterable { case when, on }
 
-    init(_ json: JSONReader, below sections: Set<SectionKey>) throws(JSONRefusal) {
+    init(_ json: JSONReader, below sections: Set<SectionKey>) throws(JSONReadError) {
         var object = try json.object()
-        let badge = object.required("badge") { badge throws(JSONRefusal) in try badge.word(.slug) }
-        let bearers = Result { () throws(JSONRefusal) in
+        let badge = object.required("badge") { badge throws(JSONReadError) in try badge.word(.slug) }
+        let bearers = Result { () throws(JSONReadError) in
             let (key, value) = try object.choice(of: Key.self)()
             return switch key {
-            case .when: Bearers.rule(try Rule(value, below: sections))
+            case .when: Selector.rule(try Rule(value, below: sections))
             case .on:
-                Bearers.items(
-                    try value.distinct(1...FeedSection.mostItems) { item throws(JSONRefusal) in try item.decode(as: ItemReference.self) })
+                Selector.items(
+                    try value.distinct(1...FeedSection.mostItems) { item throws(JSONReadError) in try item.decode(as: ItemReference.self) })
             }
         }
         try object.finish()

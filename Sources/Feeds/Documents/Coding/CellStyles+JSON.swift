@@ -6,8 +6,8 @@ extension CellStyles {
     private enum Key: String, CaseIterable { case cell, cells }
 
     /// Reads one of a section's members `cell` and `cells`; nil where that was refused.
-    static func read(_ object: inout JSONObjectReader, for layout: Result<LayoutChoice, JSONRefusal>) -> CellStyles? {
-        do throws(JSONRefusal) {
+    static func read(_ object: inout JSONObjectReader, for layout: Result<LayoutChoice, JSONReadError>) -> CellStyles? {
+        do throws(JSONReadError) {
             let (key, json) = try object.choice(of: Key.self)()
             switch key {
             case .cell: return .all(try json.word(.name))
@@ -19,14 +19,14 @@ extension CellStyles {
     }
 
     private static func styles(
-        _ json: JSONReader, for layout: Result<LayoutChoice, JSONRefusal>
-    ) throws(JSONRefusal) -> [Name: String] {
+        _ json: JSONReader, for layout: Result<LayoutChoice, JSONReadError>
+    ) throws(JSONReadError) -> [Name: String] {
         var slots: [Name]?
         if case .success(let layout) = layout { slots = layout.slots }
         var styles: [Name: String] = [:]
-        var refusal: JSONRefusal?
+        var refusal: JSONReadError?
         for value in try json.values() {
-            do throws(JSONRefusal) {
+            do throws(JSONReadError) {
                 let slot = Name(value.key)
                 if let slots, !slots.contains(slot) { throw value.refuseSlot(among: slots.map(\.text)) }
                 styles[slot] = try value.word(.name)
@@ -53,7 +53,7 @@ extension CellStyles {
 }
 
 extension JSONReader {
-    fileprivate func refuseSlot(among slots: [String]) -> JSONRefusal {
+    fileprivate func refuseSlot(among slots: [String]) -> JSONReadError {
         refuse(
             .notOneOf, slots.isEmpty ? "the layout has no slots" : "the layout has the slots \(Self.list(slots))",
             hint: slots.isEmpty ? "write \"cell\" for a style of all cells" : key.nearest(among: slots).map { "did you mean \"\($0)\"?" })

@@ -1,7 +1,7 @@
 package import JSON
 
 extension FeedKey: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         text = try json.word(.key)
     }
 
@@ -9,7 +9,7 @@ extension FeedKey: JSONDecodable, JSONEncodable {
 }
 
 extension SectionKey: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         text = try json.word(.key)
     }
 
@@ -17,9 +17,9 @@ extension SectionKey: JSONDecodable, JSONEncodable {
 }
 
 extension LineKey: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         let text = try json.word(.key)
-        guard let line = LineKey(text) else { throw json.refuse(.badForm, "expected \(Word.key.expected)") }
+        guard let line = LineKey(text) else { throw json.refuse(.badForm, "expected \(IdentifierFormat.key.expected)") }
         self = line
     }
 

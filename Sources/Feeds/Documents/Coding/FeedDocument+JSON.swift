@@ -2,12 +2,12 @@ package import JSON
 internal import Layout
 
 extension FeedDocument: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let key = object.required("feed", as: FeedKey.self)
         let title = object.required("title", as: LocalizedText.self)
         let configuration = object.value("configuration", default: PageConfiguration())
-        let sections = object.required("sections") { list throws(JSONRefusal) in
+        let sections = object.required("sections") { list throws(JSONReadError) in
             try Self.sections(list, in: key.value)
         }
         try object.finish()
@@ -18,12 +18,12 @@ extension FeedDocument: JSONDecodable, JSONEncodable {
         self.sections = sections
     }
 
-    private static func sections(_ json: JSONReader, in feed: FeedKey?) throws(JSONRefusal) -> [FeedSection] {
+    private static func sections(_ json: JSONReader, in feed: FeedKey?) throws(JSONReadError) -> [FeedSection] {
         if json.node.count > mostSections {
             _ = json.refuse(.wrongCount, "expected at most \(mostSections) sections, found \(json.node.count)")
         }
         var above: Set<SectionKey> = []
-        return try json.list { section throws(JSONRefusal) in try FeedSection(section, in: feed, below: &above) }
+        return try json.list { section throws(JSONReadError) in try FeedSection(section, in: feed, below: &above) }
     }
 
     package func encode(to json: inout JSONWriter) {

@@ -4,7 +4,7 @@ internal import Layout
 
 extension FeedSection {
     /// Reads a section; its key joins those above, whatever else is wrong with it, so that those below are judged on their own.
-    init(_ json: JSONReader, in feed: FeedKey?, below above: inout Set<SectionKey>) throws(JSONRefusal) {
+    init(_ json: JSONReader, in feed: FeedKey?, below above: inout Set<SectionKey>) throws(JSONReadError) {
         var object = try json.object()
         let sections = above
         let key = object.required("key", as: SectionKey.self)
@@ -13,28 +13,28 @@ extension FeedSection {
         }
         title = object.optional("title")
         subtitle = object.optional("subtitle")
-        let layout = Result { () throws(JSONRefusal) in try LayoutChoice(&object) }
+        let layout = Result { () throws(JSONReadError) in try LayoutChoice(&object) }
         let cells = CellStyles.read(&object, for: layout)
         let limit = object.optional("limit", as: Int.self, .in(1...Self.mostItems))
         // A limit that is faulty is the only thing wrong with what depends on it.
         let bound = limit ?? (object.has("limit") ? Self.mostItems : Self.standardLimit)
         var pinned: Set<ItemReference> = []
-        pins = object.optional("pins") { list throws(JSONRefusal) in try Pin.list(list, below: bound, items: &pinned) } ?? []
+        pins = object.optional("pins") { list throws(JSONReadError) in try Pin.list(list, below: bound, items: &pinned) } ?? []
         exclusions =
-            object.optional("exclude") { list throws(JSONRefusal) in try Self.exclusions(list, besides: pinned) } ?? []
-        rule = object.optional("rule") { rule throws(JSONRefusal) in try Rule(rule, below: sections) }
+            object.optional("exclude") { list throws(JSONReadError) in try Self.exclusions(list, besides: pinned) } ?? []
+        rule = object.optional("rule") { rule throws(JSONReadError) in try Rule(rule, below: sections) }
         let sort = object.optional("sort", as: Sort.self)
         minItems = object.value("minItems", default: 1, .minItems(bound))
         largestDrop = object.optional("largestDrop")
         target = object.optional("target")
         badges =
-            object.optional("badges") { list throws(JSONRefusal) in
-                try list.distinct(0...BadgeRule.most) { badge throws(JSONRefusal) in try BadgeRule(badge, below: sections) }
+            object.optional("badges") { list throws(JSONReadError) in
+                try list.distinct(0...BadgeRule.most) { badge throws(JSONReadError) in try BadgeRule(badge, below: sections) }
             } ?? []
         seeAll = object.optional("seeAll")
         grouping = object.value("group", default: .none)
         skeleton = object.optional("skeleton", as: Int.self, .in(1...Self.mostSkeletons))
-        let tracking = object.optional("tracking") { tracking throws(JSONRefusal) in try tracking.word(.tracking) }
+        let tracking = object.optional("tracking") { tracking throws(JSONReadError) in try tracking.word(.tracking) }
         Self.checkSource(of: object)
         if grouping == .initial, sort != .title, sort != nil || !object.has("sort") {
             object.report(
@@ -51,8 +51,8 @@ extension FeedSection {
         self.tracking = tracking ?? feed.map { Self.standardTracking(of: own, in: $0) } ?? ""
     }
 
-    private static func exclusions(_ json: JSONReader, besides pinned: Set<ItemReference>) throws(JSONRefusal) -> [ItemReference] {
-        try json.distinct(0...mostItems) { element throws(JSONRefusal) in
+    private static func exclusions(_ json: JSONReader, besides pinned: Set<ItemReference>) throws(JSONReadError) -> [ItemReference] {
+        try json.distinct(0...mostItems) { element throws(JSONReadError) in
             let item = try element.decode(as: ItemReference.self)
             guard !pinned.contains(item) else { throw element.refuse(.twice, "\(item) is pinned to this section") }
             return item
@@ -101,7 +101,7 @@ extension JSONRule<Int> {
 extension FeedSection.Grouping: JSONDecodable, JSONEncodable {
     private static let initialWord = "initial"
 
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         _ = try json.place(among: [Self.initialWord])
         self = .initial
     }

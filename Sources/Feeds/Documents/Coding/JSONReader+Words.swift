@@ -3,7 +3,7 @@ internal import JSON
 
 extension JSONReader {
     /// A string that looks like what it should be.
-    func word(_ form: Word) throws(JSONRefusal) -> String {
+    func word(_ form: IdentifierFormat) throws(JSONReadError) -> String {
         let text = try decode(as: String.self)
         guard form.fits(text) else { throw refuse(.badForm, "expected \(form.expected)") }
         return text
@@ -11,13 +11,13 @@ extension JSONReader {
 
     /// The elements of an array, none of which is there twice.
     func distinct<Element: Hashable>(
-        _ range: ClosedRange<Int>, _ read: (JSONReader) throws(JSONRefusal) -> Element
-    ) throws(JSONRefusal) -> [Element] {
-        let miscount: JSONRefusal? =
+        _ range: ClosedRange<Int>, _ read: (JSONReader) throws(JSONReadError) -> Element
+    ) throws(JSONReadError) -> [Element] {
+        let miscount: JSONReadError? =
             kind != .array || range.contains(node.count)
             ? nil : refuse(.wrongCount, "expected \(range.lowerBound) to \(range.upperBound) elements, found \(node.count)")
         var seen: Set<Element> = []
-        let list = try list { element throws(JSONRefusal) in
+        let list = try list { element throws(JSONReadError) in
             let value = try read(element)
             guard seen.insert(value).inserted else { throw element.refuse(.twice, "this stands in the list already") }
             return value
@@ -28,20 +28,20 @@ extension JSONReader {
 
     /// One thing, or an array of several that differ.
     func oneOrMore<Element: Hashable>(
-        _ most: Int, _ read: (JSONReader) throws(JSONRefusal) -> Element
-    ) throws(JSONRefusal) -> [Element] {
+        _ most: Int, _ read: (JSONReader) throws(JSONReadError) -> Element
+    ) throws(JSONReadError) -> [Element] {
         kind == .array ? try distinct(1...most, read) : [try read(self)]
     }
 
-    func words(_ form: Word) throws(JSONRefusal) -> [String] {
-        try oneOrMore(Self.mostWords) { element throws(JSONRefusal) in try element.word(form) }
+    func words(_ form: IdentifierFormat) throws(JSONReadError) -> [String] {
+        try oneOrMore(Self.mostWords) { element throws(JSONReadError) in try element.word(form) }
     }
 
     static var mostWords: Int { 50 }
 }
 
 extension JSONReader {
-    func locale() throws(JSONRefusal) -> LocaleTag {
+    func locale() throws(JSONReadError) -> LocaleTag {
         guard let locale = LocaleTag(try decode(as: String.self)) else { throw refuse(.badForm, "expected a locale such as en or pt-BR") }
         return locale
     }
@@ -49,16 +49,16 @@ extension JSONReader {
 
 extension JSONObjectReader {
     /// A part that is read with what is known besides; nil where it is absent or faulty, which has been reported.
-    mutating func optional<Value>(_ key: String, _ read: (JSONReader) throws(JSONRefusal) -> Value) -> Value? {
+    mutating func optional<Value>(_ key: String, _ read: (JSONReader) throws(JSONReadError) -> Value) -> Value? {
         guard let reader = member(key) else { return nil }
-        do throws(JSONRefusal) {
+        do throws(JSONReadError) {
             return try read(reader)
         } catch {
             return nil
         }
     }
 
-    mutating func required<Value>(_ key: String, _ read: (JSONReader) throws(JSONRefusal) -> Value) -> Value? {
+    mutating func required<Value>(_ key: String, _ read: (JSONReader) throws(JSONReadError) -> Value) -> Value? {
         if !has(key) { report(.missingKey, at: key, "the key \"\(key)\" is missing") }
         return optional(key, read)
     }
@@ -68,7 +68,7 @@ extension JSONObjectReader {
 
     /// Reports a mistake and goes on to find others; `finish()` refuses the object for it.
     func report(
-        _ code: JSONMistake.Code, at key: String, _ message: @autoclosure () -> String, hint: @autoclosure () -> String? = nil
+        _ code: JSONIssue.Code, at key: String, _ message: @autoclosure () -> String, hint: @autoclosure () -> String? = nil
     ) {
         _ = refuse(code, at: key, message(), hint: hint())
     }

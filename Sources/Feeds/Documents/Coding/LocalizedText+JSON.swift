@@ -2,12 +2,12 @@ internal import Catalog
 package import JSON
 
 extension LocalizedText: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         guard json.kind == .object else { throw json.mismatch("texts by their locales", hint: "write {\"en\": \"…\"}") }
         var texts: [LocaleTag: String] = [:]
-        var refusal: JSONRefusal?
+        var refusal: JSONReadError?
         for value in try json.values() {
-            do throws(JSONRefusal) {
+            do throws(JSONReadError) {
                 guard let locale = LocaleTag(value.key) else {
                     throw value.refuse(.badForm, "expected a locale such as en or pt-BR as the key")
                 }

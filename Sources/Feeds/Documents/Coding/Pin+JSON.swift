@@ -3,12 +3,12 @@ package import JSON
 
 extension Pin {
     /// Reads pins in any order, which end in the order of their slots; `items` takes those that are pinned, also by a pin that is faulty.
-    static func list(_ json: JSONReader, below limit: Int, items: inout Set<ItemReference>) throws(JSONRefusal) -> [Pin] {
+    static func list(_ json: JSONReader, below limit: Int, items: inout Set<ItemReference>) throws(JSONReadError) -> [Pin] {
         var slots: Set<Int> = []
         var pins: [Pin] = []
-        var refusal: JSONRefusal?
+        var refusal: JSONReadError?
         for element in try json.elements() {
-            do throws(JSONRefusal) {
+            do throws(JSONReadError) {
                 pins.append(try Pin(element, below: limit, slots: &slots, items: &items))
             } catch {
                 refusal = error
@@ -20,7 +20,7 @@ extension Pin {
 
     private init(
         _ json: JSONReader, below limit: Int, slots: inout Set<Int>, items: inout Set<ItemReference>
-    ) throws(JSONRefusal) {
+    ) throws(JSONReadError) {
         var object = try json.object()
         let slot = object.required("slot", as: Int.self, .slot(below: limit))
         let item = object.required("item", as: ItemReference.self)

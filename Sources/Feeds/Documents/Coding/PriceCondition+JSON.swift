@@ -5,25 +5,25 @@ extension PriceCondition: JSONDecodable, JSONEncodable {
 
     static let words = ["free", "paid"]
 
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         guard json.kind != .string else {
             self = try json.place(among: Self.words) == 0 ? .free : .paid
             return
         }
         let (key, value) = try json.variant(of: Key.self)
         switch key {
-        case .band: self = .bands(try value.oneOrMore(4) { band throws(JSONRefusal) in try band.decode(as: Int.self, .in(1...4)) })
+        case .band: self = .bands(try value.oneOrMore(4) { band throws(JSONReadError) in try band.decode(as: Int.self, .in(1...4)) })
         case .atMost: self = .atMost(try Self.amounts(value))
         }
     }
 
-    private static func amounts(_ json: JSONReader) throws(JSONRefusal) -> [String: Int] {
+    private static func amounts(_ json: JSONReader) throws(JSONReadError) -> [String: Int] {
         var amounts: [String: Int] = [:]
-        var refusal: JSONRefusal?
+        var refusal: JSONReadError?
         for value in try json.values() {
-            do throws(JSONRefusal) {
-                guard Word.currency.fits(value.key) else {
-                    throw value.refuse(.badForm, "expected \(Word.currency.expected) as the key")
+            do throws(JSONReadError) {
+                guard IdentifierFormat.currency.fits(value.key) else {
+                    throw value.refuse(.badForm, "expected \(IdentifierFormat.currency.expected) as the key")
                 }
                 amounts[value.key] = try value.decode(as: Int.self, .in(0...mostMinor))
             } catch {

@@ -2,7 +2,7 @@ package import JSON
 internal import Values
 
 extension ReleaseSpan: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let from = object.optional("from", as: CalendarDay.self)
         let before = object.optional("before", as: CalendarDay.self)

@@ -6,19 +6,19 @@ extension Rule: JSONDecodable, JSONEncodable {
     enum Key: String, CaseIterable { case all, any, not, kind, category, cuisine, price, rating, releasedWithin, released, inSection }
 
     /// Reads a rule by itself, which may name any section.
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         try self.init(json, below: nil)
     }
 
     /// Reads the rule of a section that stands below these.
-    init(_ json: JSONReader, below sections: Set<SectionKey>?) throws(JSONRefusal) {
+    init(_ json: JSONReader, below sections: Set<SectionKey>?) throws(JSONReadError) {
         try self.init(json, at: 1, sections)
         guard conditionCount <= Self.mostConditions else {
             throw json.refuse(.wrongCount, "expected at most \(Self.mostConditions) conditions, found \(conditionCount)")
         }
     }
 
-    private init(_ json: JSONReader, at depth: Int, _ sections: Set<SectionKey>?) throws(JSONRefusal) {
+    private init(_ json: JSONReader, at depth: Int, _ sections: Set<SectionKey>?) throws(JSONReadError) {
         guard depth <= Self.greatestDepth else {
             throw json.refuse(.tooDeep, "conditions hold each other at most \(Self.greatestDepth) deep")
         }
@@ -36,19 +36,19 @@ extension Rule: JSONDecodable, JSONEncodable {
         case .released: self = .released(try value.decode())
         case .inSection:
             self = .inSection(
-                try value.oneOrMore(FeedDocument.mostSections) { element throws(JSONRefusal) in
+                try value.oneOrMore(FeedDocument.mostSections) { element throws(JSONReadError) in
                     try Self.section(element, among: sections)
                 })
         }
     }
 
-    private static func several(_ json: JSONReader, at depth: Int, _ sections: Set<SectionKey>?) throws(JSONRefusal) -> [Rule] {
-        let rules = try json.list { rule throws(JSONRefusal) in try Rule(rule, at: depth, sections) }
+    private static func several(_ json: JSONReader, at depth: Int, _ sections: Set<SectionKey>?) throws(JSONReadError) -> [Rule] {
+        let rules = try json.list { rule throws(JSONReadError) in try Rule(rule, at: depth, sections) }
         guard !rules.isEmpty else { throw json.refuse(.wrongCount, "expected a condition at least") }
         return rules
     }
 
-    private static func rating(_ json: JSONReader) throws(JSONRefusal) -> Rule {
+    private static func rating(_ json: JSONReader) throws(JSONReadError) -> Rule {
         var object = try json.object()
         let atLeast = object.required("atLeast", as: Double.self, .in(0...5))
         let count = object.value("count", default: 0, .in(0...mostRatings))
@@ -56,14 +56,14 @@ extension Rule: JSONDecodable, JSONEncodable {
         return .rating(atLeast: try atLeast(), count: count)
     }
 
-    private static func releasedWithin(_ json: JSONReader) throws(JSONRefusal) -> Rule {
+    private static func releasedWithin(_ json: JSONReader) throws(JSONReadError) -> Rule {
         var object = try json.object()
         let days = object.required("days", as: Int.self, .in(1...mostDays))
         try object.finish()
         return .releasedWithin(days: try days())
     }
 
-    private static func section(_ json: JSONReader, among sections: Set<SectionKey>?) throws(JSONRefusal) -> SectionKey {
+    private static func section(_ json: JSONReader, among sections: Set<SectionKey>?) throws(JSONReadError) -> SectionKey {
         let key = try json.decode(as: SectionKey.self)
         guard let sections, !sections.contains(key) else { return key }
         throw json.refuse(

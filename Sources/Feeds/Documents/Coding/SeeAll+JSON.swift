@@ -2,7 +2,7 @@ package import JSON
 internal import Layout
 
 extension SeeAll: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let title = object.required("title", as: LocalizedText.self)
         layout = object.value("layout", default: .list(ListLayout()))

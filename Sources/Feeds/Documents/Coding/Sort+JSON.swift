@@ -6,7 +6,7 @@ extension Sort: JSONDecodable, JSONEncodable {
     /// The orders that are one word; the hyphen stands for the most and the newest first.
     static let words: [(word: String, sort: Sort)] = [("-rating", .rating), ("-releaseDate", .releaseDate), ("title", .title)]
 
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         guard json.kind != .string else {
             self = Self.words[try json.place(among: Self.words.map(\.word))].sort
             return
@@ -28,9 +28,9 @@ extension Sort: JSONDecodable, JSONEncodable {
 }
 
 extension Rotation: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
-        let seed = object.required("seed") { seed throws(JSONRefusal) in try seed.word(.name) }
+        let seed = object.required("seed") { seed throws(JSONReadError) in try seed.word(.name) }
         let every = object.required("every", as: RotationPeriod.self)
         try object.finish()
         guard let seed else { throw object.refuse(.missingKey, at: "seed", "the seed is missing") }
@@ -46,7 +46,7 @@ extension Rotation: JSONDecodable, JSONEncodable {
 }
 
 extension RotationPeriod: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         guard let period = RotationPeriod(try json.decode(as: String.self)) else {
             throw json.refuse(.badForm, "expected 1 to 999 whole weeks, days, hours or minutes, such as P1W, P1D, PT6H or PT30M")
         }

@@ -2,17 +2,17 @@ internal import Catalog
 package import JSON
 
 extension Target: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
-        storefronts = object.optional("storefronts") { list throws(JSONRefusal) in try Self.words(list, .storefront) } ?? []
+        storefronts = object.optional("storefronts") { list throws(JSONReadError) in try Self.words(list, .storefront) } ?? []
         locales =
-            object.optional("locales") { list throws(JSONRefusal) in
-                try list.distinct(1...JSONReader.mostWords) { locale throws(JSONRefusal) in try locale.locale() }
+            object.optional("locales") { list throws(JSONReadError) in
+                try list.distinct(1...JSONReader.mostWords) { locale throws(JSONReadError) in try locale.locale() }
             } ?? []
-        platforms = object.optional("platforms") { list throws(JSONRefusal) in try Self.words(list, .slug) } ?? []
+        platforms = object.optional("platforms") { list throws(JSONReadError) in try Self.words(list, .slug) } ?? []
         appVersion = object.optional("appVersion")
         os = object.optional("os")
-        tags = object.optional("tags") { list throws(JSONRefusal) in try Self.words(list, .name) } ?? []
+        tags = object.optional("tags") { list throws(JSONReadError) in try Self.words(list, .name) } ?? []
         bucket = object.optional("bucket")
         try object.finish()
         guard json.node.count > 0 else {
@@ -20,8 +20,8 @@ extension Target: JSONDecodable, JSONEncodable {
         }
     }
 
-    private static func words(_ json: JSONReader, _ form: Word) throws(JSONRefusal) -> [String] {
-        try json.distinct(1...JSONReader.mostWords) { word throws(JSONRefusal) in try word.word(form) }
+    private static func words(_ json: JSONReader, _ form: IdentifierFormat) throws(JSONReadError) -> [String] {
+        try json.distinct(1...JSONReader.mostWords) { word throws(JSONReadError) in try word.word(form) }
     }
 
     package func encode(to json: inout JSONWriter) {
@@ -38,7 +38,7 @@ extension Target: JSONDecodable, JSONEncodable {
 }
 
 extension VersionRange: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         guard let range = VersionRange(try json.decode(as: String.self)) else {
             throw json.refuse(.badForm, "expected versions such as \">=3.0\", \"<4\", \">=3.0 <4.2.1\" or \"=3.1\"")
         }
@@ -49,9 +49,9 @@ extension VersionRange: JSONDecodable, JSONEncodable {
 }
 
 extension Bucket: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
-        let experiment = object.required("experiment") { experiment throws(JSONRefusal) in try experiment.word(.name) }
+        let experiment = object.required("experiment") { experiment throws(JSONReadError) in try experiment.word(.name) }
         let from = object.required("from", as: Int.self, .in(0...Self.places))
         let to = object.required("to", as: Int.self, .in(0...Self.places))
         if let from = from.value, let to = to.value, from >= to {

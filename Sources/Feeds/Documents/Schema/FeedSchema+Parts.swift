@@ -89,7 +89,7 @@ extension FeedSchema {
 extension JSONValue {
     static func pattern(_ pattern: String) -> JSONValue { members(("type", "string"), ("pattern", .string(pattern))) }
 
-    static func word(_ word: Word) -> JSONValue { pattern(word.pattern) }
+    static func word(_ word: IdentifierFormat) -> JSONValue { pattern(word.pattern) }
 
     /// An object whose keys are data; never empty.
     static func map(from key: JSONValue, to value: JSONValue) -> JSONValue {

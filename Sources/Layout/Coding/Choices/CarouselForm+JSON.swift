@@ -1,7 +1,7 @@
 package import JSON
 
 extension CarouselForm: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         let standard = CarouselForm.standard
         var object = try json.object()
         rows = object.value("rows", default: standard.rows, .in(1...Family.mostTracks))

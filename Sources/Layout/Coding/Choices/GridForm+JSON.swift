@@ -1,7 +1,7 @@
 package import JSON
 
 extension GridForm: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         let standard = GridForm.standard
         let tracks = JSONRule.in(1...Family.mostTracks)
         var object = try json.object()

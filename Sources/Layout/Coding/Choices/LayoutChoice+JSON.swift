@@ -1,9 +1,9 @@
 package import JSON
 
 extension LayoutChoice: JSONDecodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
-        let form = Result { () throws(JSONRefusal) in try LayoutForm(&object) }
+        let form = Result { () throws(JSONReadError) in try LayoutForm(&object) }
         let variants = object.value("variants", default: [Variant]())
         let alternates = object.value("alternates", default: Alternates())
         try object.finish()
@@ -11,7 +11,7 @@ extension LayoutChoice: JSONDecodable {
     }
 
     /// Reads a section's `layout` and what stands beside it there, `variants` and `alternates`.
-    package init(_ object: inout JSONObjectReader) throws(JSONRefusal) {
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let form = object.required("layout", as: LayoutForm.self)
         let variants = object.value("variants", default: [Variant]())
         let alternates = object.value("alternates", default: Alternates())
@@ -47,10 +47,10 @@ extension LayoutChoice: JSONDecodable {
 
         init() {}
 
-        init(from json: JSONReader) throws(JSONRefusal) {
-            var refusal: JSONRefusal?
+        init(from json: JSONReader) throws(JSONReadError) {
+            var refusal: JSONReadError?
             for value in try json.values() {
-                do throws(JSONRefusal) {
+                do throws(JSONReadError) {
                     let alternate = try Alternate(value)
                     if alternate.form == nil, list.contains(where: { $0.form == nil }) {
                         throw value.refuse(.notOneOf, "only one of the alternates is \"\(Alternate.activeWord)\"")
@@ -71,7 +71,7 @@ extension LayoutChoice.Alternate {
     /// Stands for the section's own layout.
     fileprivate static let activeWord = "active"
 
-    fileprivate init(_ json: JSONReader) throws(JSONRefusal) {
+    fileprivate init(_ json: JSONReader) throws(JSONReadError) {
         if json.kind == .string {
             _ = try json.place(among: [Self.activeWord])
             self.init(name: Name(json.key), form: nil)
@@ -82,7 +82,7 @@ extension LayoutChoice.Alternate {
 }
 
 extension LayoutChoice.Variant: JSONDecodable {
-    init(from json: JSONReader) throws(JSONRefusal) {
+    init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let condition = object.required("when", as: Condition.self)
         let form = object.required("layout", as: LayoutForm.self)

@@ -3,15 +3,15 @@ package import JSON
 extension LayoutForm: JSONDecodable {
     private enum Key: String, CaseIterable { case list, grid, nestedGroup, carousel, preset, compositional, group }
 
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
-        let form = Result { () throws(JSONRefusal) in try LayoutForm(&object) }
+        let form = Result { () throws(JSONReadError) in try LayoutForm(&object) }
         try object.finish()
         self = try form.get()
     }
 
     /// Reads the members of a form from an object that may have others besides.
-    init(_ object: inout JSONObjectReader) throws(JSONRefusal) {
+    init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let (key, value) = try object.choice(of: Key.self)()
         switch key {
         case .grid: self = .grid(try value.decode())

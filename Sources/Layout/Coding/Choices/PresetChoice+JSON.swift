@@ -2,13 +2,13 @@ internal import JSON
 
 extension PresetChoice {
     /// Reads a preset's name.
-    init(_ json: JSONReader, among presets: [Preset]) throws(JSONRefusal) {
+    init(_ json: JSONReader, among presets: [Preset]) throws(JSONReadError) {
         let preset = presets[try json.place(among: presets.map(\.name))]
         self.init(preset, arguments: [:])
     }
 
     /// Reads a preset's name, and its parameters from beside it.
-    init(_ json: JSONReader, among presets: [Preset], parametersIn object: inout JSONObjectReader) throws(JSONRefusal) {
+    init(_ json: JSONReader, among presets: [Preset], parametersIn object: inout JSONObjectReader) throws(JSONReadError) {
         let preset = presets[try json.place(among: presets.map(\.name))]
         var arguments: [String: Int] = [:]
         for parameter in preset.parameters {

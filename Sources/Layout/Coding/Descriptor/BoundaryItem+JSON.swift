@@ -1,7 +1,7 @@
 package import JSON
 
 extension BoundaryItem: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let elementKind = object.required("elementKind", as: Name.self)
         let size = object.required("size", as: LayoutSize.self)
@@ -32,7 +32,7 @@ extension BoundaryItem: JSONDecodable, JSONEncodable {
 }
 
 extension DecorationItem: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let elementKind = object.required("elementKind", as: Name.self)
         let contentInsets = object.essential("contentInsets", default: Insets.zero)

@@ -3,7 +3,7 @@ package import JSON
 extension Dimension: JSONDecodable, JSONEncodable {
     enum Key: String, CaseIterable { case fractionalWidth, fractionalHeight, absolute, estimated, uniformAcrossSiblings }
 
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         let (key, value) = try json.variant(of: Key.self)
         switch key {
         case .fractionalWidth: self = .fractionalWidth(try value.decode())
@@ -28,7 +28,7 @@ extension Dimension: JSONDecodable, JSONEncodable {
 }
 
 extension LayoutSize: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let width = object.required("width", as: Dimension.self)
         let height = object.required("height", as: Dimension.self)

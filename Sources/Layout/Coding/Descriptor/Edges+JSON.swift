@@ -1,7 +1,7 @@
 package import JSON
 
 extension PerEdge: JSONDecodable where Value: JSONDecodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let top = object.essential("top", default: Value.zero)
         let leading = object.essential("leading", default: Value.zero)
@@ -26,7 +26,7 @@ extension PerEdge: JSONEncodable where Value: JSONEncodable {
 extension Spacing: JSONDecodable, JSONEncodable {
     enum Key: String, CaseIterable { case fixed, flexible }
 
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         let (key, value) = try json.variant(of: Key.self)
         let points = try value.decode(as: Magnitude.self)
         self = key == .fixed ? .fixed(points) : .flexible(points)
@@ -43,7 +43,7 @@ extension Spacing: JSONDecodable, JSONEncodable {
 }
 
 extension Offset: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let x = object.essential("x", default: 0 as Coordinate)
         let y = object.essential("y", default: 0 as Coordinate)

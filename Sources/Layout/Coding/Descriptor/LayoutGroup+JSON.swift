@@ -2,13 +2,13 @@ package import JSON
 
 extension LayoutGroup {
     /// Reads the members that only a group has.
-    init(_ axis: Axis, _ object: inout JSONObjectReader, insideGroups depth: Int) throws(JSONRefusal) {
+    init(_ axis: Axis, _ object: inout JSONObjectReader, insideGroups depth: Int) throws(JSONReadError) {
         let fill = object.essential("fill", default: Fill.repeat)
         let interItemSpacing = object.essential("interItemSpacing", default: Spacing.zero)
         guard let list = object.member("subitems") else {
             throw object.refuse(.missingKey, at: "subitems", "the key \"subitems\" is missing")
         }
-        let subitems = try list.list(of: fill.mostSubitems, fill.expectedSubitems, or: .tooManySubitems) { child throws(JSONRefusal) in
+        let subitems = try list.list(of: fill.mostSubitems, fill.expectedSubitems, or: .tooManySubitems) { child throws(JSONReadError) in
             try LayoutItem(from: child, insideGroups: depth + 1)
         }
         do throws(LayoutError) {
@@ -20,11 +20,12 @@ extension LayoutGroup {
 }
 
 extension CustomGroup {
-    init(_ object: inout JSONObjectReader) throws(JSONRefusal) {
+    init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         guard let list = object.member("frames") else {
             throw object.refuse(.missingKey, at: "frames", "the key \"frames\" is missing")
         }
-        let frames = try list.list(of: Self.mostFrames, "1 to \(Self.mostFrames) frames", or: .tooManySlots) { frame throws(JSONRefusal) in
+        let frames = try list.list(of: Self.mostFrames, "1 to \(Self.mostFrames) frames", or: .tooManySlots) {
+            frame throws(JSONReadError) in
             try frame.decode(as: Frame.self)
         }
         do throws(LayoutError) {
@@ -38,10 +39,11 @@ extension CustomGroup {
 extension JSONReader {
     /// Reads an array that is refused for its length as well as for what is in it.
     fileprivate func list<Element>(
-        of most: Int, _ expected: @autoclosure () -> String, or code: LayoutError.Code, _ read: (JSONReader) throws(JSONRefusal) -> Element
-    ) throws(JSONRefusal) -> [Element] {
+        of most: Int, _ expected: @autoclosure () -> String, or code: LayoutError.Code,
+        _ read: (JSONReader) throws(JSONReadError) -> Element
+    ) throws(JSONReadError) -> [Element] {
         let count = try elements().underestimatedCount
-        do throws(JSONRefusal) {
+        do throws(JSONReadError) {
             return try list(read)
         } catch {
             if count > most { throw refuse(LayoutError(code), "expected \(expected()), found \(count)") }
@@ -51,7 +53,7 @@ extension JSONReader {
 }
 
 extension CustomGroup.Frame: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let x = object.essential("x", default: 0 as Coordinate)
         let y = object.essential("y", default: 0 as Coordinate)
@@ -87,14 +89,14 @@ extension Fill {
 extension Fill: JSONDecodable, JSONEncodable {
     enum Key: String, CaseIterable { case equal, times }
 
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         switch json.kind {
         case .string:
             _ = try json.place(among: ["repeat"])
             self = .repeat
         case .object:
             let (key, value) = try json.variant(of: Key.self)
-            let copies = try value.decode(as: Copies.self)
+            let copies = try value.decode(as: RepeatCount.self)
             self = key == .equal ? .equal(copies) : .times(copies)
         default: throw json.mismatch("\"repeat\", {\"equal\": n} or {\"times\": n}")
         }
@@ -109,10 +111,10 @@ extension Fill: JSONDecodable, JSONEncodable {
     }
 }
 
-extension Fill.Copies: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+extension Fill.RepeatCount: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONReadError) {
         let count = try json.decode(as: Int.self)
-        guard let copies = Fill.Copies(count) else { throw json.refuse(.outOfRange, "expected at least 1, found \(count)") }
+        guard let copies = Fill.RepeatCount(count) else { throw json.refuse(.outOfRange, "expected at least 1, found \(count)") }
         self = copies
     }
 

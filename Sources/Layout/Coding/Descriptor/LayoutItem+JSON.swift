@@ -3,16 +3,16 @@ package import JSON
 extension LayoutItem: JSONDecodable, JSONEncodable {
     enum Kind: String, CaseIterable, JSONDecodable, JSONEncodable { case item, horizontal, vertical, custom }
 
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         try self.init(from: json, insideGroups: 0)
     }
 
     /// Reads a child of so many groups within each other; the count keeps the reading from going deeper than a solve would.
-    init(from json: JSONReader, insideGroups depth: Int) throws(JSONRefusal) {
+    init(from json: JSONReader, insideGroups depth: Int) throws(JSONReadError) {
         var object = try json.object()
         let kind = object.required("kind", as: Kind.self)
         let size = object.required("size", as: LayoutSize.self)
-        let content = Result { () throws(JSONRefusal) in try Content(of: kind, &object, insideGroups: depth) }
+        let content = Result { () throws(JSONReadError) in try Content(of: kind, &object, insideGroups: depth) }
         let contentInsets = object.essential("contentInsets", default: Insets.zero)
         let edgeSpacing = object.essential("edgeSpacing", default: EdgeSpacing.zero)
         let supplementaryItems = object.lossyArray("supplementaryItems", of: SupplementaryItem.self)
@@ -45,7 +45,7 @@ extension LayoutItem: JSONDecodable, JSONEncodable {
 extension LayoutItem.Content {
     fileprivate init(
         of kind: JSONField<LayoutItem.Kind>, _ object: inout JSONObjectReader, insideGroups depth: Int
-    ) throws(JSONRefusal) {
+    ) throws(JSONReadError) {
         guard let kind = kind.value else {
             Self.explain(&object, insideGroups: depth)
             self = .cell(slot: nil)  // never seen: a kind is required
@@ -67,7 +67,7 @@ extension LayoutItem.Content {
     /// Finds the mistakes in the members of an item whose kind is not known, which would else appear only once the kind is mended.
     private static func explain(_ object: inout JSONObjectReader, insideGroups depth: Int) {
         if object.json.isStrict, depth < LayoutGroup.greatestDepth {
-            do throws(JSONRefusal) {
+            do throws(JSONReadError) {
                 if object.member("subitems") != nil { _ = try LayoutGroup(.vertical, &object, insideGroups: depth) }
                 if object.member("frames") != nil { _ = try CustomGroup(&object) }
             } catch {}

@@ -3,17 +3,17 @@ package import JSON
 extension LayoutSection: JSONDecodable, JSONEncodable {
     enum Key: String, CaseIterable { case group, list }
 
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
-        let section = Result { () throws(JSONRefusal) in try LayoutSection(&object) }
+        let section = Result { () throws(JSONReadError) in try LayoutSection(&object) }
         try object.finish()
         self = try section.get()
     }
 
     /// Reads the members of a section from an object that may have others besides.
-    init(_ object: inout JSONObjectReader) throws(JSONRefusal) {
+    init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let content = object.choice(of: Key.self)
-        let section = Result { () throws(JSONRefusal) in LayoutSection(try Content(try content())) }
+        let section = Result { () throws(JSONReadError) in LayoutSection(try Content(try content())) }
         let contentInsets = object.essential("contentInsets", default: Insets.zero)
         let reference = object.essential("contentInsetsReference", default: InsetsReference.automatic)
         let supplementaryReference = object.essential("supplementaryContentInsetsReference", default: InsetsReference.automatic)
@@ -57,7 +57,7 @@ extension LayoutSection: JSONDecodable, JSONEncodable {
 }
 
 extension LayoutSection.Content {
-    fileprivate init(_ choice: (LayoutSection.Key, JSONReader)) throws(JSONRefusal) {
+    fileprivate init(_ choice: (LayoutSection.Key, JSONReader)) throws(JSONReadError) {
         switch choice {
         case (.list, let json): self = .list(try json.decode())
         case (.group, let json):
@@ -68,7 +68,7 @@ extension LayoutSection.Content {
 
 extension LayoutItem {
     /// Reads what a section repeats: a group of any kind.
-    init(repeated json: JSONReader) throws(JSONRefusal) {
+    init(repeated json: JSONReader) throws(JSONReadError) {
         try self.init(from: json)
         if case .cell = content {
             throw json.refuse(.notOneOf, "a section repeats a group, and this is an item", hint: "put it into a group's subitems")
@@ -77,7 +77,7 @@ extension LayoutItem {
 }
 
 extension ScrollingProperties: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let bounce = object.value("bounce", default: Bounce.automatic)
         let rate = object.value("decelerationRate", default: DecelerationRate.automatic)
@@ -100,7 +100,7 @@ extension Effect: JSONDecodable, JSONEncodable {
         let min: Magnitude
         let max: Magnitude
 
-        init(from json: JSONReader) throws(JSONRefusal) {
+        init(from json: JSONReader) throws(JSONReadError) {
             var object = try json.object()
             let min = object.required("min", as: Magnitude.self)
             let max = object.required("max", as: Magnitude.self)
@@ -113,7 +113,7 @@ extension Effect: JSONDecodable, JSONEncodable {
         }
     }
 
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         let (_, value) = try json.variant(of: Key.self)
         let bounds = try value.decode(as: Bounds.self)
         self = .centerScale(min: bounds.min, max: bounds.max)

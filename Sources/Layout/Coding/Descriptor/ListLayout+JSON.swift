@@ -1,7 +1,7 @@
 package import JSON
 
 extension ListLayout: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         let standard = ListLayout()
         var object = try json.object()
         let appearance = object.essential("appearance", default: standard.appearance)

@@ -1,7 +1,7 @@
 package import JSON
 
 extension Magnitude: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         let number = try json.decode(as: Double.self)
         guard let magnitude = Magnitude(number) else { throw json.refuse(.outOfRange, "expected 0 to a billion, found \(number)") }
         self = magnitude
@@ -11,7 +11,7 @@ extension Magnitude: JSONDecodable, JSONEncodable {
 }
 
 extension Coordinate: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         let number = try json.decode(as: Double.self)
         guard let coordinate = Coordinate(number) else { throw json.refuse(.outOfRange, "expected ± a billion at most, found \(number)") }
         self = coordinate
@@ -21,7 +21,7 @@ extension Coordinate: JSONDecodable, JSONEncodable {
 }
 
 extension Inset: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         let number = try json.decode(as: Double.self)
         guard let inset = Inset(number) else {
             throw json.refuse(
@@ -34,8 +34,8 @@ extension Inset: JSONDecodable, JSONEncodable {
 }
 
 extension Ratio: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
-        let terms = try json.list { term throws(JSONRefusal) in try term.decode(as: Int.self, .in(0...Ratio.greatestTerm)) }
+    package init(from json: JSONReader) throws(JSONReadError) {
+        let terms = try json.list { term throws(JSONReadError) in try term.decode(as: Int.self, .in(0...Ratio.greatestTerm)) }
         guard terms.count == 2 else { throw json.refuse(.wrongCount, "expected two terms, found \(terms.count)") }
         guard let ratio = Ratio(terms[0], terms[1]) else { throw json.refuse(.outOfRange, "nothing is divided by 0") }
         self = ratio
@@ -45,7 +45,7 @@ extension Ratio: JSONDecodable, JSONEncodable {
 }
 
 extension Fraction: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         switch json.kind {
         case .number: self = .decimal(try json.decode())
         case .array: self = .ratio(try json.decode())
@@ -64,7 +64,7 @@ extension Fraction: JSONDecodable, JSONEncodable {
 extension Name: JSONDecodable, JSONEncodable {
     package static let mostBytes = 128
 
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         self.init(try json.decode(as: String.self, .bytes(1...Self.mostBytes)))
     }
 
@@ -72,7 +72,7 @@ extension Name: JSONDecodable, JSONEncodable {
 }
 
 extension Scale: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         let number = try json.decode(as: Double.self)
         guard let scale = Scale(number) else { throw json.refuse(.outOfRange, "expected 0.1 to 100, found \(number)") }
         self = scale

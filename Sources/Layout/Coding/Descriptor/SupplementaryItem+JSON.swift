@@ -5,9 +5,9 @@ extension Edges: JSONDecodable, JSONEncodable {
         [("top", .top), ("leading", .leading), ("bottom", .bottom), ("trailing", .trailing)]
     }
 
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         let words = Self.words
-        let places = try json.list { edge throws(JSONRefusal) in try edge.place(among: words.map(\.word)) }
+        let places = try json.list { edge throws(JSONReadError) in try edge.place(among: words.map(\.word)) }
         self.init(places.map { words[$0].edge })
     }
 
@@ -17,7 +17,7 @@ extension Edges: JSONDecodable, JSONEncodable {
 }
 
 extension Anchor: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let edges = object.essential("edges", default: [] as Edges)
         let absolute = object.essential("absoluteOffset", default: Offset?.none)
@@ -43,7 +43,7 @@ extension Anchor: JSONDecodable, JSONEncodable {
 extension SupplementaryItem: JSONDecodable, JSONEncodable {
     private enum Condition: String, CaseIterable, JSONDecodable, JSONEncodable { case new }
 
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let elementKind = object.required("elementKind", as: Name.self)
         let size = object.required("size", as: LayoutSize.self)
@@ -54,7 +54,7 @@ extension SupplementaryItem: JSONDecodable, JSONEncodable {
         let phase = object.essential("phase", default: 0, .in(0...999_999))
         let condition = object.essential("when", default: Condition?.none)
         try object.finish()
-        guard let occurrence = Occurrence(every: every, phase: phase, isForNewItems: condition == .new) else {
+        guard let occurrence = SupplementaryFrequency(every: every, phase: phase, isForNewItems: condition == .new) else {
             throw object.refuse(.outOfRange, at: "phase", "expected a phase below \(every), found \(phase)")
         }
         self.init(

@@ -1,4 +1,4 @@
-extension ScrollingBehavior: Worded {
+extension ScrollingBehavior: KeywordEnum {
     package static var words: [(word: String, value: Self)] {
         [
             ("none", .none), ("continuous", .continuous), ("continuousGroupLeadingBoundary", .continuousGroupLeadingBoundary),
@@ -7,15 +7,15 @@ extension ScrollingBehavior: Worded {
     }
 }
 
-extension ScrollingProperties.Bounce: Worded {
+extension ScrollingProperties.Bounce: KeywordEnum {
     package static var words: [(word: String, value: Self)] { [("automatic", .automatic), ("always", .always), ("never", .never)] }
 }
 
-extension ScrollingProperties.DecelerationRate: Worded {
+extension ScrollingProperties.DecelerationRate: KeywordEnum {
     package static var words: [(word: String, value: Self)] { [("automatic", .automatic), ("normal", .normal), ("fast", .fast)] }
 }
 
-extension InsetsReference: Worded {
+extension InsetsReference: KeywordEnum {
     package static var words: [(word: String, value: Self)] {
         [
             ("automatic", .automatic), ("none", .none), ("safeArea", .safeArea), ("layoutMargins", .layoutMargins),
@@ -24,7 +24,7 @@ extension InsetsReference: Worded {
     }
 }
 
-extension Alignment: Worded {
+extension Alignment: KeywordEnum {
     package static var words: [(word: String, value: Self)] {
         [
             ("top", .top), ("topLeading", .topLeading), ("topTrailing", .topTrailing), ("bottom", .bottom),
@@ -33,11 +33,11 @@ extension Alignment: Worded {
     }
 }
 
-extension Axis: Worded {
+extension Axis: KeywordEnum {
     package static var words: [(word: String, value: Self)] { [("horizontal", .horizontal), ("vertical", .vertical)] }
 }
 
-extension ListLayout.Appearance: Worded {
+extension ListLayout.Appearance: KeywordEnum {
     package static var words: [(word: String, value: Self)] {
         [
             ("plain", .plain), ("grouped", .grouped), ("insetGrouped", .insetGrouped), ("sidebar", .sidebar),
@@ -46,20 +46,20 @@ extension ListLayout.Appearance: Worded {
     }
 }
 
-extension ListLayout.HeaderMode: Worded {
+extension ListLayout.HeaderMode: KeywordEnum {
     package static var words: [(word: String, value: Self)] {
         [("none", .none), ("supplementary", .supplementary), ("firstItemInSection", .firstItemInSection)]
     }
 }
 
-extension ListLayout.FooterMode: Worded {
+extension ListLayout.FooterMode: KeywordEnum {
     package static var words: [(word: String, value: Self)] { [("none", .none), ("supplementary", .supplementary)] }
 }
 
-extension LayoutEnvironment.SizeClass: Worded {
+extension LayoutEnvironment.SizeClass: KeywordEnum {
     package static var words: [(word: String, value: Self)] { [("compact", .compact), ("regular", .regular)] }
 }
 
-extension LayoutEnvironment.LayoutDirection: Worded {
+extension LayoutEnvironment.LayoutDirection: KeywordEnum {
     package static var words: [(word: String, value: Self)] { [("leftToRight", .leftToRight), ("rightToLeft", .rightToLeft)] }
 }

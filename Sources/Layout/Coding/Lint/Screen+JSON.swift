@@ -1,7 +1,7 @@
 package import JSON
 
 extension Screen: JSONDecodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let name = object.required("name", as: String.self)
         let title = object.required("title", as: String.self)
@@ -12,7 +12,7 @@ extension Screen: JSONDecodable {
 }
 
 extension ScreenMatrix: JSONDecodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let screens = object.required("screens", as: [Screen].self, .count(1...100))
         try object.finish()

@@ -1,7 +1,7 @@
 package import JSON
 
 extension LayoutEnvironment: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let width = object.required("width", as: Magnitude.self)
         let height = object.required("height", as: Magnitude.self)

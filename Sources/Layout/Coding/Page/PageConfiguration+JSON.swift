@@ -1,7 +1,7 @@
 package import JSON
 
 extension PageConfiguration: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let scrollDirection = object.essential("scrollDirection", default: Axis.vertical)
         let interSectionSpacing = object.essential("interSectionSpacing", default: 0 as Magnitude)

@@ -3,7 +3,7 @@ package import JSON
 extension Condition: JSONDecodable, JSONEncodable {
     enum Key: String, CaseIterable { case horizontalSizeClass, minWidth, maxWidth }
 
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         let (key, value) = try json.variant(of: Key.self)
         switch key {
         case .horizontalSizeClass: self = .horizontalSizeClass(try value.decode())
@@ -24,7 +24,7 @@ extension Condition: JSONDecodable, JSONEncodable {
 }
 
 extension Arrangement.Variant: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let condition = object.required("when", as: Condition.self)
         let layout = object.required("layout", as: LayoutID.self)
@@ -42,14 +42,14 @@ extension Arrangement.Variant: JSONDecodable, JSONEncodable {
 
 extension Arrangement {
     /// Reads the members of a section that are about its layouts; a variant or an alternate that is not understood is left out.
-    package init(_ object: inout JSONObjectReader) throws(JSONRefusal) {
+    package init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let layout = object.required("layout", as: LayoutID.self)
         let variants = object.lossyArray("variants", of: Variant.self)
         var alternates: [Alternate] = []
         if let member = object.member("alternates"), !member.isNull {
-            do throws(JSONRefusal) {
+            do throws(JSONReadError) {
                 for value in try member.values() {
-                    do throws(JSONRefusal) { alternates.append(Alternate(Name(value.key), try value.decode())) } catch {}
+                    do throws(JSONReadError) { alternates.append(Alternate(Name(value.key), try value.decode())) } catch {}
                 }
             } catch {}
         }

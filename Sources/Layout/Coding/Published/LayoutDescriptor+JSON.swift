@@ -1,25 +1,25 @@
 package import JSON
 
 extension LayoutDescriptor: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
-        let descriptor = Result { () throws(JSONRefusal) in try LayoutDescriptor(&object) }
+        let descriptor = Result { () throws(JSONReadError) in try LayoutDescriptor(&object) }
         try object.finish()
         self = try descriptor.get()
         try check(object)
     }
 
     /// Reads the members of a layout from an object that may have others besides.
-    init(_ object: inout JSONObjectReader) throws(JSONRefusal) {
+    init(_ object: inout JSONObjectReader) throws(JSONReadError) {
         let family = Family.read(&object)
-        let section = Result { () throws(JSONRefusal) in try LayoutSection(&object) }
+        let section = Result { () throws(JSONReadError) in try LayoutSection(&object) }
         let requires = object.essential("requires", default: [Capability]())
         let fallback = object.essential("fallback", default: LayoutID?.none)
         self.init(try section.get(), family: family, requires: Set(requires), fallback: fallback)
     }
 
     /// What a curator is refused beyond the parts by themselves.
-    func check(_ object: JSONObjectReader) throws(JSONRefusal) {
+    func check(_ object: JSONObjectReader) throws(JSONReadError) {
         guard object.json.isStrict, fallback != nil, needs.isEmpty else { return }
         throw object.refuse(
             .brokenFallback, at: "fallback", "every client can follow this layout, so nothing can need less",
@@ -47,7 +47,7 @@ extension LayoutDescriptor: JSONDecodable, JSONEncodable {
     }
 }
 
-extension Family.Kind: Worded {
+extension Family.Kind: KeywordEnum {
     package static var words: [(word: String, value: Self)] {
         [("list", .list), ("grid", .grid), ("nestedGroup", .nestedGroup), ("carousel", .carousel)]
     }
@@ -79,7 +79,7 @@ extension Family {
 
 extension Capability: JSONDecodable, JSONEncodable {
     /// A curator may ask for what is known; what a page asks for besides is what a client cannot do.
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         guard json.isStrict else {
             self.init(try json.decode())
             return
@@ -91,7 +91,7 @@ extension Capability: JSONDecodable, JSONEncodable {
 }
 
 extension LayoutID: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         guard let id = LayoutID(try json.decode(as: String.self)) else {
             throw json.refuse(.badID, "expected the id of a layout, which is 32 hexadecimal digits")
         }

@@ -3,7 +3,7 @@ package import JSON
 extension LayoutPage: JSONDecodable, JSONEncodable {
     /// Reads what a client got. A text that is no page is one without sections; whatever else is not understood is left out, told, and
     /// keeps nothing else from being read.
-    package static func read(_ source: [UInt8], limits: JSONLimits = .page) -> (page: LayoutPage, mistakes: [JSONMistake]) {
+    package static func read(_ source: [UInt8], limits: JSONLimits = .page) -> (page: LayoutPage, mistakes: [JSONIssue]) {
         do throws(JSONError) {
             let (page, mistakes) = try JSONDocument(parsing: source, limits: limits).decodeLeniently(LayoutPage.self)
             return (page, mistakes)
@@ -12,7 +12,7 @@ extension LayoutPage: JSONDecodable, JSONEncodable {
         }
     }
 
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let configuration = object.value("configuration", default: PageConfiguration())
         let layouts = object.value("layouts", default: LayoutTable())
@@ -32,14 +32,14 @@ extension LayoutPage: JSONDecodable, JSONEncodable {
 }
 
 extension LayoutPage.Section: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let id = object.required("id", as: String.self)
         let arrangement: Arrangement?
-        do throws(JSONRefusal) { arrangement = try Arrangement(&object) } catch { arrangement = nil }
+        do throws(JSONReadError) { arrangement = try Arrangement(&object) } catch { arrangement = nil }
         let cells = object.value("cells", default: [String: String]())
         object.ignoreTheRest()
-        do throws(JSONRefusal) { try object.finish() } catch {
+        do throws(JSONReadError) { try object.finish() } catch {
             guard !json.isStrict, id.value != nil else { throw error }
         }
         self.init(id: try id(), arrangement: arrangement, cells: cells)
@@ -55,11 +55,11 @@ extension LayoutPage.Section: JSONDecodable, JSONEncodable {
 }
 
 extension LayoutTable: JSONDecodable, JSONEncodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var layouts: [LayoutID: PublishedLayout] = [:]
-        var refusal: JSONRefusal?
+        var refusal: JSONReadError?
         for value in try json.values() {
-            do throws(JSONRefusal) {
+            do throws(JSONReadError) {
                 guard let id = LayoutID(value.key) else { throw value.refuse(.badID, "a layout is named by 32 hexadecimal digits") }
                 layouts[id] = try value.decode()
             } catch {
@@ -79,8 +79,8 @@ extension LayoutTable: JSONDecodable, JSONEncodable {
 
 extension PublishedLayout: JSONDecodable, JSONEncodable {
     /// Strictly, a layout is known; leniently, one that is not keeps its family and its fallback.
-    package init(from json: JSONReader) throws(JSONRefusal) {
-        do throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        do throws(JSONReadError) {
             self = .known(try json.decode())
         } catch {
             if json.isStrict { throw error }

@@ -1,7 +1,7 @@
 package import JSON
 
 extension LayoutDocument: JSONDecodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         switch json.node["layouts"]?.kind {
         case .array: self = .request(try json.decode())
         case .object: self = .page(try json.decode())

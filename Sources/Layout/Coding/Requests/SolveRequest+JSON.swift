@@ -4,7 +4,7 @@ extension SolveRequest: JSONDecodable {
     /// What the examples that implementations are compared by say besides.
     private static let notes = ["name", "seed", "note", "assumed", "expected"]
 
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let environment = object.required("environment", as: LayoutEnvironment.self)
         let itemCounts = object.required("itemCounts", as: [ItemCount].self, .count(0...SolverLimits.sections))
@@ -23,5 +23,5 @@ extension SolveRequest: JSONDecodable {
 private struct ItemCount: JSONDecodable {
     let count: Int
 
-    init(from json: JSONReader) throws(JSONRefusal) { count = try json.decode(.in(0...SolverLimits.items)) }
+    init(from json: JSONReader) throws(JSONReadError) { count = try json.decode(.in(0...SolverLimits.items)) }
 }

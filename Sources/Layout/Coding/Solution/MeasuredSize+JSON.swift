@@ -1,7 +1,7 @@
 package import JSON
 
 extension MeasuredSize: JSONDecodable {
-    package init(from json: JSONReader) throws(JSONRefusal) {
+    package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let width = object.optional("width", as: Magnitude.self)
         let height = object.optional("height", as: Magnitude.self)

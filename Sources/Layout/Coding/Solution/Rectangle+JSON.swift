@@ -16,7 +16,7 @@ extension Rectangle: JSONEncodable {
     }
 }
 
-extension Extents: JSONEncodable {
+extension PointSize: JSONEncodable {
     package func encode(to json: inout JSONWriter) {
         json.object { json in
             json.member("width", width.published)

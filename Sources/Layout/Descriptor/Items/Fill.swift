@@ -3,9 +3,9 @@ package enum Fill: Sendable, Hashable {
     /// The list over and over, as long as the next child fits.
     case `repeat`
     /// Copies of the only child that share the group's extent equally.
-    case equal(Copies)
+    case equal(RepeatCount)
     /// Copies of the only child at their own size.
-    case times(Copies)
+    case times(RepeatCount)
 
     /// The maximum number of children that a group may list.
     package var mostSubitems: Int {
@@ -16,7 +16,7 @@ package enum Fill: Sendable, Hashable {
     }
 
     /// A number of copies, at least one; whether the slots are too many is known when they are solved.
-    package struct Copies: Sendable, Hashable {
+    package struct RepeatCount: Sendable, Hashable {
         package let count: Int
 
         package init?(_ count: Int) {
@@ -26,7 +26,7 @@ package enum Fill: Sendable, Hashable {
     }
 }
 
-extension Fill.Copies: ExpressibleByIntegerLiteral {
+extension Fill.RepeatCount: ExpressibleByIntegerLiteral {
     package init(integerLiteral count: Int) {
         precondition(count >= 1)
         self.count = count

@@ -7,11 +7,11 @@ package struct SupplementaryItem: Sendable, Hashable {
     /// The supplementary's own point that meets the container's; nil is the same point of both.
     package var itemAnchor: Anchor?
     package var zIndex: Int
-    package var occurrence: Occurrence
+    package var occurrence: SupplementaryFrequency
 
     package init(
         elementKind: Name, size: LayoutSize, containerAnchor: Anchor, itemAnchor: Anchor? = nil, zIndex: Int = 1,
-        occurrence: Occurrence = .always
+        occurrence: SupplementaryFrequency = .always
     ) {
         self.elementKind = elementKind
         self.size = size

@@ -1,6 +1,6 @@
 extension Dimension {
     /// In points; what is to be measured is its estimate.
-    func points(in container: Extents) -> Double {
+    func points(in container: PointSize) -> Double {
         switch self {
         case .fractionalWidth(let fraction): fraction.value * container.width
         case .fractionalHeight(let fraction): fraction.value * container.height
@@ -21,8 +21,8 @@ extension Dimension {
 extension LayoutSize {
     subscript(axis: Axis) -> Dimension { axis == .horizontal ? width : height }
 
-    func extents(in container: Extents) -> Extents {
-        Extents(width: width.points(in: container), height: height.points(in: container))
+    func extents(in container: PointSize) -> PointSize {
+        PointSize(width: width.points(in: container), height: height.points(in: container))
     }
 
     var isEstimated: Bool { width.isEstimated || height.isEstimated }

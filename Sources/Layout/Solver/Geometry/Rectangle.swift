@@ -14,14 +14,14 @@ package struct Rectangle: Sendable, Equatable {
         self.height = height
     }
 
-    init(x: Double, y: Double, _ size: Extents) {
+    init(x: Double, y: Double, _ size: PointSize) {
         self.init(x: x, y: y, width: size.width, height: size.height)
     }
 
     package var maxX: Double { x + width }
     package var maxY: Double { y + height }
 
-    var size: Extents { Extents(width: width, height: height) }
+    var size: PointSize { PointSize(width: width, height: height) }
 
     func start(_ axis: Axis) -> Double { axis == .horizontal ? x : y }
 

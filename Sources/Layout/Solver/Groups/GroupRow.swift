@@ -3,7 +3,7 @@ struct GroupRow {
     /// A child's part of what was solved.
     struct Child {
         let subitem: Int
-        let size: Extents
+        let size: PointSize
         let cells: Range<Int>
         let hooks: Range<Int>
     }
@@ -12,7 +12,7 @@ struct GroupRow {
     /// The group's own dimensions, which say what its children's fractions are fractions of.
     let size: LayoutSize
     /// What the group's insets leave; on an open axis by the estimate.
-    let content: Extents
+    let content: PointSize
     /// Whether the extent along the axis follows from the children, and whether that across does.
     let opens: (along: Bool, across: Bool)
     var children: [Child] = []
@@ -62,7 +62,7 @@ struct GroupRow {
     }
 
     /// The largest of the uniform children on each axis on which they differ; nil if they agree on all.
-    var uniform: Demand.Uniform? {
+    var uniform: SizeProposal.Uniform? {
         guard group.hasUniformSubitems else { return nil }
         var siblings = UniformSiblings()
         for child in children { siblings.add(child.size, of: group.subitems[child.subitem].size) }

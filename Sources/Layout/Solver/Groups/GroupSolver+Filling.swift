@@ -1,7 +1,7 @@
 extension GroupSolver {
     mutating func solve(
-        _ group: LayoutGroup, of item: LayoutItem, in container: Extents, _ demand: Demand
-    ) throws(LayoutError) -> Extents {
+        _ group: LayoutGroup, of item: LayoutItem, in container: PointSize, _ demand: SizeProposal
+    ) throws(LayoutError) -> PointSize {
         let (along, across) = (group.axis, group.axis.other)
         var size = extents(of: item, in: container, demand)
         let opens = (along: demand.leavesOpen(along, of: item.size), across: demand.leavesOpen(across, of: item.size))
@@ -28,10 +28,10 @@ extension GroupSolver {
         nextItem = item
         row.children.removeAll(keepingCapacity: true)
         row.used = 0
-        try fill(&row, Demand(uniform: uniform))
+        try fill(&row, SizeProposal(uniform: uniform))
     }
 
-    private mutating func fill(_ row: inout GroupRow, _ demand: Demand) throws(LayoutError) {
+    private mutating func fill(_ row: inout GroupRow, _ demand: SizeProposal) throws(LayoutError) {
         switch row.group.fill {
         case .repeat where row.opens.along: try addCopies(row.group.subitems.count, to: &row, demand)
         case .repeat: try walk(&row, demand)
@@ -42,14 +42,14 @@ extension GroupSolver {
     }
 
     /// So many children at their own size.
-    private mutating func addCopies(_ count: Int, to row: inout GroupRow, _ demand: Demand) throws(LayoutError) {
+    private mutating func addCopies(_ count: Int, to row: inout GroupRow, _ demand: SizeProposal) throws(LayoutError) {
         guard count <= SolverLimits.slotsPerGroup else { throw LayoutError(.tooManySlots, path: path) }
         row.children.reserveCapacity(count)
         for ordinal in 0..<count { try add(row.subitem(ordinal), to: &row, demand) }
     }
 
     /// Adds copies of the only child that share what gaps and edges leave.
-    private mutating func share(_ count: Int, in row: inout GroupRow, _ demand: Demand) throws(LayoutError) {
+    private mutating func share(_ count: Int, in row: inout GroupRow, _ demand: SizeProposal) throws(LayoutError) {
         guard count <= SolverLimits.slotsPerGroup else { throw LayoutError(.tooManySlots, path: path) }
         let edges = row.group.subitems[0].edgeSpacing.minimum(row.axis) * Double(count)
         let extent = (row.available - row.gap * Double(count - 1) - edges) / Double(count)
@@ -60,7 +60,7 @@ extension GroupSolver {
     }
 
     /// The list over and over, up to the first child that does not fit.
-    private mutating func walk(_ row: inout GroupRow, _ demand: Demand) throws(LayoutError) {
+    private mutating func walk(_ row: inout GroupRow, _ demand: SizeProposal) throws(LayoutError) {
         row.children.reserveCapacity(row.group.subitems.count + 4)
         while true {
             let subitem = row.subitem(row.children.count)
@@ -93,7 +93,7 @@ extension GroupSolver {
     }
 
     /// Cuts the first child to what there is.
-    private mutating func clamp(_ subitem: Int, in row: inout GroupRow, _ demand: Demand) throws(LayoutError) {
+    private mutating func clamp(_ subitem: Int, in row: inout GroupRow, _ demand: SizeProposal) throws(LayoutError) {
         let room = row.available - row.need(subitem, 0)
         guard room > 0 else { throw LayoutError(.noRoom, path: path + [subitem]) }
         var demand = demand
@@ -102,7 +102,7 @@ extension GroupSolver {
         solved.warnings.insert(.clamped)
     }
 
-    private mutating func add(_ subitem: Int, to row: inout GroupRow, _ demand: Demand) throws(LayoutError) {
+    private mutating func add(_ subitem: Int, to row: inout GroupRow, _ demand: SizeProposal) throws(LayoutError) {
         let mark = solved.mark
         path.append(subitem)
         let size = try solve(row.group.subitems[subitem], in: row.content, demand)
@@ -127,7 +127,7 @@ extension GroupSolver {
             let edges = row.spacing(of: child)
             if ordinal > 0 { position += extent(row.group.interItemSpacing) }
             position += extent(edges.start(along))
-            let origin = Extents(along: along, position, across: content.start(across) + edges.start(across).minimum)
+            let origin = PointSize(along: along, position, across: content.start(across) + edges.start(across).minimum)
             solved.move(child.cells, child.hooks, x: origin.width, y: origin.height)
             position += child.size[along] + extent(edges.end(along))
             if edges.minimum(across) + child.size[across] > content.size[across] + tolerance { solved.warnings.insert(.crossOverflow) }

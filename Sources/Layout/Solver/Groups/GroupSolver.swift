@@ -24,11 +24,11 @@ struct GroupSolver {
     }
 
     /// Adds the cells of an item, its frame's corner at the origin, and returns the extents of the frame.
-    mutating func solve(_ item: LayoutItem, in container: Extents, _ demand: Demand) throws(LayoutError) -> Extents {
+    mutating func solve(_ item: LayoutItem, in container: PointSize, _ demand: SizeProposal) throws(LayoutError) -> PointSize {
         try take(steps: 1)
         sawEstimate = sawEstimate || item.size.isEstimated
         let mark = solved.mark
-        let size: Extents
+        let size: PointSize
         switch item.content {
         case .cell: size = try solveCell(item, in: container, demand)
         case .group(let group): size = try solve(group, of: item, in: container, demand)
@@ -42,13 +42,13 @@ struct GroupSolver {
     }
 
     /// The extent before anything of the content is known.
-    func extents(of item: LayoutItem, in container: Extents, _ demand: Demand) -> Extents {
-        Extents(
+    func extents(of item: LayoutItem, in container: PointSize, _ demand: SizeProposal) -> PointSize {
+        PointSize(
             width: demand.points(.horizontal, for: item.size.width) ?? item.size.width.points(in: container),
             height: demand.points(.vertical, for: item.size.height) ?? item.size.height.points(in: container))
     }
 
-    private mutating func solveCell(_ item: LayoutItem, in container: Extents, _ demand: Demand) throws(LayoutError) -> Extents {
+    private mutating func solveCell(_ item: LayoutItem, in container: PointSize, _ demand: SizeProposal) throws(LayoutError) -> PointSize {
         var size = extents(of: item, in: container, demand)
         let opens = (
             width: demand.leavesOpen(.horizontal, of: item.size), height: demand.leavesOpen(.vertical, of: item.size)
@@ -68,8 +68,8 @@ struct GroupSolver {
     }
 
     private mutating func solve(
-        _ custom: CustomGroup, of item: LayoutItem, in container: Extents, _ demand: Demand
-    ) throws(LayoutError) -> Extents {
+        _ custom: CustomGroup, of item: LayoutItem, in container: PointSize, _ demand: SizeProposal
+    ) throws(LayoutError) -> PointSize {
         let size = extents(of: item, in: container, demand)
         _ = try content(of: size, less: item.contentInsets)
         try take(steps: custom.frames.count)
@@ -94,8 +94,8 @@ struct GroupSolver {
     }
 
     /// What insets leave of a group.
-    func content(of size: Extents, less insets: Insets) throws(LayoutError) -> Extents {
-        let content = Extents(
+    func content(of size: PointSize, less insets: Insets) throws(LayoutError) -> PointSize {
+        let content = PointSize(
             width: size.width - insets.leading.points - insets.trailing.points,
             height: size.height - insets.top.points - insets.bottom.points)
         guard content.width > 0, content.height > 0 else { throw LayoutError(.noRoom, path: path) }

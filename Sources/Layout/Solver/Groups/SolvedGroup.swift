@@ -1,7 +1,7 @@
 /// The cells of one group, relative to the corner of its frame, in the order of the items.
 struct SolvedGroup {
     /// Where something hangs on a cell or on a group, once for each that has supplementaries.
-    struct Hook {
+    struct SupplementaryAnchor {
         /// The cell's slot; for a group that of its first cell.
         let slot: Int
         var frame: Rectangle
@@ -15,13 +15,13 @@ struct SolvedGroup {
         let warnings: SolverWarnings
     }
 
-    var size = Extents.zero
+    var size = PointSize.zero
     /// The number of items, from its first, whose measured sizes can change the group: its own, and a tried child that did not fit.
     var reach = 0
     var cells: ContiguousArray<Rectangle> = []
     /// The z-index of each cell, empty as long as all are 0.
     var zIndexes: ContiguousArray<Int> = []
-    var hooks: [Hook] = []
+    var hooks: [SupplementaryAnchor] = []
     var warnings: SolverWarnings = []
 
     var mark: Mark { Mark(cells: cells.count, hooks: hooks.count, warnings: warnings) }

@@ -3,7 +3,7 @@ package struct SolvedPage: Sendable {
     package let axis: Axis
     /// What the frames are snapped to when they are drawn.
     package let scale: Scale
-    package let contentSize: Extents
+    package let contentSize: PointSize
     package var sections: [SolvedSection]
     /// Of the page's configuration; those of sections are with them.
     package var boundaryItems: [SolvedBoundaryItem]
@@ -37,7 +37,7 @@ package struct SolvedPage: Sendable {
         axis = along
         scale = environment.scale
         self.sections = sections
-        contentSize = Extents(along: along, end, across: along == .vertical ? environment.width.value : environment.height.value)
+        contentSize = PointSize(along: along, end, across: along == .vertical ? environment.width.value : environment.height.value)
         boundaryItems = items.map { SolvedBoundaryItem($0, in: basis, along: 0...max(0, end), scrolling: along) }
         if environment.layoutDirection == .rightToLeft { mirror(within: max(contentSize.width, environment.width.value)) }
     }

@@ -6,7 +6,7 @@ struct Bands {
     var far = 0.0
 
     /// Sizes resolve in `basis`.
-    init(_ items: [BoundaryItem], in basis: Extents, scrolling axis: Axis) {
+    init(_ items: [BoundaryItem], in basis: PointSize, scrolling axis: Axis) {
         for item in items where item.extendsBoundary {
             let size = item.size.extents(in: basis)
             switch BoundarySide(item.alignment, scrolling: axis) {

@@ -1,10 +1,10 @@
 extension GroupRun {
     /// Solves a group and repeats it for as long as nothing was measured; where something was, one group after another.
-    mutating func solve(_ content: SectionContent, in container: Extents, halfPixel: Double) throws(LayoutError) {
+    mutating func solve(_ content: SectionContent, in container: PointSize, halfPixel: Double) throws(LayoutError) {
         guard content.itemCount > 0 else { return }
         var solver = GroupSolver(halfPixel: halfPixel, measurements: content.measurements, steps: budget.steps)
         defer { budget.steps = solver.stepsLeft }
-        var demand = Demand.none
+        var demand = SizeProposal.none
         var template = try solver.estimate(item, in: container, demand)
         slotsPerGroup = template.cells.count
         isEstimated = solver.sawEstimate
@@ -23,7 +23,7 @@ extension GroupRun {
     }
 
     private mutating func run(
-        _ solver: inout GroupSolver, _ template: SolvedGroup, _ content: SectionContent, in container: Extents, _ demand: Demand
+        _ solver: inout GroupSolver, _ template: SolvedGroup, _ content: SectionContent, in container: PointSize, _ demand: SizeProposal
     ) throws(LayoutError) {
         var next = 0
         while next < content.itemCount {
@@ -42,14 +42,14 @@ extension GroupRun {
 
 extension GroupSolver {
     /// A group of which nothing was measured.
-    mutating func estimate(_ item: LayoutItem, in container: Extents, _ demand: Demand) throws(LayoutError) -> SolvedGroup {
+    mutating func estimate(_ item: LayoutItem, in container: PointSize, _ demand: SizeProposal) throws(LayoutError) -> SolvedGroup {
         nextItem = measurements.count
         return try group(item, in: container, demand)
     }
 
     /// The group whose first cell shows an item.
     mutating func group(
-        showing first: Int, _ item: LayoutItem, _ template: SolvedGroup, in container: Extents, _ demand: Demand
+        showing first: Int, _ item: LayoutItem, _ template: SolvedGroup, in container: PointSize, _ demand: SizeProposal
     ) throws(LayoutError) -> SolvedGroup {
         guard isMeasured(first, template.reach) else { return template }
         nextItem = first
@@ -58,8 +58,8 @@ extension GroupSolver {
 
     /// The largest uniform extents of all groups, on the axes on which they differ.
     mutating func largest(
-        of item: LayoutItem, _ content: SectionContent, in container: Extents, _ template: SolvedGroup
-    ) throws(LayoutError) -> Demand.Uniform? {
+        of item: LayoutItem, _ content: SectionContent, in container: PointSize, _ template: SolvedGroup
+    ) throws(LayoutError) -> SizeProposal.Uniform? {
         guard item.size.width.isUniform || item.size.height.isUniform else { return nil }
         var siblings = UniformSiblings()
         var next = 0
@@ -71,7 +71,7 @@ extension GroupSolver {
         return siblings.imposed
     }
 
-    private mutating func group(_ item: LayoutItem, in container: Extents, _ demand: Demand) throws(LayoutError) -> SolvedGroup {
+    private mutating func group(_ item: LayoutItem, in container: PointSize, _ demand: SizeProposal) throws(LayoutError) -> SolvedGroup {
         solved.removeAll()
         path.removeAll(keepingCapacity: true)
         let first = nextItem

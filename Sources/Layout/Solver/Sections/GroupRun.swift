@@ -45,7 +45,7 @@ struct GroupRun {
 
     /// Takes the corner of the next group and moves on.
     @inline(__always)
-    mutating func advance(_ size: Extents) -> (x: Double, y: Double) {
+    mutating func advance(_ size: PointSize) -> (x: Double, y: Double) {
         let start = position + item.edgeSpacing.start(axis).minimum
         position = start + size[axis] + item.edgeSpacing.end(axis).minimum + spacing
         return axis == .horizontal ? (start, across) : (across, start)

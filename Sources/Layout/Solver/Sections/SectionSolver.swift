@@ -7,7 +7,7 @@ struct SectionSolver {
     private let insets: Insets
     private let isOrthogonal: Bool
     /// What groups resolve against.
-    private let effective: Extents
+    private let effective: PointSize
     /// What boundary items resolve against and are aligned in, as far as it lies across the scrolling.
     private let basis: Rectangle
     private let bands: Bands
@@ -34,7 +34,7 @@ struct SectionSolver {
         basis = layout.supplementaryContentInsetsReference == .none ? container : inset
         bands = Bands(layout.boundarySupplementaryItems, in: basis.size, scrolling: along)
         window = (container.start(across) + bands.near, container.size[across] - bands.near - bands.far)
-        effective = Extents(along: along, inset.size[along], across: inset.size[across] - bands.near - bands.far)
+        effective = PointSize(along: along, inset.size[along], across: inset.size[across] - bands.near - bands.far)
         guard effective.width > 0, effective.height > 0 else { throw LayoutError(.noRoom) }
     }
 
@@ -56,8 +56,8 @@ struct SectionSolver {
 
     private func scroller(_ run: GroupRun, top: Double) throws(LayoutError) -> SolvedScroller? {
         guard isOrthogonal else { return nil }
-        let origin = Extents(along: along, top, across: window.start)
-        let size = Extents(along: along, run.thickness, across: window.length)
+        let origin = PointSize(along: along, top, across: window.start)
+        let size = PointSize(along: along, run.thickness, across: window.length)
         return try SolvedScroller(
             layout.orthogonalScrollingBehavior, axis: across, viewport: Rectangle(x: origin.width, y: origin.height, size),
             contentExtent: run.end + insets.end(across), groups: run.groupFrames, leadingInset: insets.start(across),
@@ -66,9 +66,9 @@ struct SectionSolver {
 
     private func solved(_ run: GroupRun, end: Double, _ scroller: SolvedScroller?) -> SolvedSection {
         let container = page.container(layout.contentInsetsReference)
-        let origin = Extents(along: along, start, across: container.start(across))
+        let origin = PointSize(along: along, start, across: container.start(across))
         let frame = Rectangle(
-            x: origin.width, y: origin.height, Extents(along: along, end - start, across: container.size[across]))
+            x: origin.width, y: origin.height, PointSize(along: along, end - start, across: container.size[across]))
         let boundaryItems = layout.boundarySupplementaryItems.map {
             SolvedBoundaryItem($0, in: basis, along: start...max(start, end), scrolling: along)
         }

@@ -15,7 +15,7 @@ package struct SolvedBoundaryItem: Sendable, Equatable {
         let size = item.size.extents(in: basis.size)
         let whole = Rectangle(
             x: axis == .vertical ? basis.x : extent.lowerBound, y: axis == .vertical ? extent.lowerBound : basis.y,
-            Extents(along: axis, extent.upperBound - extent.lowerBound, across: basis.size[axis.other]))
+            PointSize(along: axis, extent.upperBound - extent.lowerBound, across: basis.size[axis.other]))
         let edges = item.alignment.edges
         func place(_ start: Edges, _ end: Edges, _ origin: Double, _ slack: Double) -> Double {
             edges.contains(start) ? origin : edges.contains(end) ? origin + slack : origin + slack / 2

@@ -34,7 +34,7 @@ package struct SolvedScroller: Sendable, Equatable {
         self.axis = axis
         self.viewport = viewport
         self.contentExtent = contentExtent
-        let stops = try ScrollerStops(
+        let stops = try RestingOffsets(
             behavior, axis: axis, viewport: viewport.size[axis], content: contentExtent, groups: groups, leadingInset: leadingInset,
             halfPixel: halfPixel)
         restingOffsets = stops.offsets

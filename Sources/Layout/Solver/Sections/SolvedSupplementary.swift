@@ -21,19 +21,19 @@ package struct SolvedSupplementary: Sendable, Equatable {
 
 extension Anchor {
     /// Without the offset, from the corner of a rectangle of that size.
-    fileprivate func edgePoint(in size: Extents) -> Extents {
+    fileprivate func edgePoint(in size: PointSize) -> PointSize {
         func part(_ start: Edges, _ end: Edges) -> Double {
             if edges.contains(start) == edges.contains(end) { 0.5 } else { edges.contains(start) ? 0 : 1 }
         }
-        return Extents(width: part(.leading, .trailing) * size.width, height: part(.top, .bottom) * size.height)
+        return PointSize(width: part(.leading, .trailing) * size.width, height: part(.top, .bottom) * size.height)
     }
 
-    fileprivate func point(in size: Extents, movedBySizeOf own: Extents) -> Extents {
+    fileprivate func point(in size: PointSize, movedBySizeOf own: PointSize) -> PointSize {
         let point = edgePoint(in: size)
         return switch offset {
-        case .absolute(let offset): Extents(width: point.width + offset.x.value, height: point.height + offset.y.value)
+        case .absolute(let offset): PointSize(width: point.width + offset.x.value, height: point.height + offset.y.value)
         case .fractional(let offset):
-            Extents(width: point.width + offset.x.value * own.width, height: point.height + offset.y.value * own.height)
+            PointSize(width: point.width + offset.x.value * own.width, height: point.height + offset.y.value * own.height)
         }
     }
 }

@@ -50,7 +50,7 @@ struct RandomRules {
         }
     }
 
-    private mutating func some<Word>(_ words: [Word]) -> [Word] {
+    private mutating func some<IdentifierFormat>(_ words: [IdentifierFormat]) -> [IdentifierFormat] {
         Array(words.shuffled(using: &random).prefix(Int.random(in: 1...2, using: &random)))
     }
 

@@ -52,7 +52,7 @@ struct Shop {
 
     /// The slugs of the items of each section that there are in the storefront, as a locale shows them.
     func shown(_ feed: String, in storefront: String = "us", _ locale: String = "en") async throws -> [String: [String]] {
-        guard let edition = try await reader.edition(of: FeedPlace(storefront: storefront, feed: feed)), let locale = LocaleTag(locale)
+        guard let edition = try await reader.edition(of: StorefrontFeed(storefront: storefront, feed: feed)), let locale = LocaleTag(locale)
         else {
             return [:]
         }

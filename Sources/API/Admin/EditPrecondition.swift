@@ -1,0 +1,41 @@
+internal import HTTPMessages
+internal import JSON
+
+/// The state that a change was decided on, as its request names it: no change goes without.
+struct EditPrecondition: Sendable {
+    private let head: RequestHead
+
+    /// Throws 428 where there is none. What creates something may come with `If-None-Match: *` instead.
+    ///
+    /// Where `namesState`, any state is none: what is done goes by what it is.
+    init(of call: AdminRequest, creates: Bool = false, namesState: Bool = false) throws(Problem) {
+        head = call.call.head
+        let isAny = EntityTagList(.ifMatch, of: head.fields, asks: nil, .strong) == .any
+        if head.fields.contains(.ifMatch), !(namesState && isAny) { return }
+        if creates, EntityTagList(.ifNoneMatch, of: head.fields, asks: nil, .weak) == .any { return }
+        throw Problem(
+            .preconditionRequired, code: "conditionMissing",
+            detail:
+                "A change has to name the state that it was decided on: If-Match with the ETag of a GET\(creates ? ", or If-None-Match: * for something new" : "")."
+        )
+    }
+
+    /// Throws 412 with the state that there is, where it is another one.
+    func check(_ state: TaggedResource?) throws(Problem) {
+        guard Precondition(of: head.fields, method: head.method, current: state?.tag) == .proceed else {
+            throw Problem.stale(state)
+        }
+    }
+}
+
+extension Problem {
+    /// With the state that there is.
+    static func stale(_ state: TaggedResource?) -> Problem {
+        var problem = Problem(
+            .preconditionFailed, code: "stale",
+            detail: state == nil ? "There is nothing yet that could be changed." : "Somebody has changed it meanwhile. Look at it anew.")
+        problem.tag = state?.tag
+        if let state { problem.members = [Problem.Extension(name: "current", json: state.document)] }
+        return problem
+    }
+}

@@ -1,0 +1,49 @@
+internal import Access
+internal import CatalogImport
+internal import EventLoop
+internal import Postgres
+
+/// The end of an import, which is written down whatever becomes of the task and the connection that ran it.
+struct ImportFinalizer: Sendable {
+    /// For all attempts together.
+    private static let patience = Duration.seconds(5)
+    private static let pause = Duration.milliseconds(200)
+
+    let id: Int
+    let end: ImportOutcome
+    let request: String?
+    let library: QueryLibrary
+
+    /// In a task of its own, as the one that waits may be cancelled. Where the connection is lost it goes on with others, for a while.
+    func write(
+        over connection: PostgresConnection, or reconnect: @escaping @Sendable () async throws -> PostgresConnection
+    ) async throws -> ImportRecord {
+        try await Task(executorPreference: connection.loop) {
+            let deadline = Deadline.after(Self.patience)
+            var current = connection
+            defer { if current !== connection { current.close() } }
+            while true {
+                do {
+                    if !current.isUsable { current = try await reconnect() }
+                    return try await write(over: current, until: deadline)
+                } catch let error as PostgresError where error.classification == .unavailable || error.classification == .retry {
+                    guard Deadline.after(Self.pause) < deadline else { throw error }
+                    try await connection.loop.sleep(until: .after(Self.pause), named: "import: pause before its end")
+                }
+            }
+        }.value
+    }
+
+    /// In one transaction with its row in the audit.
+    func write(over connection: PostgresConnection, until deadline: Deadline) async throws -> ImportRecord {
+        let log = try ImportLog(library, ImportConnection(over: connection, until: deadline))
+        let audit = AuditStore(try AccessQueries(library)) { queries throws(PostgresError) in
+            try await connection.run(queries, until: deadline)
+        }
+        do {
+            return try await log.end(id, end) { record in try await audit.record(record, request: request) }
+        } catch let error as AccessError {
+            throw error.underlying
+        }
+    }
+}

@@ -1,0 +1,77 @@
+internal import Access
+internal import CatalogImport
+internal import HTTP
+internal import HTTPMessages
+
+/// How a file is to be imported, as the head of a request says it.
+struct ImportRequest: Sendable {
+    private let parameters: QueryParameters
+    private let options: ImportOptions
+    private let chunkSize: Int
+    let waitsForListing: Bool
+
+    init(_ call: RoutedRequest) {
+        var parameters = QueryParameters(
+            call.head.target.query, known: ["dryRun", "atomic", "prune", "maxWithdrawn", "chunk", "maxRejects", "listed"])
+        var options = ImportOptions()
+        options.isDryRun = parameters.truth("dryRun") ?? false
+        options.isAtomic = parameters.truth("atomic") ?? false
+        options.prunes = parameters.truth("prune") ?? false
+        options.maxWithdrawnPercent = parameters.integer("maxWithdrawn", in: 0...100) ?? options.maxWithdrawnPercent
+        options.maxRejects = parameters.integer("maxRejects", in: 0...ImportLog.mostRejects) ?? options.maxRejects
+        // Nobody knows when an upload ends.
+        options.closesEmptyCatalog = false
+        chunkSize = parameters.integer("chunk", in: 1...10_000) ?? 1_000
+        waitsForListing = parameters.truth("listed") ?? false
+        self.options = options
+        self.parameters = parameters
+    }
+
+    /// How long a file may take to come and to be written. One that is a single transaction keeps others from writing all the while.
+    var patience: Duration { options.isDryRun || options.isAtomic ? .seconds(120) : .seconds(3_600) }
+
+    /// Throws what is wrong with it, once it is known who asks.
+    func order(of curator: Principal, _ call: RoutedRequest) throws(Problem) -> ImportRun.Order {
+        try parameters.finish()
+        if call.head.fields.contains("idempotency-key") {
+            throw Problem(
+                .badRequest, code: "invalidIdempotencyKey",
+                detail: "An import takes no Idempotency-Key: what is as the file says already is not written again.")
+        }
+        var order = ImportRun.Order()
+        order.format = try format(call)
+        order.options = options
+        order.chunkSize = chunkSize
+        order.curator = curator
+        order.request = call.id.text
+        order.keepsRejects = true
+        return order
+    }
+
+    private func format(_ call: RoutedRequest) throws(Problem) -> FileFormat {
+        guard let field = call.head.fields[.contentType] else { return .jsonl }
+        let words = field.prefix { $0 != ";" }.split(separator: " ")
+        guard let word = words.first, words.count == 1, let format = FileFormat(mediaType: word.lowercased()) else {
+            let types = FileFormat.allCases.map(\.mediaType).joined(separator: ", ")
+            throw Problem(.unsupportedMediaType, detail: "A catalog is \(types); without a Content-Type it is the first.")
+        }
+        return format
+    }
+}
+
+extension FileFormat {
+    /// As the Content-Type of an upload names it.
+    package var mediaType: String {
+        switch self {
+        case .jsonl: "application/jsonl"
+        case .csv: "text/csv"
+        case .apt: "application/vnd.vitrine.apt"
+        }
+    }
+
+    fileprivate init?(mediaType: String) {
+        let other: FileFormat? = ["application/x-ndjson", "application/json-lines"].contains(mediaType) ? .jsonl : nil
+        guard let format = Self.allCases.first(where: { $0.mediaType == mediaType }) ?? other else { return nil }
+        self = format
+    }
+}

@@ -1,0 +1,140 @@
+package import Access
+package import CatalogImport
+internal import EventLoop
+internal import Host
+package import Postgres
+internal import Security
+
+/// One import from its first byte to its row in the audit, over a connection that nobody else uses.
+package struct ImportRun {
+    /// Reads from the beginning, piece by piece, and answers with nothing at the end; on a thread of its own.
+    package typealias Read = () throws -> ArraySlice<UInt8>
+
+    package struct Order: Sendable {
+        package var format = FileFormat.jsonl
+        package var options = ImportOptions()
+        package var chunkSize = 1_000
+        /// Nil where the user of the database imports.
+        package var curator: Principal?
+        package var request: String?
+        /// Whether rejects are written down, for those who ask later.
+        package var keepsRejects = false
+        package var limits = FileLimits()
+
+        package init() {}
+    }
+
+    /// What became of it.
+    package struct Outcome: Sendable {
+        package let record: ImportRecord
+        /// What ended it early.
+        package let cause: (any Error)?
+    }
+
+    /// What is known of it so far.
+    private struct Progress: Sendable {
+        var bytesRead = 0
+        var rejects: [Reject] = []
+        /// Of what may still be taken back.
+        var pending: [Reject] = []
+
+        mutating func keep() {
+            rejects += pending
+            pending = []
+        }
+    }
+
+    private let order: Order
+    private let library: QueryLibrary
+    private let connection: PostgresConnection
+    private let reconnect: @Sendable () async throws -> PostgresConnection
+    private let statements: ImportStatements
+    private let log: ImportLog
+    private let lent: ImportConnection
+
+    /// `reconnect` brings another connection, for what is still to be written down where this one is lost.
+    package init(
+        _ order: Order, _ library: QueryLibrary, _ connection: PostgresConnection,
+        reconnect: @escaping @Sendable () async throws -> PostgresConnection
+    ) throws(UnknownQuery) {
+        self.order = order
+        self.library = library
+        self.connection = connection
+        self.reconnect = reconnect
+        lent = ImportConnection(over: connection)
+        statements = try ImportStatements(library)
+        log = try ImportLog(library, lent)
+    }
+
+    /// Throws where it did not begin, or where it could not be written down how it ended: then it is `InterruptedImportReaper` that does.
+    package func run(
+        _ begin: @escaping @Sendable () -> Read, endingFor word: (any Error) -> String? = { _ in nil },
+        tell: @escaping (ImportEvent) throws -> Void = { _ in }
+    ) async throws -> Outcome {
+        let id = try await log.begin(token: order.curator?.id, actor: order.curator?.name, isDryRun: order.options.isDryRun)
+        let progress = Locked(Progress())
+        var end: ImportOutcome
+        var leftMissing: ImportReport.PruneSkipped?
+        var cause: (any Error)?
+        do {
+            let (report, hash) = try await write(id, begin, progress, tell)
+            progress.withLock { $0.keep() }
+            end = ImportOutcome(counts: report.counts)
+            end.hash = hash
+            leftMissing = report.leftMissing
+        } catch let failure as ImportFailure {
+            progress.withLock { $0.keep() }
+            end = ImportOutcome(failure: failure.word, counts: failure.kept)
+            cause = failure
+        } catch {
+            end = ImportOutcome(failure: word(error) ?? (Task.isCancelled ? "givenUp" : "failed"))
+            cause = error
+        }
+        (end.bytesRead, end.rejects) = progress.withLock { ($0.bytesRead, $0.rejects) }
+        var record = try await ImportFinalizer(id: id, end: end, request: order.request, library: library)
+            .write(over: connection, or: reconnect)
+        record.leftMissing = leftMissing
+        return Outcome(record: record, cause: cause)
+    }
+
+    /// Puts what was written into lists and searches; `tell` hears how many items that were.
+    package func list(_ tell: (_ items: Int) throws -> Void = { _ in }) async throws {
+        try await Importer(statements, lent, order.options, words: Vocabulary()) { _ in }.derive(tell)
+    }
+
+    private func write(
+        _ id: Int, _ begin: @escaping @Sendable () -> Read, _ progress: Locked<Progress>,
+        _ tell: @escaping (ImportEvent) throws -> Void
+    ) async throws -> (ImportReport, hash: [UInt8]) {
+        var words = try await Importer.words(statements, lent)
+        words.timeZones = try await Importer.timeZones(statements, lent)
+        let hash = IncrementalSHA256()
+        let chunks = try PrefetchReader { [words, order] in
+            let read = begin()
+            var chunker = FileChunker(
+                CatalogFileReader(order.format, words: words, limits: order.limits, digest: Digest.sha256), size: order.chunkSize
+            ) {
+                let bytes = try read()
+                hash.add(bytes)
+                return bytes
+            }
+            return { try chunker.next() }
+        }
+        let importer = Importer(statements, lent, order.options, words: words) { [keepsRejects = order.keepsRejects] event in
+            if case .written(_, let chunk, let rejects) = event {
+                progress.withLock { progress in
+                    progress.bytesRead = chunk.bytesRead
+                    guard keepsRejects else { return }
+                    let room = ImportLog.mostRejects - progress.rejects.count - progress.pending.count
+                    progress.pending += rejects.joined().prefix(room)
+                }
+            }
+            if case .kept = event { progress.withLock { $0.keep() } }
+            try tell(event)
+        } note: { counts, bytesRead in
+            try await log.note(counts, bytesRead: bytesRead, of: id)
+        }
+        let report = try await importer.run { try await chunks.next() }
+        return (report, hash.finish())
+    }
+}

@@ -1,0 +1,123 @@
+internal import CatalogImport
+package import EventLoop
+internal import HTTP
+internal import HTTPMessages
+internal import Host
+
+/// Imports of curators, one at a time on each server: read on a thread and written on a loop that serve nobody else, as they come.
+package final class ImportWorker: Sendable {
+    struct Order: Sendable {
+        let upload: Upload
+        let file: ImportRun.Order
+        /// Whether what was written is to be in lists and searches before the answer.
+        let waitsForListing: Bool
+    }
+
+    private struct Job: Sendable {
+        let order: Order
+        /// Ends where whoever asked gives up.
+        let asking: AsyncStream<Never>
+        let ended: AsyncStream<Result<ImportRecord, any Error>>.Continuation
+    }
+
+    /// Between one look for imports whose server died and the next.
+    private static let sweepPause = Duration.seconds(60)
+
+    private let work: @Sendable (Order, EventLoop) async throws -> ImportRecord
+    private let sweep: @Sendable (EventLoop) async throws -> Void
+    private let jobs: AsyncStream<Job>
+    private let begin: AsyncStream<Job>.Continuation
+    private let isBusy = Locked(false)
+    private let failed: @Sendable (any Error) -> Void
+
+    /// `work` imports a file, and `sweep` ends imports whose server died; `failed` hears of what no client is told.
+    init(
+        work: @escaping @Sendable (Order, EventLoop) async throws -> ImportRecord,
+        sweep: @escaping @Sendable (EventLoop) async throws -> Void, failed: @escaping @Sendable (any Error) -> Void
+    ) {
+        self.work = work
+        self.sweep = sweep
+        self.failed = failed
+        (jobs, begin) = AsyncStream.makeStream(of: Job.self, bufferingPolicy: .bufferingOldest(1))
+    }
+
+    /// Works on what is ordered until it is cancelled; for a task that prefers the loop, which then is of no use to anybody else.
+    package func run(on loop: EventLoop) async {
+        await withTaskGroup { group in
+            group.addTask(executorPreference: loop) { await self.sweepAgainAndAgain(on: loop) }
+            for await job in jobs {
+                let result = await perform(job, on: loop)
+                isBusy.withLock { $0 = false }
+                job.ended.yield(result)
+                job.ended.finish()
+            }
+            begin.finish()
+            group.cancelAll()
+        }
+    }
+
+    /// Returns when an import has ended, however; for a task that prefers the loop. Where its task is cancelled, so is the import: nothing more is written, but for its end.
+    func carryOut(_ order: Order, on loop: EventLoop) async throws -> ImportRecord {
+        let isFree = isBusy.withLock { isBusy in
+            defer { isBusy = true }
+            return !isBusy
+        }
+        guard isFree else { throw Problem.importRunning }
+        let (ending, ended) = AsyncStream.makeStream(of: Result<ImportRecord, any Error>.self, bufferingPolicy: .bufferingOldest(1))
+        let (asking, giveUp) = AsyncStream.makeStream(of: Never.self)
+        guard case .enqueued = begin.yield(Job(order: order, asking: asking, ended: ended)) else {
+            isBusy.withLock { $0 = false }
+            throw Problem.stopping
+        }
+        // The hall ends what it has begun, and whoever asks waits for that.
+        let end = Task(executorPreference: loop) { () -> Result<ImportRecord, any Error>? in
+            for await result in ending { return result }
+            return nil
+        }
+        let result = await withTaskCancellationHandler {
+            await end.value
+        } onCancel: {
+            giveUp.finish()
+        }
+        guard let result else { throw Problem.stopping }
+        return try result.get()
+    }
+
+    private func perform(_ job: Job, on loop: EventLoop) async -> Result<ImportRecord, any Error> {
+        await withTaskGroup(of: Result<ImportRecord, any Error>?.self) { group in
+            group.addTask(executorPreference: loop) {
+                do { return .success(try await self.work(job.order, loop)) } catch { return .failure(error) }
+            }
+            group.addTask(executorPreference: loop) {
+                for await _ in job.asking {}
+                return nil
+            }
+            for await result in group {
+                group.cancelAll()
+                if let result { return result }
+            }
+            // Not reached: the work always has a result.
+            return .failure(CancellationError())
+        }
+    }
+
+    /// Looks now and then for imports whose server died, this one perhaps.
+    private func sweepAgainAndAgain(on loop: EventLoop) async {
+        while !Task.isCancelled {
+            do {
+                try await sweep(loop)
+            } catch {
+                if !Task.isCancelled { failed(error) }
+            }
+            do throws(EventLoopError) { try await loop.sleep(until: .after(Self.sweepPause), named: "imports: sweep") } catch { return }
+        }
+    }
+}
+
+extension Problem {
+    fileprivate static var importRunning: Problem {
+        Problem(.conflict, code: "importRunning", detail: "This server is importing something. GET /admin/v1/imports says how far it is.")
+    }
+
+    fileprivate static var stopping: Problem { Problem(.unavailable, detail: "The server is about to stop.") }
+}

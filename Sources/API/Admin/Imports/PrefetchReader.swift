@@ -1,0 +1,69 @@
+package import Host
+
+/// Reads something piece by piece on a thread of its own, one piece ahead of whoever takes them and no further.
+package final class PrefetchReader<Piece: Sendable> {
+    private struct Delivery: Sendable {
+        let piece: Result<Piece?, any Error>
+        /// Told whether to go on.
+        let isTaken: BlockingPromise<Bool>
+    }
+
+    /// What the thread waits for, so that it is let go when nobody takes anything any more.
+    private struct Wait: Sendable {
+        var isOver = false
+        var delivery: BlockingPromise<Bool>?
+    }
+
+    private var deliveries: AsyncStream<Delivery>.Iterator
+    private var last: BlockingPromise<Bool>?
+    private var hasEnded = false
+    private let wait: Locked<Wait>
+
+    /// `begin` is called on the thread, and then what it returns, until that answers nil or throws.
+    package init(_ begin: @escaping @Sendable () -> () throws -> Piece?) throws(HostError) {
+        let (stream, continuation) = AsyncStream.makeStream(of: Delivery.self)
+        let wait = Locked(Wait())
+        self.wait = wait
+        deliveries = stream.makeAsyncIterator()
+        continuation.onTermination = { _ in Self.end(wait) }
+        try Thread.start {
+            let next = begin()
+            var before: BlockingPromise<Bool>?
+            while true {
+                let piece = Result { try next() }
+                guard before?.take() ?? true else { break }
+                let isTaken = BlockingPromise<Bool>()
+                let isOver = wait.withLock { wait in
+                    wait.delivery = isTaken
+                    return wait.isOver
+                }
+                guard !isOver else { break }
+                continuation.yield(Delivery(piece: piece, isTaken: isTaken))
+                guard case .success(.some) = piece else { break }
+                before = isTaken
+            }
+            continuation.finish()
+        }
+    }
+
+    deinit { Self.end(wait) }
+
+    private static func end(_ wait: Locked<Wait>) {
+        let delivery = wait.withLock { wait in
+            wait.isOver = true
+            return wait.delivery.take()
+        }
+        delivery?.put(false)
+    }
+
+    /// The next piece, or nil behind the last one; the one before is done with. Throws where its task was cancelled, and from then on.
+    package func next() async throws -> Piece? {
+        guard !hasEnded else { return nil }
+        last.take()?.put(true)
+        guard let delivery = await deliveries.next(isolation: nil) else { throw CancellationError() }
+        last = delivery.isTaken
+        let piece = try delivery.piece.get()
+        hasEnded = piece == nil
+        return piece
+    }
+}

@@ -1,0 +1,50 @@
+internal import Catalog
+internal import Feeds
+internal import HTTPMessages
+internal import Values
+
+/// Which page a curator wants to see before anybody else.
+struct PreviewRequest {
+    private static let sceneNames = ["at", "storefront", "locale"]
+    private static let documentNames = ["line", "revision"]
+
+    let feed: FeedKey
+    /// Nil for now.
+    let moment: Timestamp?
+    let storefront: String
+    let locale: String?
+    let line: LineKey
+    /// Nil for the newest of the line.
+    let revision: Int?
+
+    /// `hasDocument` where the request brings the document itself.
+    init(_ call: AdminRequest, hasDocument: Bool = false) throws(Problem) {
+        feed = try call.feed()
+        var parameters = QueryParameters(call.call.head.target.query, known: Self.sceneNames + (hasDocument ? [] : Self.documentNames))
+        moment = parameters.moment("at")
+        if parameters["storefront"] == nil { parameters.refuse("storefront", "is missing") }
+        storefront = parameters["storefront"] ?? ""
+        locale = parameters["locale"]
+        line = parameters.line() ?? .main
+        revision = parameters.integer("revision", in: 1...Int(Int32.max))
+        try parameters.finish()
+    }
+
+    /// The document with its number, and the place that it is shown in.
+    func scene(_ desk: AdminTransaction) async throws -> (document: FeedDocument, revision: Int, storefront: Storefront, locale: LocaleTag)
+    {
+        let (storefront, locale) = try await place(desk)
+        let number: Int
+        if let revision {
+            number = revision
+        } else {
+            number = try await desk.knownDraft(of: feed, on: line).revision.number
+        }
+        return (try await desk.stored(number, of: feed), number, storefront, locale)
+    }
+
+    func place(_ desk: AdminTransaction) async throws -> (storefront: Storefront, locale: LocaleTag) {
+        guard let storefront = try await desk.reader().storefront(storefront) else { throw Problem.unknownStorefront }
+        return (storefront, try storefront.locale(of: desk.call.call))
+    }
+}

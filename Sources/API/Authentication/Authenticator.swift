@@ -1,0 +1,104 @@
+package import Access
+internal import Catalog
+internal import EventLoop
+internal import HTTP
+internal import HTTPMessages
+internal import Host
+internal import Security
+
+/// Lets in whoever shows a good token with enough of a scope. Nothing is remembered of a token.
+package final class Authenticator: Sendable {
+    let figures: AuthMetrics
+    private let queries: AccessQueries
+    private let throttle: Locked<FailedAuthLimiter>
+    private let refused: @Sendable (_ prefix: String, _ address: String) -> Void
+
+    /// `refused` is called for each token that was looked up and is not good, with its prefix and the address of the client.
+    package convenience init(
+        _ queries: AccessQueries, _ figures: AuthMetrics = AuthMetrics(),
+        refused: @escaping @Sendable (_ prefix: String, _ address: String) -> Void = { _, _ in }
+    ) {
+        self.init(queries, figures, FailedAuthLimiter(), refused: refused)
+    }
+
+    init(
+        _ queries: AccessQueries, _ figures: AuthMetrics, _ throttle: FailedAuthLimiter,
+        refused: @escaping @Sendable (_ prefix: String, _ address: String) -> Void = { _, _ in }
+    ) {
+        self.refused = refused
+        self.queries = queries
+        self.figures = figures
+        self.throttle = Locked(throttle)
+    }
+
+    /// Throws 401 or 429 where that needs no look into the database, so that whoever shows no token takes nobody's place.
+    func screen(_ call: RoutedRequest) throws(Problem) {
+        if let problem = refusal(of: call.head, from: call.client) { throw problem }
+    }
+
+    /// Who asks, of those who were screened. Throws 401, 403 or 429, in words that tell nothing of the token.
+    func curator(of call: RoutedRequest, needing scope: TokenScope, run: @escaping CatalogReader.Run) async throws -> Principal {
+        guard let token = AccessToken(bearer: call.head.fields[.authorization]) else { throw Problem.tokenRefused }
+        let curator = try await guarded(ClientNetwork(call.client.address)) {
+            try await TokenStore(queries, hashedBy: Digest.sha256, run: run).curator(with: token) { HMACKey.areEqual($0, $1) }
+        }
+        guard let curator else {
+            figures.count(.refused)
+            refused(token.prefix, call.client.address)
+            throw Problem.tokenRefused
+        }
+        guard curator.scope >= scope else {
+            figures.count(.scope)
+            throw Problem.scopeTooSmall(needed: scope)
+        }
+        return curator
+    }
+
+    /// Whether somebody who was let in would be let in again.
+    func isStillGood(for call: RoutedRequest, _ curator: Principal, run: @escaping CatalogReader.Run) async throws -> Bool {
+        guard let token = AccessToken(bearer: call.head.fields[.authorization]) else { return false }
+        return try await TokenStore(queries, hashedBy: Digest.sha256, run: run)
+            .curator(with: token) { HMACKey.areEqual($0, $1) } == curator
+    }
+
+    /// What the head of a request is refused for, before anybody reads more of it: to leave out a token, or to send what is none, is no guess. A
+    /// client of whose address too many guesses were wrong has to wait.
+    func refusal(of head: RequestHead, from client: Request.Client) -> Problem? {
+        guard head.fields.contains(.authorization) else {
+            figures.count(.missing)
+            return .tokenMissing
+        }
+        guard AccessToken(bearer: head.fields[.authorization]) != nil else {
+            figures.count(.malformed)
+            return .tokenRefused
+        }
+        let address = ClientNetwork(client.address)
+        guard address != .local, let seconds = throttle.withLock({ $0.wait(of: address, at: .now) }) else { return nil }
+        figures.count(.throttled)
+        return .throttled(seconds)
+    }
+
+    /// Counts the attempt before it is made, and takes it back where the token is good or nobody could tell. Whoever is connected through a
+    /// socket in the file system may have many behind it, and is not counted.
+    private func guarded(_ address: ClientNetwork, _ body: () async throws -> Principal?) async throws -> Principal? {
+        guard address != .local else { return try await body() }
+        if let seconds = throttle.withLock({ $0.begin(for: address, at: .now) }) {
+            figures.count(.throttled)
+            throw Problem.throttled(seconds)
+        }
+        var isRefused = false
+        defer { throttle.withLock { [isRefused] in $0.end(for: address, isRefused: isRefused, at: .now) } }
+        let curator = try await body()
+        isRefused = curator == nil
+        return curator
+    }
+}
+
+extension AccessToken {
+    /// Of `Authorization: Bearer …`; nil for anything else.
+    fileprivate init?(bearer field: String?) {
+        let words = field?.split(separator: " ") ?? []
+        guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
+        self.init(String(words[1]))
+    }
+}

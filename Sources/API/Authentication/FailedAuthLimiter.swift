@@ -1,0 +1,84 @@
+internal import EventLoop
+
+/// Counts refused tokens by address, and says who has to wait. What is still being looked up counts as if it were refused, so that no number of
+/// guesses at once passes it; an address of which none was refused is held up by nothing.
+///
+/// Remembers two generations of addresses: the older one is forgotten when the younger one is full or a window old, so that memory is bounded
+/// however many addresses there are.
+struct FailedAuthLimiter {
+    struct Limits {
+        /// So many within a window are answered.
+        var failures = 10
+        var window = Duration.seconds(60)
+        /// Of one generation.
+        var addresses = 4_096
+    }
+
+    private struct Count {
+        var failures: Int
+        var attempts: Int
+        var since: Deadline
+    }
+
+    private let limits: Limits
+    private var younger: [ClientNetwork: Count] = [:]
+    private var older: [ClientNetwork: Count] = [:]
+    private var turned: Deadline?
+
+    init(_ limits: Limits = Limits()) { self.limits = limits }
+
+    /// How many addresses are remembered.
+    var count: Int { younger.count + older.count }
+
+    /// For how many seconds an address has to wait; nil where it does not.
+    func wait(of address: ClientNetwork, at now: Deadline) -> Int? { wait(present(address, at: now), at: now) }
+
+    /// Begins to look a token up, which `end` ends. Where the address has to wait, nothing is begun and the answer is for how many seconds.
+    mutating func begin(for address: ClientNetwork, at now: Deadline) -> Int? {
+        var count = present(address, at: now)
+        if let seconds = wait(count, at: now) { return seconds }
+        count.attempts += 1
+        keep(count, of: address, at: now)
+        return nil
+    }
+
+    mutating func end(for address: ClientNetwork, isRefused: Bool, at now: Deadline) {
+        var count = present(address, at: now)
+        count.attempts = max(0, count.attempts - 1)
+        if isRefused {
+            if count.failures == 0 { count.since = now }
+            count.failures += 1
+        }
+        keep(count, of: address, at: now)
+    }
+
+    private func wait(_ count: Count, at now: Deadline) -> Int? {
+        guard count.failures > 0, count.failures + count.attempts >= limits.failures else { return nil }
+        return Int(clamping: count.since.advanced(by: limits.window).duration(since: now).components.seconds) + 1
+    }
+
+    /// Without what was refused before the window.
+    private func present(_ address: ClientNetwork, at now: Deadline) -> Count {
+        var count = younger[address] ?? older[address] ?? Count(failures: 0, attempts: 0, since: now)
+        if count.since.advanced(by: limits.window) <= now { count = Count(failures: 0, attempts: count.attempts, since: now) }
+        return count
+    }
+
+    private mutating func keep(_ count: Count, of address: ClientNetwork, at now: Deadline) {
+        if let turned, turned.advanced(by: limits.window) <= now { turn(at: now) }
+        if turned == nil { turned = now }
+        older[address] = nil
+        guard count.failures + count.attempts > 0 else {
+            younger[address] = nil
+            return
+        }
+        if younger[address] == nil, younger.count >= limits.addresses { turn(at: now) }
+        younger[address] = count
+    }
+
+    private mutating func turn(at now: Deadline) {
+        older = younger
+        younger = [:]
+        turned = now
+    }
+}

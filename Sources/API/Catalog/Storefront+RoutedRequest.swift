@@ -1,0 +1,19 @@
+internal import Catalog
+internal import HTTPMessages
+
+extension Storefront {
+    /// The one that is asked for, else the one that suits the client best.
+    func locale(of call: RoutedRequest) throws(Problem) -> LocaleTag {
+        guard let asked = call.head.target.query["locale"] else { return locale(for: AcceptedLanguages(call.head.fields).tags) }
+        guard let locale = locales.first(where: { $0.text.utf8.elementsEqual(asked.utf8) }) else {
+            throw Problem(parameter: "locale", "expected one of \(locales.map(\.text).joined(separator: ", "))")
+        }
+        return locale
+    }
+}
+
+extension Problem {
+    static var unknownStorefront: Problem {
+        Problem(.notFound, code: "unknownStorefront", detail: "There is no such storefront. GET /v1/storefronts lists them.")
+    }
+}

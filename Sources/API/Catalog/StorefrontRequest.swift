@@ -1,0 +1,69 @@
+internal import Catalog
+internal import EventLoop
+internal import HTTP
+internal import JSON
+internal import Values
+
+/// A request for something of a storefront that there is, in a locale that it has.
+struct StorefrontRequest {
+    let call: RoutedRequest
+    let seal: CursorSigner
+    private let placeholders: PlaceholderCache
+    private let loop: EventLoop
+    let reader: CatalogReader
+    let storefront: Storefront
+    let locales: LocaleFallback
+
+    init(_ call: RoutedRequest, _ service: CatalogService, on loop: EventLoop) async throws {
+        self.call = call
+        self.loop = loop
+        placeholders = service.placeholders
+        reader = service.reader(call, on: loop)
+        guard let storefront = try await reader.storefront(call.parameters["storefront"]) else {
+            throw Problem.unknownStorefront
+        }
+        self.storefront = storefront
+        seal = try await service.seal(reader)
+        locales = LocaleFallback(try storefront.locale(of: call), in: storefront)
+    }
+
+    func rendered(_ item: Item) -> RenderedItem { RenderedItem(item, in: storefront, locales) { placeholders[$0] } }
+
+    /// What a cursor of this list is bound to.
+    func list(_ name: String, _ parameters: ListParameters) -> String {
+        ([storefront.key, locales.wanted.text, name] + parameters.map { "\($0.name)=\($0.value)" }).joined(separator: "\n")
+    }
+
+    /// Nil for the beginning of a list.
+    func place(_ cursor: String?, in list: String) throws(Problem) -> [String]? {
+        guard let cursor else { return nil }
+        return try seal.read(cursor, of: list)
+    }
+
+    /// A page, with the link to the next one.
+    func answer(_ page: ItemPage, at path: String, _ parameters: ListParameters, limit: Int, of list: String) async throws -> Response {
+        let next = page.next.map { place in
+            var parameters = parameters
+            // Whoever follows the link gets the same list, whatever languages it then asks for.
+            parameters.append((name: "locale", value: locales.wanted.text))
+            parameters.append((name: "limit", value: "\(limit)"))
+            parameters.append((name: "cursor", value: seal.cursor(at: place, in: list)))
+            let query = parameters.map { "\($0.name.percentEncoded())=\($0.value.percentEncoded())" }.joined(separator: "&")
+            return "/v1/\(storefront.key)/\(path)?\(query)"
+        }
+        var answer = try CatalogResponse(locales.wanted, next: next) {
+            $0.member("storefront", storefront.key)
+            $0.member("locale", locales.wanted.text)
+            $0.member("searchedFor", page.correctedSearch)
+            $0.member("items", page.items.map(rendered))
+            $0.member("next", next)
+        }
+        answer.expire(with: page.items, in: storefront, at: reader.moment)
+        return try await response(answer)
+    }
+
+    func response(_ answer: CatalogResponse) async throws -> Response { try await answer.response(to: call, on: loop) }
+}
+
+/// Of a query: what tells one list from another.
+typealias ListParameters = [(name: String, value: String)]

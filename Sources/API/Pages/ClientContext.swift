@@ -1,0 +1,47 @@
+internal import Catalog
+internal import Feeds
+internal import HTTPMessages
+internal import Layout
+
+/// What a client says of itself in `Vitrine-Client` and `Vitrine-Layout`; what it says malformed it has not said.
+struct ClientContext {
+    let audience: Audience
+    /// Nil where it has not said what it can do.
+    let capabilities: Set<Capability>?
+    /// The screen of the matrix that is nearest to its own; nil where it has not said how large that is.
+    let screen: Screen?
+
+    init(_ fields: HTTPFields, in storefront: Storefront, _ locale: LocaleTag, _ screens: ScreenMatrix) {
+        var audience = Audience(storefront: storefront.key, locale: locale)
+        if let client = StructuredDictionary("vitrine-client", of: fields) {
+            audience.platform = client.text("platform")
+            audience.os = client.text("os").flatMap { Version($0) }
+            audience.appVersion = client.text("app").flatMap { Version($0) }
+            audience.clientID = client.text("id")
+            audience.tags = Set(client.texts("tags") ?? [])
+        }
+        self.audience = audience
+        guard let layout = StructuredDictionary("vitrine-layout", of: fields), layout.number("version") == 1 else {
+            capabilities = nil
+            screen = nil
+            return
+        }
+        capabilities = layout.texts("capabilities").map { Set($0.map { Capability($0) }) }
+        screen = layout.number("width").flatMap { width in layout.number("height").flatMap { screens.nearest(width: width, height: $0) } }
+    }
+}
+
+extension ScreenMatrix {
+    /// Nil for a size that no screen has.
+    func nearest(width: Double, height: Double) -> Screen? {
+        guard (1...20_000).contains(width), (1...20_000).contains(height) else { return nil }
+        return screens.min { $0.distance(width, height) < $1.distance(width, height) }
+    }
+}
+
+extension Screen {
+    fileprivate func distance(_ width: Double, _ height: Double) -> Double {
+        // What stands beside each other follows from the width, what is seen at once from the height.
+        4 * abs(environment.width.value - width) + abs(environment.height.value - height)
+    }
+}

@@ -1,0 +1,257 @@
+internal import Catalog
+internal import EventLoop
+internal import Feeds
+internal import HTTP
+internal import HTTPMessages
+internal import JSON
+internal import Security
+internal import Sync
+
+/// A call of sync, answered on the loop of its connection.
+struct SyncHandler {
+    let call: RoutedRequest
+    let service: SyncService
+    let request: SyncRequest
+    let loop: EventLoop
+
+    private var scope: SyncScope { request.scope }
+
+    // MARK: Pages
+
+    func page(behind cursor: SyncCursor?) async throws -> SyncResponse {
+        try await shared(.page(scope, cursor, limit: request.limit)) { try await build(behind: cursor) }
+    }
+
+    private func build(behind cursor: SyncCursor?) async throws -> SyncResponse {
+        let budget = SyncPage.Budget(changes: request.limit)
+        let reading = try await service.reader(on: loop).read(scope, behind: cursor, within: budget)
+        guard let epoch = reading.head.history.current else { throw Problem.nothingPublished }
+        if let cursor, let expiry = SyncExpiry(of: cursor, in: scope, at: reading.head) { throw expiry }
+        let renderer = ChangeRenderer(request.storefront, LocaleFallback(scope.locale, in: request.storefront)) {
+            service.pages.placeholders[$0]
+        }
+        let page = try SyncPage(
+            reading.rows, upTo: reading.end, behind: cursor, at: reading.head, within: budget, write: renderer.bytes)
+        let text = service.seal.text(of: page.cursor, in: scope)
+        let document = try page.document(cursor: text, lifetime: service.limits.retention)
+        let head = PublishedHead(
+            epoch: Int(truncatingIfNeeded: epoch.nonce), version: page.head, isComplete: reading.head.isComplete)
+        // The cursor in it is of a key and of the pass, and what is written of an item also depends on its storefront: its bytes alone tell all of that.
+        return SyncResponse(
+            document, tag: Digest.tag(of: document), lifetime: page.hasMore ? 60 : 1,
+            place: .init(cursor: page.cursor, text: text, head: head, hasMore: page.hasMore, isEmpty: page.changes.isEmpty))
+    }
+
+    private func shared(_ key: SyncService.Key, _ build: () async throws -> SyncResponse) async throws -> SyncResponse {
+        do {
+            return try await service.answers.value(of: key, for: loop, build: build)
+        } catch is SyncResponseCache<SyncService.Key, SyncResponse>.TooMany {
+            throw Problem.tooManyWaiters
+        } catch is SyncResponseCache<SyncService.DigestKey, SyncDigests>.TooMany {
+            throw Problem.tooManyWaiters
+        }
+    }
+
+    /// What takes too long for a loop; refused if that has as much of it as may be.
+    private func aside<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
+        guard let result = try await call.sideWork.run(for: loop, work) else {
+            throw Problem.tooManyWaiters("As many digests and lists are made here as may. Repeat the request later.")
+        }
+        return result
+    }
+
+    /// What there is now.
+    func next() async throws -> Response { try await response(try await page(behind: request.cursor)) }
+
+    /// The next page that has anything, or the last that had nothing when the time is over.
+    func poll(until deadline: Deadline) async throws -> Response {
+        var answer = try await page(behind: request.cursor)
+        while let place = answer.place, place.isEmpty, !place.hasMore, !Task.isCancelled {
+            guard .now < deadline, await service.waiters.wait(behind: place.head, until: deadline) == .published else {
+                return try await response(answer.forOneWhoWaited)
+            }
+            answer = try await page(behind: place.cursor)
+            // Nothing new, but what there is has become complete.
+            if answer.completes(place) { break }
+            try await pause(after: place, answer)
+        }
+        return try await response(answer)
+    }
+
+    /// A database that was set back has not what this server still takes for published: until it knows, nobody asks without a pause.
+    private func pause(after place: SyncResponse.Place, _ answer: SyncResponse) async throws {
+        guard let next = answer.place, !next.head.isNews(behind: place.head), next.isEmpty else { return }
+        try await loop.sleep(until: .after(.milliseconds(100)), named: "sync: a database that was set back")
+    }
+
+    // MARK: Streams
+
+    /// Begins with what is there, so that a cursor that is no good is told as such.
+    func stream(as admission: SyncWaitQueue.Admission) async throws -> Response {
+        let first = try await page(behind: request.cursor)
+        return .events { events in
+            defer { admission.leave() }
+            var answer = first
+            var told = ContinuousClock.now
+            // A cursor does not carry what its client knows of the head, so a stream begins with an event, unless the head is incomplete.
+            var completes = first.place?.isUpToDate ?? false
+            do {
+                while let place = answer.place {
+                    if !place.isEmpty || place.hasMore || completes {
+                        try await events.send(ServerSentEvent(name: "changes", id: place.text, data: answer.document))
+                        told = .now
+                    } else if told.duration(to: .now) > .seconds(60) {
+                        // What was passed by need not be passed by again.
+                        try await events.send(ServerSentEvent(id: place.text))
+                        told = .now
+                    }
+                    if !place.hasMore {
+                        guard await service.waiters.wait(behind: place.head, until: .never) == .published else { return }
+                    }
+                    answer = try await page(behind: place.cursor)
+                    completes = answer.completes(place)
+                    try await pause(after: place, answer)
+                }
+            } catch let expiry as SyncExpiry {
+                let problem = Problem(expiry, of: request, service)
+                try await events.send(ServerSentEvent(name: "gone", data: ProblemDocument(problem: problem, id: call.id).bytes))
+            }
+        }
+    }
+
+    // MARK: Digests
+
+    func head() async throws -> Response {
+        let answer = try await shared(.head(storefront: scope.storefront, scope.content, second: service.second)) {
+            let proof = try await service.reader(on: loop).proof(of: scope)
+            guard let epoch = proof.head.history.current else { throw Problem.nothingPublished }
+            return try Self.answer { json in
+                json.member("epoch", String(epoch.nonce, radix: 16))
+                json.member("head", proof.head.version)
+                json.member("floor", proof.head.floor)
+                json.member("expiresAfter", "P\(service.limits.retention)D")
+                json.member("entries", proof.entries)
+                json.member("digest", proof.whole.text)
+                if case .feeds = scope.content {
+                    json.member("feeds") { json in
+                        for (feed, digest) in proof.feeds.sorted(by: { $0.key < $1.key }) { json.member(feed, digest.text) }
+                    }
+                }
+            }
+        }
+        return try await response(answer)
+    }
+
+    func digest() async throws -> Response {
+        if let buckets = request.buckets, let bits = request.bits { return try await list(buckets, bits: bits) }
+        let second = service.second
+        let key = SyncService.Key.buckets(storefront: scope.storefront, scope.content, bits: request.bits, second: second)
+        let answer = try await shared(key) {
+            let read = SyncService.DigestKey(storefront: scope.storefront, content: scope.content, second: second)
+            let all = try await service.digests.value(of: read, for: loop) {
+                let rows = try await service.reader(on: loop).buckets(of: scope)
+                return try await aside { try rows.digests() }
+            }
+            let bits = request.bits
+            return try await aside {
+                let digests = all.folded(to: bits)
+                return try Self.answer { json in
+                    json.member("head", digests.head)
+                    json.member("bits", digests.bits)
+                    json.member("entries", digests.entries)
+                    json.member("buckets", digests.text)
+                }
+            }
+        }
+        return try await response(answer)
+    }
+
+    /// As many whole buckets as have no more entries than are listed at once. Kept for nobody: hardly two clients miss the same.
+    private func list(_ buckets: [Int], bits: Int) async throws -> Response {
+        let rows = try await service.reader(on: loop).entries(of: scope, in: buckets, bits: bits, limit: service.limits.mostEntries)
+        return try await response(try await aside { try answer(listing: rows.listing(), buckets, bits: bits) })
+    }
+
+    private func answer(listing: SyncReader.Listing, _ buckets: [Int], bits: Int) throws -> SyncResponse {
+        guard listing.entries.count <= service.limits.mostEntries else {
+            throw Problem(
+                parameter: "buckets", code: "tooManyEntries",
+                "begin with one that has more than \(service.limits.mostEntries) entries; ask with more bits")
+        }
+        let rest = buckets.filter { !listing.buckets.contains($0) }
+        let next = rest.isEmpty ? nil : link(to: rest, bits: bits)
+        return try Self.answer { json in
+            json.member("head", listing.head)
+            json.member("bits", bits)
+            json.key("listed")
+            json.array { json in for bucket in buckets where listing.buckets.contains(bucket) { json.value(bucket) } }
+            json.key("entries")
+            json.array { json in
+                for entry in listing.entries {
+                    json.object { json in
+                        json.member("kind", entry.kind.rawValue)
+                        json.member("id", entry.id)
+                        json.member("version", entry.version)
+                        if entry.ownVersion != entry.version { json.member("ownVersion", entry.ownVersion) }
+                        json.member("hash", entry.hash)
+                    }
+                }
+            }
+            json.member("next", next)
+        }
+    }
+
+    private func link(to buckets: [Int], bits: Int) -> String {
+        var query = "locale=\(scope.locale)&bits=\(bits)&buckets=\(buckets.map(String.init).joined(separator: ","))"
+        if case .feeds(let feeds) = scope.content { query += "&feeds=\(feeds.joined(separator: ","))" }
+        return "/v1/\(scope.storefront)/sync/digest?\(query)"
+    }
+
+    private static func answer(_ body: (inout JSONWriter) -> Void) throws -> SyncResponse {
+        var json = JSONWriter(capacity: 1_024)
+        json.object(body)
+        let document = try json.finish()
+        return SyncResponse(document, tag: Digest.tag(of: document), lifetime: 1)
+    }
+
+    private func response(_ answer: SyncResponse) async throws -> Response {
+        var response = try await call.response(answer.representation, on: loop)
+        response.fields.append(ResponseField("content-language", scope.locale.text))
+        response.fields.append(Representation.vary(call.head.target.query["locale"] == nil ? ["accept-language"] : []))
+        return response
+    }
+}
+
+extension Problem {
+    static var nothingPublished: Problem {
+        Problem(.unavailable, code: "notReady", detail: "Nothing was ever published here. A worker does that, or serve itself.")
+    }
+
+    /// Those who come back are told to do so at different times.
+    static var tooManyWaiters: Problem { tooManyWaiters("As many wait here as may. Ask without wait, or come back.") }
+
+    fileprivate static func tooManyWaiters(_ detail: String) -> Problem {
+        var problem = Problem(.unavailable, code: "tooManyWaiters", detail: detail)
+        problem.retryAfter = Int.random(in: 5...30)
+        return problem
+    }
+
+    init(_ expiry: SyncExpiry, of request: SyncRequest, _ service: SyncService) {
+        let scope = request.scope
+        var query = "locale=\(scope.locale)"
+        if case .feeds(let feeds) = scope.content { query += "&feeds=\(feeds.joined(separator: ","))" }
+        let cursor = expiry.cursor.map { service.seal.text(of: $0, in: scope) }
+        let detail =
+            switch expiry.recipe {
+            case .upsertsThenReconcile:
+                "Go on with the cursor of resync to the end, then compare digests: only what has gone may be missing."
+            case .reconcile: "Go on with the cursor of resync, and compare digests: what was seen behind it may never have been."
+            case .full: "Begin without a cursor, and keep what is there until that is complete."
+            }
+        self.init(.gone, code: "cursorExpired", detail: detail)
+        expired = Resync(
+            reason: expiry.reason.rawValue, recipe: expiry.recipe.rawValue, version: expiry.version, cursor: cursor,
+            digest: cursor.map { "/v1/\(scope.storefront)/sync/digest?\(query)&cursor=\($0)" })
+        retryAfter = Int.random(in: 1...30)
+    }
+}

@@ -1,0 +1,125 @@
+internal import Host
+
+/// Answers that were built once for all who ask the same, until something is published.
+final class SyncResponseCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private enum Outcome: Sendable {
+        case built(Value)
+        case failed(any Error)
+        /// Whoever built it has gone before it was ready.
+        case abandoned
+    }
+
+    private typealias Joiner = UnsafeContinuation<Found, Never>
+
+    /// A build is of one generation: who asks after a publication does not get what was begun before it.
+    private struct Build: Hashable, Sendable {
+        let key: Key
+        let generation: Int
+    }
+
+    private struct Building {
+        let builder: ObjectIdentifier
+        /// Those who wait for it; a list that grows in its place, as it may have thousands.
+        var joiners: [Joiner] = []
+    }
+
+    private struct State {
+        var building: [Build: Building] = [:]
+        /// How many builds each builder has begun.
+        var builds: [ObjectIdentifier: Int] = [:]
+        var built: RecentlyUsed<Key, Value>
+        var generation = 0
+        var uses = 0
+    }
+
+    /// Nobody builds one more.
+    struct TooMany: Error {}
+
+    private let state: Locked<State>
+    private let mostBytes: Int
+    private let mostBuilding: Int
+    private let size: @Sendable (Key, Value) -> Int
+
+    /// `mostBuilding` are built by each builder at the same time; to wait for one of these is not limited.
+    init(mostBytes: Int, mostBuilding: Int = .max, size: @escaping @Sendable (Key, Value) -> Int) {
+        self.mostBytes = mostBytes
+        self.mostBuilding = mostBuilding
+        self.size = size
+        state = Locked(State(built: RecentlyUsed(limit: mostBytes)))
+    }
+
+    /// How much is kept, keys included.
+    var bytes: Int { state.withLock { $0.built.size } }
+
+    /// How many are kept.
+    var count: Int { state.withLock { $0.built.count } }
+
+    /// How often anybody has asked.
+    var uses: Int { state.withLock { $0.uses } }
+
+    /// The answer that is there, or that somebody is building, or else one that is built now, for a builder such as a loop.
+    func value(of key: Key, for builder: some AnyObject, build: () async throws -> Value) async throws -> Value {
+        while true {
+            switch await find(key, ObjectIdentifier(builder)) {
+            case .outcome(.built(let value)): return value
+            case .outcome(.failed(let error)): throw error
+            case .outcome(.abandoned): try Task.checkCancellation()
+            case .begun(let begun):
+                do {
+                    let value = try await build()
+                    settle(begun, .built(value))
+                    return value
+                } catch {
+                    settle(begun, Task.isCancelled ? .abandoned : .failed(error))
+                    throw error
+                }
+            }
+        }
+    }
+
+    /// Something was published: what is being built may be older.
+    func removeAll() {
+        // Freed behind the lock: there may be many.
+        let old = state.withLock { state in
+            let old = state.built
+            state.generation += 1
+            state.built = RecentlyUsed(limit: mostBytes)
+            return old
+        }
+        withExtendedLifetime(old) {}
+    }
+
+    private enum Found: Sendable {
+        case outcome(Outcome)
+        /// The caller is to build it.
+        case begun(Build)
+    }
+
+    private func find(_ key: Key, _ builder: ObjectIdentifier) async -> Found {
+        await withUnsafeContinuation { (joiner: Joiner) in
+            let found: Found? = state.withLock { state in
+                state.uses += 1
+                if let value = state.built.value(of: key) { return .outcome(.built(value)) }
+                let build = Build(key: key, generation: state.generation)
+                if state.building[build]?.joiners.append(joiner) != nil { return nil }
+                guard state.builds[builder, default: 0] < mostBuilding else { return .outcome(.failed(TooMany())) }
+                state.builds[builder, default: 0] += 1
+                state.building[build] = Building(builder: builder)
+                return .begun(build)
+            }
+            if let found { joiner.resume(returning: found) }
+        }
+    }
+
+    private func settle(_ build: Build, _ outcome: Outcome) {
+        let joiners = state.withLock { state -> [Joiner] in
+            guard let building = state.building.removeValue(forKey: build) else { return [] }
+            state.builds[building.builder, default: 1] -= 1
+            if case .built(let value) = outcome, state.generation == build.generation {
+                state.built.insert(value, build.key, size: size(build.key, value))
+            }
+            return building.joiners
+        }
+        for joiner in joiners { joiner.resume(returning: .outcome(outcome)) }
+    }
+}

@@ -1,0 +1,193 @@
+internal import EventLoop
+internal import Feeds
+internal import HTTPMessages
+internal import Host
+
+/// Those who wait for the next publication. They are woken over a time that grows with their number, so that a herd does not come back as one.
+final class SyncWaitQueue: Sendable {
+    enum Outcome: Sendable {
+        case published, timedOut, stopping, left
+    }
+
+    /// How fast a herd is woken.
+    struct Pace: Sendable {
+        /// So many are woken within the longest time, fewer within less.
+        var herd = 20_000
+        var longest = Duration.milliseconds(400)
+        /// As few as nobody has to spread.
+        var atOnce = 200
+        /// How often it is looked whose time is over.
+        var look = Duration.milliseconds(200)
+    }
+
+    private struct Waiter {
+        let continuation: UnsafeContinuation<Outcome, Never>
+        let deadline: Deadline
+    }
+
+    private struct State {
+        var head: PublishedHead?
+        var isStopping = false
+        var waiting: [Int: Waiter] = [:]
+        var count = 0
+        var addresses: AddressCounts
+        var lastID = 0
+        /// Those who left before they began to wait.
+        var gone: Set<Int> = []
+        /// Who is to be woken, the next last, and when the first of them was.
+        var woken: [Int] = []
+        var began = Deadline.now
+        var wokenCount = 0
+        var nextLook = Deadline.now
+    }
+
+    private let limit: Int
+    private let pace: Pace
+    private let state: Locked<State>
+
+    init(limit: Int, addresses: AddressCounts, pace: Pace = Pace()) {
+        self.limit = limit
+        self.pace = pace
+        state = Locked(State(addresses: addresses))
+    }
+
+    /// What was published last, as far as this server has heard.
+    var head: PublishedHead? { state.withLock { $0.head } }
+
+    var count: Int { state.withLock { $0.count } }
+
+    /// One of the places of those who wait, until it is given back, or nobody has it.
+    final class Admission: Sendable {
+        private let waiters: Locked<SyncWaitQueue?>
+
+        private let address: AddressCounts.Admission
+
+        fileprivate init(_ waiters: SyncWaitQueue, _ address: AddressCounts.Admission) {
+            self.waiters = Locked(waiters)
+            self.address = address
+        }
+
+        deinit { leave() }
+
+        func leave() { waiters.withLock { $0.take() }?.leave(address) }
+    }
+
+    /// Nil where as many wait as may, at all or from the address.
+    func admit(from address: String) -> Admission? {
+        let admission = state.withLock { state -> AddressCounts.Admission? in
+            guard state.count < limit, !state.isStopping, let admission = state.addresses.admit(address) else { return nil }
+            state.count += 1
+            return admission
+        }
+        return admission.map { Admission(self, $0) }
+    }
+
+    private func leave(_ admission: AddressCounts.Admission) {
+        state.withLock { state in
+            state.count -= 1
+            state.addresses.release(admission)
+        }
+    }
+
+    /// Returns at once where something was published already that is news.
+    func wait(behind head: PublishedHead, until deadline: Deadline) async -> Outcome {
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        let outcome = await withTaskCancellationHandler {
+            await withUnsafeContinuation { (continuation: UnsafeContinuation<Outcome, Never>) in
+                let known: Outcome? = state.withLock { state in
+                    if state.gone.contains(id) { return .left }
+                    if state.isStopping { return .stopping }
+                    if let published = state.head, published.isNews(behind: head) { return .published }
+                    state.waiting[id] = Waiter(continuation: continuation, deadline: deadline)
+                    return nil
+                }
+                if let known { continuation.resume(returning: known) }
+            }
+        } onCancel: {
+            let waiter = state.withLock { state in
+                let waiter = state.waiting.removeValue(forKey: id)
+                if waiter == nil { state.gone.insert(id) }
+                return waiter
+            }
+            waiter?.continuation.resume(returning: .left)
+        }
+        state.withLock { _ = $0.gone.remove(id) }
+        return outcome
+    }
+
+    /// Something was published. A few are woken by this call, many by those of `wakeSome`.
+    ///
+    /// Many are sorted outside of the lock, which each request for a page takes: those who come in the meantime know the new head.
+    func publish(_ head: PublishedHead, at now: Deadline = .now) {
+        let crowd = state.withLock { state -> Crowd in
+            guard head != state.head else { return .few([]) }
+            state.head = head
+            guard state.waiting.count > pace.atOnce else {
+                defer { state.waiting = [:] }
+                state.woken = []
+                return .few(Array(state.waiting.values))
+            }
+            return .many(Array(state.waiting.keys), before: state.woken)
+        }
+        switch crowd {
+        case .few(let waiters): for waiter in waiters { waiter.continuation.resume(returning: .published) }
+        case .many(let ids, let before):
+            // Who was to be woken before comes before the others, and of those whoever has waited longer.
+            let rest = Set(before)
+            let woken = ids.filter { !rest.contains($0) }.sorted(by: >) + before
+            state.withLock { state in
+                guard state.head == head, !state.isStopping else { return }
+                state.woken = woken
+                state.wokenCount = woken.count
+                state.began = now
+            }
+        }
+    }
+
+    /// Those whom a publication wakes.
+    private enum Crowd {
+        case few([Waiter])
+        /// The ids of all, and of those whom an earlier publication has not woken yet, the next last.
+        case many([Int], before: [Int])
+    }
+
+    /// Wakes those whose turn it is, and those whose time is over; to be called every few milliseconds.
+    func wakeSome(at now: Deadline = .now) {
+        let (published, late) = state.withLock { state in (takePublished(&state, now), takeLate(&state, now)) }
+        for waiter in published { waiter.continuation.resume(returning: .published) }
+        for waiter in late { waiter.continuation.resume(returning: .timedOut) }
+    }
+
+    private func takePublished(_ state: inout State, _ now: Deadline) -> [Waiter] {
+        guard !state.woken.isEmpty else { return [] }
+        let window = pace.longest * Double(min(state.wokenCount, pace.herd)) / Double(pace.herd)
+        let share = min(1, now.duration(since: state.began) / window)
+        let rest = Int(Double(state.wokenCount) * (1 - share))
+        var waiters: [Waiter] = []
+        while state.woken.count > rest, let id = state.woken.popLast() {
+            if let waiter = state.waiting.removeValue(forKey: id) { waiters.append(waiter) }
+        }
+        return waiters
+    }
+
+    private func takeLate(_ state: inout State, _ now: Deadline) -> [Waiter] {
+        guard state.nextLook <= now else { return [] }
+        state.nextLook = now.advanced(by: pace.look)
+        let late = state.waiting.filter { $0.value.deadline <= now }
+        for id in late.keys { state.waiting[id] = nil }
+        return Array(late.values)
+    }
+
+    /// Lets everybody go, and nobody wait any more.
+    func stop() {
+        let all = state.withLock { state in
+            state.isStopping = true
+            defer { (state.waiting, state.woken) = ([:], []) }
+            return Array(state.waiting.values)
+        }
+        for waiter in all { waiter.continuation.resume(returning: .stopping) }
+    }
+}

@@ -1,0 +1,49 @@
+package import Postgres
+
+/// Why a token was not made, or something was not written down.
+package struct AccessError: Error, Sendable, Equatable {
+    package struct Code: RawRepresentable, Sendable, Hashable {
+        package let rawValue: String
+        package init(rawValue: String) { self.rawValue = rawValue }
+
+        /// Another token is called so.
+        package static let nameTaken = Code(rawValue: "name_taken")
+        /// A name that no token may have.
+        package static let badName = Code(rawValue: "bad_name")
+        /// The token would end before it begins, or never.
+        package static let badLifetime = Code(rawValue: "bad_lifetime")
+        /// The database did not answer, or not as it should.
+        package static let database = Code(rawValue: "database")
+    }
+
+    package let code: Code
+    package let message: String
+    /// What to do about it.
+    package let help: String
+    package let underlying: PostgresError
+
+    init(_ error: PostgresError) {
+        underlying = error
+        (code, message, help) =
+            switch error.constraint {
+            case "tokens_name_key": (.nameTaken, "there is a token of that name", "Choose another name, or revoke that token first.")
+            case "tokens_name_check":
+                (
+                    .badName, "no token can be called so",
+                    "Use up to 80 letters, digits, blanks and . _ @ - with a letter or digit at both ends."
+                )
+            case "tokens_expires_at_check": (.badLifetime, "the token would be over at once", "Give it a longer time.")
+            default: (.database, error.description, "See what the log of the server says.")
+            }
+    }
+}
+
+extension AccessError {
+    init(lacking query: NamedQuery) {
+        self.init(PostgresError(.undecodable, "a row is missing", query: query.name.description))
+    }
+}
+
+extension AccessError: CustomStringConvertible {
+    package var description: String { "\(message). \(help)" }
+}

@@ -1,0 +1,93 @@
+/// The unfinished word of a command line and what is known about the words before it.
+struct CompletionCursor {
+    private let word: String
+    private let scanner: ArgumentScanner
+
+    init(on word: String, after scanner: ArgumentScanner) {
+        self.word = word
+        self.scanner = scanner
+    }
+
+    func completions(environment: [String: String]) async -> Completions {
+        guard !scanner.isLost else { return Completions() }
+        let line = PartialInvocation(scanner, environment: environment)
+        if let pending = scanner.pending { return await values(pending.option.valueHint, behind: "", line) }
+        guard !scanner.areOptionsEnded, word.utf8.first == UInt8(ascii: "-") else { return await plainWords(line) }
+        if let (option, prefix) = attachedValue { return await values(option.valueHint, behind: prefix, line) }
+        return Completions(candidates: matching(optionCandidates))
+    }
+
+    /// Subcommands, the next operand, and options where the word is empty and nothing else is known.
+    private func plainWords(_ line: PartialInvocation) async -> Completions {
+        var completions = Completions()
+        if let operand = nextOperand { completions = await values(operand.valueHint, behind: "", line) }
+        if scanner.operands.isEmpty, !scanner.areOptionsEnded {
+            completions.candidates = matching(scanner.path.command.commandCandidates) + completions.candidates
+        }
+        if completions == Completions(), word.isEmpty, !scanner.areOptionsEnded { completions.candidates = optionCandidates }
+        return completions
+    }
+
+    private var nextOperand: ArgumentDeclaration? {
+        let operands = scanner.path.command.operands
+        if scanner.operands.count < operands.count { return operands[scanner.operands.count] }
+        return operands.last.flatMap { $0.isVariadic ? $0 : nil }
+    }
+
+    /// The option whose value is being typed in the same word, and the part of the word before the value.
+    private var attachedValue: (option: OptionDeclaration, prefix: String)? {
+        let bytes = word.utf8
+        if bytes.starts(with: "--".utf8) {
+            guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+            let name = word[bytes.index(bytes.startIndex, offsetBy: 2)..<equals]
+            guard name.utf8.count <= ArgumentScanner.longestName, let option = scanner.path.option(named: name) else { return nil }
+            return (option, String(word[...equals]))
+        }
+        var prefix = "-"
+        for letter in word.unicodeScalars.dropFirst() {
+            guard let option = scanner.path.option(short: letter) else { return nil }
+            prefix.unicodeScalars.append(letter)
+            if option.takesValue { return (option, prefix) }
+        }
+        return nil
+    }
+
+    private var optionCandidates: [CompletionCandidate] {
+        let offered = scanner.path.options.filter { option in
+            !option.isHidden && option.shape != .secret && (option.isRepeatable || scanner.given[option.name] == nil)
+        }
+        let names = offered.flatMap { option in option.longNames.map { CompletionCandidate("--\($0)", option.abstract) } }
+        return names + [CompletionCandidate("--help", "Shows help.")]
+    }
+
+    private func values(_ hint: ValueHint, behind prefix: String, _ line: PartialInvocation) async -> Completions {
+        let start = String(word[word.utf8.index(word.startIndex, offsetBy: prefix.utf8.count)...])
+        var completions = Completions(candidates: hint.choices.map { CompletionCandidate($0) }, pathPrefix: prefix, pathStart: start)
+        switch hint.completion {
+        case .none: break
+        case .files: completions.paths = .files
+        case .directories: completions.paths = .directories
+        case .live(let ask): completions.candidates += await ask(start, line)
+        }
+        completions.candidates = matching(completions.candidates.map { CompletionCandidate(prefix + $0.word, $0.description) })
+        return completions.paths == .none ? Completions(candidates: completions.candidates) : completions
+    }
+
+    private func matching(_ candidates: [CompletionCandidate]) -> [CompletionCandidate] {
+        candidates.filter { $0.word.utf8.starts(with: word.utf8) }
+    }
+}
+
+/// What a value may be, for an option and an operand alike.
+struct ValueHint {
+    let choices: [String]
+    let completion: CompletionHint
+}
+
+extension OptionDeclaration {
+    fileprivate var valueHint: ValueHint { ValueHint(choices: choices, completion: completion) }
+}
+
+extension ArgumentDeclaration {
+    fileprivate var valueHint: ValueHint { ValueHint(choices: choices, completion: completion) }
+}

@@ -1,0 +1,30 @@
+/// The declaration of an operand and, at the same time, the typed key under which an ``Invocation`` gives its value.
+package struct Argument<Value: Sendable>: ArgumentDeclaring {
+    package let declaration: ArgumentDeclaration
+
+    private init<Element>(
+        _ name: String, _ abstract: String, _ arity: ArgumentDeclaration.Arity, _ notation: ValueFormat<Element>, absent: (any Sendable)?,
+        read: @escaping ReadValues
+    ) {
+        declaration = ArgumentDeclaration(
+            name: name, abstract: abstract, arity: arity, choices: notation.choices, completion: notation.completion, absent: absent,
+            read: read)
+    }
+
+    /// An operand that has to be given.
+    package init(_ name: String, _ notation: ValueFormat<Value>, _ abstract: String) {
+        self.init(name, abstract, .required, notation, absent: nil, read: notation.readOne)
+    }
+
+    /// An operand that may be missing; only optional ones may follow it.
+    package init<Element>(optional name: String, _ notation: ValueFormat<Element>, _ abstract: String) where Value == Element? {
+        self.init(name, abstract, .optional, notation, absent: ParsedValue<Element?>(value: nil), read: notation.readOptional)
+    }
+
+    /// The last operand, which takes all words that are left.
+    package init<Element>(variadic name: String, atLeast count: Int = 0, _ notation: ValueFormat<Element>, _ abstract: String)
+    where Value == [Element] {
+        self.init(
+            name, abstract, .variadic(atLeast: count), notation, absent: ParsedValue<[Element]>(value: []), read: notation.readMany)
+    }
+}

@@ -1,0 +1,53 @@
+extension Command {
+    /// What a command line asks this root for.
+    ///
+    /// - Parameters:
+    ///   - arguments: The words behind the program's name.
+    ///   - environment: Consulted for options that name a variable and are not given.
+    ///   - page: The sheet for help.
+    /// - Returns: What to do, decided without doing any of it.
+    package func outcome(of arguments: [String], environment: [String: String] = [:], page: TerminalPage = TerminalPage()) -> ParseResult {
+        var scanner = ArgumentScanner(root: self)
+        for argument in arguments { scanner.take(argument) }
+        scanner.end()
+        do throws(UsageError) {
+            return try outcome(of: scanner, in: StandardCommandContext(environment: environment, page: page))
+        } catch {
+            return .usage(error)
+        }
+    }
+
+    private func outcome(of scanner: ArgumentScanner, in surroundings: StandardCommandContext) throws(UsageError) -> ParseResult {
+        let path = scanner.path
+        guard !scanner.isLost else { throw UsageError(scanner.problems, commandPath: path.names) }
+        if scanner.isHelpWanted { return .text(HelpPage(of: path, on: surroundings.page).text) }
+        if scanner.isVersionWanted { return outcome(of: ["version"]) }
+        if !path.command.isRunnable, scanner.operands.isEmpty {
+            throw missingCommand(at: path, besides: scanner.problems, on: surroundings.page)
+        }
+        switch path.command.action {
+        case .run(let run):
+            return .run(run, try invocation(of: scanner, environment: surroundings.environment))
+        case .answer(let answer):
+            // Help and completion are asked for most where the environment is wrong or a required option is not yet known.
+            return try answer(try invocation(of: scanner, environment: [:], tolerating: .missingOption), surroundings)
+        case .choose:
+            throw UsageError(scanner.problems + ValueTable(scanner, environment: [:]).problems, commandPath: path.names)
+        }
+    }
+
+    private func invocation(
+        of scanner: ArgumentScanner, environment: [String: String], tolerating tolerated: UsageError.Problem.Code? = nil
+    ) throws(UsageError) -> Invocation {
+        let values = ValueTable(scanner, environment: environment)
+        let problems = scanner.problems + values.problems.filter { $0.code != tolerated }
+        guard problems.isEmpty else { throw UsageError(problems, commandPath: scanner.path.names) }
+        return Invocation(scanner, values)
+    }
+
+    private func missingCommand(at path: CommandPath, besides problems: [UsageError.Problem], on page: TerminalPage) -> UsageError {
+        let missing = UsageError.Problem(.missingCommand, "'\(path.names)' needs a command.")
+        let help = problems.isEmpty ? HelpPage(of: path, on: page).text : nil
+        return UsageError(problems + [missing], commandPath: path.names, help: help)
+    }
+}

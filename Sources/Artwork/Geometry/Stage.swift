@@ -1,9 +1,0 @@
-/// The room that a picture has; 100 high.
-struct Stage: Sendable, Hashable {
-    let width: Double
-    let height = 100.0
-
-    static let square = Stage(width: 100)
-
-    var center: Point { Point(x: width / 2, y: height / 2) }
-}

@@ -1,0 +1,54 @@
+internal import Arguments
+import Host
+internal import JSON
+internal import Values
+
+/// `vitrine audit`: what was done to the shop, and by whom.
+struct AuditCommands {
+    let console: Console
+
+    private static let feed = Option("feed", .text.named("FEED").completed(by: RemoteCompletions.feeds), "Only changes of this feed.")
+    private static let actor = Option("actor", .text.named("NAME"), "Only what was done with a token of this name.")
+    private static let since = Option("since", .text.named("TIME"), "Only from a moment on, as 2026-03-01T09:30:00Z.")
+    private static let limit = Option("limit", .integer(in: 1...100_000), default: 50, "How many at most.")
+
+    var command: Command {
+        Command(
+            "audit", "Tells what was done to the shop, and by whom.",
+            examples: [Example("vitrine audit ls --feed today", "Lists the last changes of a feed.")], subcommands: [list])
+    }
+
+    private var list: Command {
+        Command(
+            "ls", "Lists changes, the newest first.",
+            discussion: "What a change was, before and after, is in -o json, jsonl and yaml. A time is \(TimeArgument.forms).",
+            examples: [
+                Example("vitrine audit ls", "Lists the last fifty changes."),
+                Example("vitrine audit ls --feed today --actor anna", "Lists what somebody did to a feed."),
+                Example("vitrine audit ls --since 2026-03-01T00:00:00Z -o jsonl", "Prints all of each change since a moment."),
+            ],
+            options: [Self.feed, Self.actor, Self.since, FeedOptions.timeZone, Self.limit, ListFormat.option] + RemoteSession.options
+        ) { invocation in
+            let limit = invocation[Self.limit]
+            let filter = [
+                (name: "feed", value: invocation[Self.feed]), (name: "actor", value: invocation[Self.actor]),
+                (name: "since", value: try TimeArgumentParser(invocation, console).moment(Self.since)?.description),
+            ]
+            let entries = try RemoteSession(console: console).run(invocation) { server in
+                var entries: [AuditRow] = []
+                var cursor: String?
+                repeat {
+                    let size = "\(min(200, limit - entries.count))"
+                    let page = try await server.get("audit", filter + [(name: "limit", value: size), (name: "cursor", value: cursor)])
+                    entries += page["entries"]?.elements.map { AuditRow(JSONValue($0)) } ?? []
+                    cursor = page["next"]?.string
+                } while cursor != nil && entries.count < limit
+                return entries
+            }
+            guard let entries else { return .interrupted }
+            let page = ListPage(elements: entries, columns: AuditRow.columns) { $0["number"] }
+            try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
+            return .ok
+        }
+    }
+}

@@ -1,0 +1,81 @@
+internal import EmbeddedPostgres
+internal import Postgres
+
+/// What a developer reads when all is up: what runs, and what to try next.
+struct DevBanner {
+    enum Database {
+        case given(String)
+        case privately(ServerVersion, PrivateCluster.Origin, directory: String, took: Duration)
+    }
+
+    let program: String
+    let version: String
+    let database: Database
+    let schema: MigrationID?
+    /// Where it answers.
+    let addresses: [String]
+
+    func text(isColored: Bool) -> String {
+        let (bold, dim, plain) = isColored ? ("\u{1B}[1m", "\u{1B}[2m", "\u{1B}[0m") : ("", "", "")
+        let asked =
+            addresses.first { $0.hasPrefix("http") }.map {
+                [
+                    ("curl \($0)/v1/us/feeds/today", "a page as clients get it"), ("curl \($0)/v1/us/items", "the items of a storefront"),
+                    ("curl \($0)/readyz", "whether it can serve"),
+                ]
+            } ?? []
+        let commands =
+            asked + [
+                ("\(program) feed ls", "the feeds, from this folder"), ("\(program) item ls", "the items of the catalog"),
+                ("\(program) db psql", "a SQL prompt on the database"),
+                ("\(program) db status", "which migrations it has"),
+                ("\(program) db url", "its URL, for other programs"),
+                ("\(program) doctor", "checks this machine"), ("\(program) settings", "what can be changed, and where it is set"),
+            ]
+        let width = commands.map(\.0.count).max() ?? 0
+        let tries = commands.map { "    \($0.0.padded(to: width))   \(dim)\($0.1)\(plain)\n" }.joined()
+        return """
+
+              \(bold)Vitrine \(version)\(plain) is up.
+
+                database   \(databaseLine)
+                schema     \(schema?.description ?? "empty")
+                HTTP       \(addresses.isEmpty ? "on a socket that was handed over" : addresses.joined(separator: ", "))
+
+              Try in another terminal
+            \(tries)
+              \(dim)Ctrl-C ends everything that was started here.\(plain)
+
+
+            """
+    }
+
+    private var databaseLine: String {
+        switch database {
+        case .given(let url): url
+        case .privately(let version, let origin, let directory, let took):
+            "PostgreSQL \(version) in \(directory) (\(origin.words) in \(took.tenths) s)"
+        }
+    }
+}
+
+extension PrivateCluster.Origin {
+    fileprivate var words: String {
+        switch self {
+        case .created: "made and started"
+        case .started: "started"
+        case .adopted: "still running, adopted"
+        }
+    }
+}
+
+extension Duration {
+    fileprivate var tenths: String {
+        let (seconds, attoseconds) = components
+        return "\(seconds).\(attoseconds / 100_000_000_000_000_000)"
+    }
+}
+
+extension String {
+    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+}

@@ -1,0 +1,66 @@
+internal import EventLoop
+import Host
+import Postgres
+internal import SQLFiles
+internal import Server
+internal import Settings
+import Values
+
+/// What a database that was reached tells of itself.
+struct DatabaseInfo: Sendable {
+    /// A number such as 150018.
+    let version: Int
+    /// How far its clock is ahead of this machine's.
+    let clockLead: Duration
+    let status: MigrationStatus
+
+    private static let leastVersion = 150_000
+    /// What is published switches by the clock, which people watch to the second.
+    private static let mostSeconds = 2.0
+
+    /// Asks the database behind a session.
+    init(of session: DatabaseSession) throws {
+        let runner = try MigrationRunner.product()
+        let query = try PostgresQuery(QueryLibrary(SQLFiles.queries).query("doctor.server"), isPrepared: false)
+        self = try session.run { connection in
+            let sent = SystemInfo.wallClock
+            let rows = try await connection.rows(of: query, as: Int.self, Timestamp.self, until: .after(.seconds(2)))
+            let arrived = SystemInfo.wallClock
+            guard let (version, now) = rows.first else { throw PostgresError(.undecodable, "no row", query: query.name) }
+            let lead = now.microseconds - Int64(sent + (arrived - sent) / 2)
+            return DatabaseInfo(version: version, clockLead: .microseconds(lead), status: try await runner.status(connection))
+        }
+    }
+
+    init(version: Int, clockLead: Duration, status: MigrationStatus) {
+        self.version = version
+        self.clockLead = clockLead
+        self.status = status
+    }
+
+    func checks(at place: String, program: String) -> [Check] {
+        let server = "PostgreSQL \(version / 10_000).\(version % 10_000), \(place)"
+        let seconds = clockLead / .seconds(1)
+        return [
+            version < Self.leastVersion
+                ? .attention("database", "\(server) is too old", "Vitrine needs PostgreSQL 15 or newer.") : .ok("database", server),
+            schema(program: program),
+            abs(seconds) > Self.mostSeconds
+                ? .attention(
+                    "database-clock", "\((abs(seconds) * 10).rounded() / 10) s \(seconds < 0 ? "behind" : "ahead of") this machine's",
+                    "Have both clocks set from the network: what is published is decided by time.")
+                : .ok("database-clock", "as this machine's"),
+        ]
+    }
+
+    private func schema(program: String) -> Check {
+        if let refusal = status.refusal {
+            return .attention("schema", refusal.reasons.joined(separator: "; "), "See what to do: \(program) db status.")
+        }
+        let pending = status.rows.count { $0.state == .pending }
+        if pending > 0 {
+            return .attention("schema", "\(pending) of \(status.rows.count) migrations pending", "Run: \(program) db migrate.")
+        }
+        return .ok("schema", "\(status.rows.last?.id.description ?? "empty"), current")
+    }
+}

@@ -1,0 +1,106 @@
+internal import Arguments
+internal import Feeds
+internal import HTTPMessages
+import Host
+internal import JSON
+internal import Values
+
+/// Changes a draft over the API: reads it, changes it here, and saves the section that is another one, unless somebody was quicker.
+struct DraftEditor {
+    /// What was changed, and in a sentence what a person calls that.
+    struct Edit: Sendable {
+        let change: FeedDraft.Change
+        let sentence: String
+    }
+
+    /// For all commands that edit a draft.
+    static let options: [any OptionDeclaring] = [FeedOptions.line, Console.dryRun, OutputFormat.option] + RemoteSession.options
+
+    let console: Console
+
+    /// `edit` is asked again, with what there is then, where somebody saved another draft meanwhile.
+    func run(
+        _ invocation: Invocation, _ edit: @escaping @Sendable (AdminClient, inout FeedDraft) async throws -> Edit
+    ) throws -> ExitCode {
+        let feed = try FeedOptions.path(invocation)
+        let line = invocation[FeedOptions.line]
+        let isDry = invocation[Console.dryRun]
+        let attempt = try RemoteSession(console: console).run(invocation) { server -> Attempt in
+            try await AdminClient.decidingAnew { _ in
+                let before = try await server.state("feeds/\(feed)/draft", [(name: "line", value: line)])
+                let old = FeedDraft(JSONValue(before.document?["document"]), line: line)
+                var new = old
+                let edit = try await edit(server, &new)
+                var attempt = Attempt(edit: edit, old: old, new: new, revision: before.document?["revision"]?.integer)
+                guard !new.says(theSameAs: old) else { return attempt }
+                do {
+                    if isDry {
+                        attempt.answer = try await server.send(.post, "feeds/\(feed):validate", body: new.document.json()).document
+                        return attempt
+                    }
+                    attempt.answer = try await Self.save(edit.change, new, of: feed, line, before.condition, server).document
+                    return attempt
+                } catch let failure as RemoteError where !failure.mistakes.isEmpty {
+                    let advice = failure.mistakes.map { "\(new.place($0.pointer)): \($0.message)" }.joined(separator: "\n")
+                    throw RemoteError(message: failure.message, advice: advice, exitCode: failure.exitCode, code: failure.code)
+                }
+            }
+        }
+        guard let attempt else { return .interrupted }
+        return try tell(attempt, feed, invocation, isDry: isDry)
+    }
+
+    private struct Attempt: Sendable {
+        let edit: Edit
+        let old: FeedDraft
+        let new: FeedDraft
+        /// That was there before.
+        let revision: Int?
+        /// Of the server that saved it, or only had it reviewed.
+        var answer: JSONNode?
+
+        var saved: Int? { answer?["revision"]?.integer }
+
+        var changesNothing: Bool { new.says(theSameAs: old) || saved != nil && saved == revision }
+    }
+
+    private static func save(
+        _ change: FeedDraft.Change, _ draft: FeedDraft, of feed: String, _ line: String, _ tag: String, _ server: AdminClient
+    ) async throws -> RemoteResponse {
+        let path = "feeds/\(feed)/sections/\(change.section)"
+        let query: AdminClient.Query = [(name: "line", value: line)]
+        switch change {
+        case .remove: return try await server.send(.delete, path, query, .state(tag))
+        case .put(let section, let position):
+            return try await server.send(
+                .put, path, query + [(name: "position", value: "\(position)")], .state(tag), body: draft.section(section).json())
+        }
+    }
+
+    // MARK: Telling
+
+    private func tell(_ attempt: Attempt, _ feed: String, _ invocation: Invocation, isDry: Bool) throws -> ExitCode {
+        let isTable = invocation[OutputFormat.option] == .table
+        let result = DraftEditResult(
+            of: feed, invocation[FeedOptions.line], from: (attempt.revision, attempt.old.document), to: attempt.new.document,
+            revision: attempt.changesNothing ? attempt.revision : attempt.saved, attempt.answer)
+        guard !attempt.changesNothing else {
+            console.say("Nothing to change: revision \(attempt.revision ?? 0) of \(feed) is like that already.\n")
+            if !isTable { try console.printJSON(result) }
+            return .ok
+        }
+        if isDry, isTable { try console.print(DraftDiff(old: attempt.old, new: attempt.new).text(console)) }
+        console.say(attempt.answer?["findings"].map { FindingsText($0, of: attempt.edit.change.section).text } ?? "")
+        console.say(isDry ? "Nothing was saved.\n" : "\(attempt.edit.sentence)\n")
+        if let saved = attempt.saved {
+            console.say("Saved as revision \(saved) of \(feed). Publish it: \(FeedOptions.publishing(invocation, console))\n")
+        }
+        if !isTable { try console.printJSON(result) }
+        return .ok
+    }
+}
+
+extension JSONValue {
+    /// Null where there is nothing.
+    init(_ node: JSONNode?) { self = node.map { JSONValue($0) } ?? .null }
+}

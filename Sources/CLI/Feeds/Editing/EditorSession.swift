@@ -1,0 +1,213 @@
+internal import Arguments
+internal import Feeds
+internal import HTTPMessages
+internal import Host
+internal import JSON
+
+/// A draft, or a section of it, in somebody's editor until it is saved: opened again with what is wrong in its place, and merged with what others
+/// have saved meanwhile.
+struct EditorSession {
+    private let console: Console
+    private let session: RemoteSession
+    private let part: EditableFragment
+    private let feed: String
+    private let line: String
+    private let invocation: Invocation
+    private let isDry: Bool
+
+    init(console: Console, part: EditableFragment, _ invocation: Invocation) throws {
+        (self.console, self.part, self.invocation) = (console, part, invocation)
+        feed = try FeedOptions.path(invocation)
+        line = invocation[FeedOptions.line]
+        isDry = invocation[Console.dryRun]
+        session = RemoteSession(console: console)
+    }
+
+    /// What is in the editor, and the state that it is to be saved over.
+    private struct OpenText {
+        var base: JSONValue
+        var revision: Int?
+        var tag: String
+        var text: String
+        var remarks: [EditorComment] = []
+        /// Whether they ask somebody to choose, so that to leave the text as it is says something.
+        var hasConflicts = false
+    }
+
+    /// What is to be told of; without an answer there was nothing in it that was not there before.
+    private struct End {
+        let document: JSONValue
+        let former: OpenText
+        /// Of the server that saved it, or only had it reviewed.
+        var answer: JSONNode?
+
+        var revision: Int? { answer == nil ? former.revision : answer?["revision"]?.integer }
+    }
+
+    private enum Attempt {
+        case end(End)
+        case again(OpenText)
+    }
+
+    func run() throws -> ExitCode {
+        guard let opened = try session.run(invocation, read) else { return .interrupted }
+        let editor = try Editor(console, fileName: part.fileName(of: feed))
+        let end: End
+        do { end = try edited(opened, in: editor) } catch {
+            let failure = error as? RemoteError ?? RemoteError(message: "\(error)", advice: "", exitCode: .failed)
+            throw Self.keeping(editor.path, of: feed, failure)
+        }
+        try tell(end, editor)
+        return .ok
+    }
+
+    /// The failure, with what became of what was written.
+    static func keeping(_ path: String, of feed: String, _ failure: RemoteError) -> RemoteError {
+        // A server may have done what it was asked, and not be heard of any more.
+        let isKnown = ![.interrupted, .unreachable].contains(failure.exitCode)
+        let outcome = isKnown ? "Nothing was saved." : "Whether it was saved, vitrine rev ls \(feed) tells."
+        return RemoteError(
+            message: failure.message, advice: "\(failure.advice)\n\(outcome) What you wrote is in \(path).", exitCode: failure.exitCode)
+    }
+
+    /// Opens the editor until what is written can be saved.
+    private func edited(_ opened: OpenText, in editor: Editor) throws -> End {
+        var text = opened
+        while true {
+            let shown = EditorComment.mark(text.text, with: text.remarks)
+            let result = try editor.edit(shown)
+            let written = EditorComment.unmarked(result)
+            guard written.contains(where: { !$0.isWhitespace }) else {
+                throw RemoteError(message: "there is nothing left of the text", advice: "", exitCode: .invalid)
+            }
+            // Also of an editor that is a program, which would write the same for ever.
+            guard text.remarks.isEmpty || (text.hasConflicts ? result != shown : written != text.text) else {
+                throw RemoteError(
+                    message: "what is marked is left as it is", advice: "", exitCode: text.hasConflicts ? .conflict : .invalid)
+            }
+            switch try attempt(written, text) {
+            case .again(let next): text = next
+            case .end(let end): return end
+            }
+        }
+    }
+
+    // MARK: The server
+
+    private var path: String { "feeds/\(feed)/draft" }
+
+    @Sendable private func read(from server: AdminClient) async throws -> OpenText {
+        let (base, revision, tag) = try Self.draft(try await server.state(path, [("line", line)]))
+        guard let value = part.value(in: base) else {
+            throw RemoteError(
+                message: "there is no such section in the draft of \(feed)", advice: "vitrine section ls \(feed) lists them.",
+                exitCode: .notFound)
+        }
+        return OpenText(base: base, revision: revision, tag: tag, text: try part.text(of: value))
+    }
+
+    private static func draft(_ answer: RemoteResponse?) throws -> (document: JSONValue, revision: Int?, tag: String) {
+        guard let tag = answer?.tag, let document = answer?.document?["document"] else { throw AdminClient.stranger }
+        return (JSONValue(document), answer?.document?["revision"]?.integer, tag)
+    }
+
+    /// Saves what was written, merged with what others have saved meanwhile.
+    private func attempt(_ written: String, _ before: OpenText) throws -> Attempt {
+        var text = before
+        (text.text, text.remarks, text.hasConflicts) = (written, [], false)
+        var document: JSONValue
+        switch part.read(written, over: text.base) {
+        case .success(let value): document = value
+        case .failure(let refusal):
+            text.remarks = refusal.remarks
+            return .again(text)
+        }
+        guard try document.canonicalJSON() != text.base.canonicalJSON() else { return .end(End(document: text.base, former: text)) }
+        var attempts = 1
+        while true {
+            do {
+                guard let answer = try send(document, over: text) else {
+                    throw RemoteError(message: "interrupted", advice: "", exitCode: .interrupted)
+                }
+                return .end(End(document: document, former: text, answer: answer.document))
+            } catch let failure as RemoteError where failure.current != nil && attempts < AdminClient.mostAttempts {
+                attempts += 1
+                let merge: DocumentMerge
+                (text, merge) = try merged(document, text, failure)
+                guard merge.conflicts.isEmpty else { return .again(text) }
+                document = merge.merged
+            } catch let failure as RemoteError where !failure.mistakes.isEmpty {
+                text.remarks = part.remarks(failure.mistakes, in: text.text, of: document)
+                return .again(text)
+            }
+        }
+    }
+
+    private func send(_ document: JSONValue, over text: OpenText) throws -> RemoteResponse? {
+        let (body, tag) = (try document.json(), text.tag)
+        return try session.run(invocation) { server in
+            isDry
+                ? try await server.send(.post, "feeds/\(feed):validate", body: body)
+                : try await server.send(.put, path, [("line", line)], .state(tag), body: body)
+        }
+    }
+
+    // MARK: Telling
+
+    private func tell(_ end: End, _ editor: Editor) throws {
+        let isTable = invocation[OutputFormat.option] == .table
+        if let answer = end.answer {
+            if isDry, isTable {
+                let difference = DraftDiff(old: FeedDraft(end.former.base), new: FeedDraft(end.document))
+                try console.print(difference.text(console))
+            }
+            let section: String? = if case .section(let key) = part { key } else { nil }
+            console.say(answer["findings"].map { FindingsText($0, of: section).text } ?? "")
+            let next = "Publish it: \(FeedOptions.publishing(invocation, console))"
+            console.say(
+                isDry
+                    ? "Nothing was saved. What you wrote is in \(editor.path).\n"
+                    : "Saved as revision \(end.revision ?? 0) of \(feed). \(next)\n")
+        } else {
+            console.say("Nothing was changed.\n")
+        }
+        if !isTable {
+            try console.printJSON(
+                DraftEditResult(
+                    of: feed, line, from: (end.former.revision, end.former.base), to: end.document, revision: end.revision, end.answer))
+        }
+        if !isDry || end.answer == nil { try editor.remove() }
+    }
+
+    // MARK: What others did meanwhile
+
+    private func merged(_ mine: JSONValue, _ before: OpenText, _ failure: RemoteError) throws -> (OpenText, DocumentMerge) {
+        let (theirs, number, tag) = try Self.draft(failure.current)
+        let merge = DocumentMerge(base: before.base, mine: mine, theirs: theirs)
+        guard let value = part.value(in: merge.merged) else {
+            throw RemoteError(
+                message: "somebody took the section away meanwhile", advice: "vitrine rev ls \(feed) tells of it.", exitCode: .conflict)
+        }
+        let revision = "revision \(number ?? 0)"
+        var text = OpenText(base: theirs, revision: number, tag: tag, text: try part.text(of: value, in: before.text))
+        console.say("Somebody saved \(revision) meanwhile; what you wrote is merged with it.\n")
+        let mistakes = merge.conflicts.map { conflict in
+            (conflict.pointer, "\(revision) has \(Self.words(conflict.theirs)) here, and before it was \(Self.words(conflict.base))")
+        }
+        text.remarks = part.remarks(mistakes, in: text.text, of: merge.merged)
+        if !mistakes.isEmpty {
+            let advice = "Both of you changed what is marked below; yours is there. Take these lines away where it is right, and save."
+            text.remarks.insert(EditorComment(line: 1, text: advice), at: 0)
+            text.hasConflicts = true
+        }
+        return (text, merge)
+    }
+
+    private static func words(_ value: JSONValue?) -> String {
+        guard let value else { return "nothing" }
+        do throws(JSONError) {
+            let text = String(decoding: try value.json(), as: UTF8.self)
+            return text.count <= 200 ? text : "\(text.prefix(199))…"
+        } catch { return "something" }
+    }
+}

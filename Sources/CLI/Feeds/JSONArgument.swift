@@ -1,0 +1,51 @@
+internal import Arguments
+import Host
+internal import JSON
+internal import Values
+
+/// JSON that was typed, or is in a file whose name was typed behind @, or on standard input for -; it may have comments, as exported files do.
+enum JSONArgument {
+    private static let limits = JSONLimits(bytes: 1 << 20)
+
+    /// `name` is that of the option or operand, for a message.
+    static func value(_ text: String, of name: String) throws(RemoteError) -> JSONValue {
+        guard text == "-" || text.hasPrefix("@") else { return try read(Array(text.utf8), name) }
+        return try file(text == "-" ? "-" : String(text.dropFirst()))
+    }
+
+    /// A word that is no JSON is a text by itself.
+    static func valueOrWord(_ text: String, of name: String) throws(RemoteError) -> JSONValue {
+        let isWord = text.utf8.first.map { (0x61...0x7A).contains($0 | 0x20) } ?? true
+        return isWord && !["true", "false", "null"].contains(text) ? .string(text) : try value(text, of: name)
+    }
+
+    /// Refuses what would be read from standard input twice.
+    static func checkStandardInput(_ texts: [String?], _ invocation: Invocation) throws(UsageError) {
+        if texts.count(where: { $0 == "-" }) > 1 { throw invocation.usageError("standard input can be read once") }
+    }
+
+    /// `-` is standard input.
+    static func file(_ path: String) throws(RemoteError) -> JSONValue {
+        let title = path == "-" ? "standard input" : path.printable(limit: 80)
+        let bytes: [UInt8]
+        do throws(HostError) { bytes = try Files.read(typed: path, limit: limits.bytes) } catch {
+            let message =
+                switch error.code {
+                case .notFound: "there is no file called \(title)"
+                case .fileTooLarge: "\(title) has more than 1 MiB"
+                default: "\(error)"
+                }
+            throw RemoteError(message: message, advice: "", exitCode: error.code == .notFound ? .notFound : .invalid)
+        }
+        guard !bytes.isEmpty else {
+            throw RemoteError(message: "\(title) is empty", advice: "Expected JSON.", exitCode: .invalid)
+        }
+        return try read(bytes, title)
+    }
+
+    private static func read(_ bytes: [UInt8], _ title: String) throws(RemoteError) -> JSONValue {
+        do throws(JSONError) { return JSONValue(try JSONDocument(parsing: bytes, limits: limits, notation: .commented).root) } catch {
+            throw RemoteError(message: "\(title) is no JSON", advice: "\(error)", exitCode: .invalid)
+        }
+    }
+}

@@ -1,0 +1,219 @@
+internal import Arguments
+internal import Feeds
+internal import JSON
+internal import Layout
+internal import Values
+
+/// What can be said of a section on the command line, and what its document is made of it.
+struct SectionOptions: Sendable {
+    private static let file = Option(
+        "file", short: "f", .file, "A whole section as JSON, - for standard input; the other options change it.")
+    private static let titles = Option(
+        repeating: "title", .text.named("LANG=TEXT"), "Its title in a language, as en=New; without a text it goes.")
+    private static let subtitles = Option(
+        repeating: "subtitle", .text.named("LANG=TEXT"), "Its subtitle in a language; without a text it goes.")
+    private static let layout = Option(
+        "layout", .layout,
+        "A preset of vitrine layout ls, list, grid, carousel, or a layout as JSON: '{\"grid\": {\"columns\": 3}}', @FILE or -.")
+    private static let cells = Option(
+        repeating: "cell", .text.named("NAME"), "Which cell clients draw; SLOT=NAME for one slot of the layout.")
+    private static let pins = Option(
+        repeating: "pin", .text.named("ITEM").completed(by: RemoteCompletions.items),
+        "An item in front of what the rule finds; repeat it for more.")
+    private static let rule = Option("rule", .text.named("JSON"), "Which items fill it, as '{\"kind\": \"topApp\"}', @FILE or -.")
+    private static let sort = Option(
+        "sort", .order, "The order of what the rule finds: rating, releaseDate, title, chart:NAME, or JSON.")
+    private static let limit = Option("limit", .integer(in: 1...1_000).named("N"), "How many items it has at most.")
+    private static let minItems = Option("min-items", .integer(in: 0...1_000).named("N"), "With fewer it is not shown anew.")
+    private static let exclusions = Option(
+        repeating: "exclude", .text.named("ITEM").completed(by: RemoteCompletions.items),
+        "An item that it never shows; those that are given take the place of those before.")
+    private static let others = Option(
+        repeating: "set", .text.named("MEMBER=JSON"),
+        "Any other member of its document, as 'skeleton=3', 'tracking=summer' or 'target={\"platforms\": [\"ios\"]}'.")
+    private static let gone = Option(repeating: "unset", .member, "Takes a member out of its document, as target.")
+
+    static let options: [any OptionDeclaring] = [
+        titles, subtitles, layout, cells, rule, sort, limit, minItems, exclusions, others, gone, file,
+    ]
+    /// For a section that is new.
+    static let additions: [any OptionDeclaring] = options + [pins]
+
+    private var document: JSONValue?
+    private var members: [(key: String, value: JSONValue?)] = []
+    private var localized: [(key: String, locale: String, text: String)] = []
+    private var choice: JSONValue?
+    private var pinned: [ItemArgument] = []
+    private var excluded: [ItemArgument] = []
+
+    /// Whether anything is said.
+    var isEmpty: Bool { document == nil && members.isEmpty && localized.isEmpty && choice == nil && excluded.isEmpty }
+
+    /// Reads files as well. `adds` where the section is new.
+    init(_ invocation: Invocation, adds: Bool) throws {
+        try JSONArgument.checkStandardInput(
+            [invocation[Self.file], invocation[Self.layout], invocation[Self.rule], invocation[Self.sort]], invocation)
+        if let path = invocation[Self.file] { document = try JSONArgument.file(path) }
+        localized =
+            try Self.texts(invocation[Self.titles], "title", invocation) + Self.texts(invocation[Self.subtitles], "subtitle", invocation)
+        choice = try invocation[Self.layout].map { try Self.layout($0) }
+        members += try Self.cells(invocation[Self.cells], invocation)
+        if let rule = invocation[Self.rule] { members.append(("rule", try JSONArgument.value(rule, of: "--rule"))) }
+        if let sort = invocation[Self.sort] { members.append(("sort", try Self.sort(sort))) }
+        if let limit = invocation[Self.limit] { members.append(("limit", .integer(limit))) }
+        if let minItems = invocation[Self.minItems] { members.append(("minItems", .integer(minItems))) }
+        excluded = invocation[Self.exclusions].map(ItemArgument.init)
+        for text in invocation[Self.others] {
+            let (key, value) = try Self.pair(text, "--set", "MEMBER=JSON", invocation)
+            members.append((key, try JSONArgument.valueOrWord(value, of: "--set \(key)")))
+        }
+        members += invocation[Self.gone].map { ($0, nil) }
+        if adds { pinned = invocation[Self.pins].map(ItemArgument.init) }
+    }
+
+    /// The same with items as documents name them; asks the server of which kind those are that are named alone.
+    func naming(on server: AdminClient) async throws -> SectionOptions {
+        var words = self
+        var (pins, exclusions): ([JSONValue], [JSONValue]) = ([], [])
+        for (slot, item) in pinned.enumerated() {
+            let item = try await JSONValue.string(item.reference(on: server))
+            pins.append(.object([.init(key: "slot", value: .integer(slot)), .init(key: "item", value: item)]))
+        }
+        for item in excluded { exclusions.append(.string(try await item.reference(on: server))) }
+        if !pins.isEmpty { words.members.append(("pins", .array(pins))) }
+        if !exclusions.isEmpty { words.members.append(("exclude", .array(exclusions))) }
+        return words
+    }
+
+    /// The section as it is to be.
+    func apply(to section: inout JSONValue) throws(RemoteError) {
+        if let document {
+            guard case .object = document else {
+                throw RemoteError(message: "a section is an object", advice: "", exitCode: .invalid)
+            }
+            let key = section["key"]
+            section = document
+            section["key"] = key
+        }
+        for (key, locale, text) in localized {
+            var texts = section[key] ?? .object([])
+            texts[locale] = text.isEmpty ? nil : .string(text)
+            section[key] = texts.members.isEmpty ? nil : texts
+        }
+        if let choice {
+            // Those beside a layout were made for it alone.
+            section["variants"] = choice["variants"]
+            section["alternates"] = choice["alternates"]
+            var form = choice
+            form["variants"] = nil
+            form["alternates"] = nil
+            section["layout"] = form
+        }
+        if members.contains(where: { $0.key == "cell" }) { section["cells"] = nil }
+        if members.contains(where: { $0.key == "cells" }) { section["cell"] = nil }
+        for (key, value) in members { section[key] = value }
+    }
+
+    // MARK: Reading
+
+    static func texts(
+        _ words: [String], _ key: String, _ invocation: Invocation
+    ) throws -> [(key: String, locale: String, text: String)] {
+        try words.map { word in
+            let (locale, text) = try pair(word, "--\(key)", "LANG=TEXT", invocation)
+            return (key, locale, text)
+        }
+    }
+
+    static func pair(_ word: String, _ option: String, _ form: String, _ invocation: Invocation) throws -> (String, String) {
+        guard let sign = word.firstIndex(of: "="), sign > word.startIndex else {
+            throw invocation.usageError("\(option) takes \(form), not \(word.printable(limit: 40).quoted)")
+        }
+        return (String(word[..<sign]), String(word[word.index(after: sign)...]))
+    }
+
+    private static func cells(_ words: [String], _ invocation: Invocation) throws -> [(key: String, value: JSONValue?)] {
+        guard let first = words.first else { return [] }
+        guard first.contains("=") else {
+            guard words.count == 1 else { throw invocation.usageError("--cell is given once, or as SLOT=NAME for each slot") }
+            return [("cell", .string(first))]
+        }
+        var cells = JSONValue.object([])
+        for word in words {
+            let (slot, style) = try pair(word, "--cell", "SLOT=NAME", invocation)
+            cells[slot] = .string(style)
+        }
+        return [("cells", cells)]
+    }
+
+    private static func layout(_ word: String) throws -> JSONValue {
+        if ["list", "grid", "carousel"].contains(word) { return .object([.init(key: word, value: .object([]))]) }
+        if Preset.named(word) != nil { return .object([.init(key: "preset", value: .string(word))]) }
+        return try JSONArgument.value(word, of: "--layout")
+    }
+
+    static func sort(_ word: String) throws -> JSONValue {
+        switch word {
+        case "rating", "releaseDate": .string("-\(word)")
+        case "title", "-rating", "-releaseDate": .string(word)
+        default:
+            if word.hasPrefix("chart:") {
+                .object([.init(key: "chart", value: .string(String(word.dropFirst(6))))])
+            } else {
+                try JSONArgument.value(word, of: "--sort")
+            }
+        }
+    }
+}
+
+extension String {
+    fileprivate var quoted: String { "'\(self)'" }
+}
+
+extension ValueFormat<String> {
+    /// Of what a rule finds; the shell completes the words.
+    static var order: ValueFormat {
+        let words = ["rating", "releaseDate", "title", "-rating", "-releaseDate"]
+        let read = { @Sendable (text: String) throws(InvalidValue) -> String in
+            guard words.contains(text) || text == "-" || ["chart:", "@", "{", "\""].contains(where: text.hasPrefix) else {
+                throw InvalidValue(
+                    expected: "rating, releaseDate, title, chart:NAME, JSON, @FILE or -", suggestion: text.nearest(among: words))
+            }
+            return text
+        }
+        return ValueFormat("ORDER", read: read, write: { $0 })
+            .completed(by: .live { _, _ in ["rating", "releaseDate", "title", "chart:"].map { CompletionCandidate($0) } })
+    }
+
+    /// What a section can do without.
+    fileprivate static var member: ValueFormat {
+        let names = FeedSection.memberNames.filter { $0 != "key" }
+        let read = { @Sendable (text: String) throws(InvalidValue) -> String in
+            guard names.contains(text) else {
+                throw InvalidValue(expected: "a member of a section, as target", suggestion: text.nearest(among: names))
+            }
+            return text
+        }
+        return ValueFormat("MEMBER", read: read, write: { $0 }).completed(by: .live { _, _ in names.map { CompletionCandidate($0) } })
+    }
+
+    /// A preset, a short form or JSON; the shell completes the first two.
+    fileprivate static var layout: ValueFormat {
+        let words = ["list", "grid", "carousel"] + Preset.all.map(\.name)
+        var notation = ValueFormat(
+            "LAYOUT",
+            read: { text throws(InvalidValue) in
+                guard words.contains(text) || text == "-" || text.hasPrefix("@") || text.hasPrefix("{") else {
+                    throw InvalidValue(
+                        expected: "a preset of vitrine layout ls, list, grid, carousel, JSON, @FILE or -",
+                        suggestion: text.nearest(among: words))
+                }
+                return text
+            },
+            write: { $0 })
+        notation.completion = .live { _, _ in
+            ["list", "grid", "carousel"].map { CompletionCandidate($0) } + Preset.all.map { CompletionCandidate($0.name, $0.abstract) }
+        }
+        return notation
+    }
+}

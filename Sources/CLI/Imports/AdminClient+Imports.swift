@@ -1,0 +1,107 @@
+internal import API
+internal import Arguments
+internal import CatalogImport
+internal import EventLoop
+internal import HTTP
+internal import HTTPMessages
+internal import JSON
+internal import Telemetry
+
+extension AdminClient {
+    /// What a server may take to write what it was sent.
+    private static let importPatience = Duration.seconds(3_700)
+    /// For an import that is to end without its file.
+    private static let endPatience = Duration.seconds(10)
+
+    /// What the imports behind a number have kept.
+    enum Kept: Sendable {
+        case nothing
+        case counts(ImportCounts)
+        case severalImports
+    }
+
+    /// The number of the newest import; 0 where there is none.
+    func newestImport() async throws -> Int { try await imports(limit: 1).first?["id"]?.integer ?? 0 }
+
+    /// Sends a file piece by piece. Throws where nothing was imported, or what was cannot be told.
+    func importFile(_ words: ImportCommandOptions, _ next: () async throws -> [UInt8]?) async throws -> RemoteImport {
+        let options = words.options
+        let query = [
+            "chunk=\(words.chunkSize)", "maxRejects=\(options.maxRejects)", "maxWithdrawn=\(options.maxWithdrawnPercent)",
+            "dryRun=\(options.isDryRun)", "atomic=\(options.isAtomic)", "prune=\(options.prunes)", "listed=\(!words.leavesListing)",
+        ]
+        let request = OutboundRequest(
+            .post, "/admin/v1/imports?\(query.joined(separator: "&"))",
+            fields: [
+                (.authorization, "Bearer \(token.exposed)"), ("accept", "application/json"), (.contentType, words.source.format.mediaType),
+            ])
+        let response = try await client.upload(request, until: .after(Self.importPatience), next)
+        let answer: JSONNode
+        do throws(JSONError) { answer = try JSONDocument(parsing: response.body, limits: .ownOutput).root } catch {
+            throw response.status == .created ? Self.stranger : RemoteError(response, keeping: nil)
+        }
+        let isDone = response.status == .created
+        guard let outcome = RemoteImport(isDone ? answer : answer["import"]), isDone || outcome.failure != nil else {
+            throw RemoteError(response, keeping: RemoteImport(answer["import"])?.counts)
+        }
+        return outcome
+    }
+
+    /// What an import could not take, by records, as far as the server has kept it.
+    func rejects(of outcome: RemoteImport) async throws -> [[Reject]] {
+        guard outcome.counts.rejected > 0 else { return [] }
+        var cursor: String?
+        var rejects: [Reject] = []
+        repeat {
+            let page = try await get("imports/\(outcome.id)/rejects", [(name: "limit", value: "1000"), (name: "cursor", value: cursor)])
+            rejects += page["rejects"]?.elements.map { Reject($0) } ?? []
+            cursor = page["next"]?.string
+        } while cursor != nil
+        var records: [[Reject]] = []
+        for reject in rejects {
+            if let last = records.last?.last, last.line == reject.line {
+                records[records.count - 1].append(reject)
+            } else {
+                records.append([reject])
+            }
+        }
+        return records
+    }
+
+    /// Waits for the end of an import that was given up, which is the only one behind a number, and tells what it has kept.
+    func kept(behind number: Int) async throws -> Kept {
+        let limit = Deadline.after(Self.endPatience)
+        while true {
+            let begun = try await imports(limit: 20).filter { ($0["id"]?.integer ?? 0) > number }
+            guard let last = begun.first else { return .nothing }
+            guard begun.count == 1 else { return .severalImports }
+            if last["state"]?.string != "running" { return RemoteImport(last).map { .counts($0.counts) } ?? .nothing }
+            guard limit > .now else { return .nothing }
+            try await client.loop.sleep(until: .after(.milliseconds(100)), named: "import: wait for its end")
+        }
+    }
+
+    private func imports(limit: Int) async throws -> [JSONNode] {
+        try await get("imports", [(name: "limit", value: "\(limit)")])["imports"].map { Array($0.elements) } ?? []
+    }
+}
+
+extension RemoteError {
+    /// Of an import that has kept something.
+    fileprivate init(_ response: InboundResponse, keeping counts: ImportCounts?) {
+        let failure = RemoteError(response)
+        let kept = counts.map { "\nWhat was written before stays: \($0.words). The same import again goes on from there." }
+        self.init(
+            message: failure.message, advice: failure.advice + (kept ?? ""), exitCode: failure.exitCode, code: failure.code)
+        leavesOpen = counts == nil && (response.status.rawValue >= 500 || response.status == .requestTimeout)
+    }
+}
+
+extension Reject {
+    fileprivate init(_ node: JSONNode) {
+        self.init(
+            line: node["line"]?.integer ?? 0,
+            place: node["column"]?.string.map { .column($0) } ?? .pointer(node["pointer"]?.string ?? ""),
+            code: JSONIssue.Code(rawValue: node["code"]?.string ?? ""), reason: node["reason"]?.string ?? "")
+    }
+}

@@ -1,0 +1,100 @@
+internal import Layout
+
+/// A scene as a page that stands alone: its scrollers scroll and come to rest where the layout says.
+struct HTMLRenderer {
+    private let scene: PreviewScene
+
+    init(_ scene: PreviewScene) {
+        self.scene = scene
+    }
+
+    var text: String {
+        """
+        <!doctype html>
+        <html lang="en">
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <title>\(scene.title.escaped)</title>
+        <style>
+        body { margin: 0; padding: 28px; background: #eef0f5; color: #1c2033; font: 14px -apple-system, "Segoe UI", Roboto, sans-serif; }
+        h1 { font-size: 17px; margin: 0 0 2px; }
+        p { margin: 0 0 18px; color: #6a7086; font-size: 12px; }
+        .page { position: relative; background: #fff; border-radius: 18px; overflow: hidden; box-shadow: 0 1px 2px #0002, 0 12px 40px #2b35641f; }
+        .page div { position: absolute; box-sizing: border-box; }
+        .titled { font-size: 12px; text-align: center; padding: 4px; overflow: hidden; overflow-wrap: anywhere; line-height: 1.15; }
+        .cell { display: grid; place-items: center; border: 1px solid; font-weight: 600; }
+        .header { display: flex; align-items: center; padding-left: 12px; background: #e6e9f1ee; color: #4a5168; font-weight: 600;
+          border-bottom: 1px solid #cbd1df; font-size: 12px; overflow: hidden; }
+        .background { background: #eceff7; border: 1px solid #d9deeb; border-radius: 16px; }
+        .badge { display: grid; place-items: center; background: #e5484d; color: #fff; border: 1.5px solid #fff; border-radius: 8px; font-size: 10px;
+          font-weight: 600; overflow: hidden; }
+        .scroller { overflow: auto hidden; scrollbar-width: thin; }
+        .scroller.down { overflow: hidden auto; }
+        .rest { width: 1px; height: 1px; scroll-snap-align: start; }
+        .fold { border-top: 1.5px dashed #e5484d; color: #e5484d; font-size: 10px; font-weight: 600; text-align: right; padding-right: 6px; }
+        </style>
+        <h1>\(scene.title.escaped)</h1>
+        <p>\(scene.screenTitle.escaped) — \(scene.sections.map(\.title).joined(separator: ", ").escaped)</p>
+        <div class="page" style="width:\(scene.content.width.plain)px;height:\(scene.content.height.plain)px">
+        \(scene.sections.enumerated().map { section($1, Palette.tint($0)) }.joined())\
+        \(scene.headers.map { box("header", $0) }.joined())\(fold)</div>
+        <script>
+        for (const scroller of document.querySelectorAll(".scroller")) {
+          scroller.scrollTo(scroller.classList.contains("down") ? {top: scroller.dataset.start} : {left: scroller.dataset.start});
+        }
+        </script>
+        </html>
+
+        """
+    }
+
+    private func section(_ section: PreviewScene.Section, _ tint: Palette.Tint) -> String {
+        let backgrounds = section.backgrounds.map { box("background", .init(frame: $0.frame, text: "")) }.joined()
+        let headers = section.headers.map { box("header", $0) }.joined()
+        guard let scroller = section.scroller else { return backgrounds + shapes(section, tint, x: 0, y: 0) + headers }
+        return backgrounds + self.scroller(scroller, around: section, tint) + headers
+    }
+
+    /// Badges may stick out of the viewport upwards, which a box that scrolls would cut: it is as high as its section.
+    private func scroller(_ scroller: PreviewScene.Scroller, around section: PreviewScene.Section, _ tint: Palette.Tint) -> String {
+        let view = scroller.viewport
+        let lead = max(0, -(scroller.restingOffsets.min() ?? 0))
+        let end = max(0, (scroller.restingOffsets.max() ?? 0) + view.width - scroller.contentExtent)
+        let frame = scroller.isHorizontal ? Rectangle(x: view.x, y: section.frame.y, width: view.width, height: section.frame.height) : view
+        let snap = scroller.restingOffsets.isEmpty ? "" : ";scroll-snap-type:\(scroller.isHorizontal ? "x" : "y") mandatory"
+        let rests = scroller.restingOffsets.prefix(500).map { rest in
+            "<div class=\"rest\" style=\"\(scroller.isHorizontal ? "left" : "top"):\((rest + lead).plain)px\"></div>"
+        }
+        let extent = scroller.contentExtent + lead + end
+        let tail = scroller.isHorizontal ? "width:\(extent.plain)px;height:1px" : "height:\(extent.plain)px;width:1px"
+        let (x, y) = scroller.isHorizontal ? (lead, -frame.y) : (-frame.x, lead)
+        return "<div class=\"scroller\(scroller.isHorizontal ? "" : " down")\" data-start=\"\((scroller.offset + lead).plain)\" "
+            + "style=\"\(place(frame))\(snap)\">"
+            + "<div style=\"left:0;top:0;\(tail)\"></div>\(rests.joined())\(shapes(section, tint, x: x, y: y))</div>\n"
+    }
+
+    private func shapes(_ section: PreviewScene.Section, _ tint: Palette.Tint, x: Double, y: Double) -> String {
+        func moved(_ frame: Rectangle) -> Rectangle { Rectangle(x: frame.x + x, y: frame.y + y, width: frame.width, height: frame.height) }
+        let cells = section.cells.map { cell in
+            let radius = min(12, min(cell.frame.width, cell.frame.height) * 0.16)
+            let colors = "background:\(cell.isLarge ? tint.strong : tint.soft);border-color:\(tint.border);color:\(tint.ink)"
+            return
+                "<div class=\"cell\(cell.title == nil ? "" : " titled\" dir=\"auto")\" "
+                + "style=\"\(place(moved(cell.frame)));border-radius:\(radius.plain)px;\(colors)\">\(cell.text.escaped)</div>\n"
+        }
+        return cells.joined() + section.badges.map { box("badge", .init(frame: moved($0.frame), text: $0.text)) }.joined()
+    }
+
+    private func box(_ kind: String, _ label: PreviewScene.Label) -> String {
+        "<div class=\"\(kind)\" style=\"\(place(label.frame))\">\(label.text.escaped)</div>\n"
+    }
+
+    private var fold: String {
+        guard scene.isVertical, scene.screen.height < scene.content.height else { return "" }
+        return "<div class=\"fold\" style=\"left:0;top:\(scene.screen.height.plain)px;width:100%\">fold</div>\n"
+    }
+
+    private func place(_ frame: Rectangle) -> String {
+        "left:\(frame.x.plain)px;top:\(frame.y.plain)px;width:\(frame.width.plain)px;height:\(frame.height.plain)px"
+    }
+}

@@ -1,0 +1,56 @@
+internal import Arguments
+import Host
+
+/// A program on this machine that turns SVG into PNG.
+struct ImageConverter {
+    let program: String
+    private let arguments: @Sendable (_ svg: String, _ png: String) -> [String]
+
+    static let advice = "Install one, such as: apt-get install librsvg2-bin. Or take --svg, which every browser shows."
+
+    /// The first that is found, the best first; nil where there is none.
+    init?(searching path: String) {
+        let known: [(String, @Sendable (String, String) -> [String])] = [
+            ("rsvg-convert", { ["--zoom", "2", "--output", $1, $0] }), ("resvg", { ["--zoom", "2", $0, $1] }),
+            ("inkscape", { ["--export-dpi=192", "--export-filename=\($1)", $0] }), ("magick", { ["-density", "192", $0, $1] }),
+        ]
+        let folders = path.split(separator: ":").map(String.init)
+        for (name, arguments) in known {
+            guard let folder = folders.first(where: { Files.may(.execute, Path.join($0, name)) }) else { continue }
+            program = Path.join(folder, name)
+            self.arguments = arguments
+            return
+        }
+        return nil
+    }
+
+    /// Returns the converter of this machine, or reports that it has none.
+    static func find(_ console: Console) -> ImageConverter? {
+        let converter = ImageConverter(searching: console.environment["PATH"] ?? "")
+        if converter == nil { console.complain("nothing here makes PNG of SVG", advice: advice) }
+        return converter
+    }
+
+    func convert(_ svg: String, to name: String) throws {
+        // No converter is to take a name for an option.
+        let path = name.hasPrefix("-") ? "./\(name)" : name
+        let draft = "\(path).\(SystemInfo.processID).svg"
+        try AtomicFileWriter(draft).write(svg)
+        let result: (text: String, status: ProcessStatus)
+        do throws(HostError) {
+            result = try ProcessLaunch(program, arguments(draft, path)).output(within: .seconds(60))
+            try Files.remove(draft)
+        } catch {
+            try Files.remove(draft)
+            throw error
+        }
+        guard result.status.isSuccess else { throw ConversionFailure(program: program, text: result.text) }
+    }
+}
+
+struct ConversionFailure: Error, CustomStringConvertible {
+    let program: String
+    let text: String
+
+    var description: String { "\(program) made no picture: \(text)" }
+}

@@ -1,0 +1,135 @@
+internal import Layout
+internal import Values
+
+/// A scene in the characters of a terminal: each section under its title, scrollers marked at their edge, the fold between the lines.
+struct TextRenderer {
+    private let scene: PreviewScene
+    private let isColored: Bool
+    /// No line is longer.
+    private let width: Int
+    private let columns: Int
+    /// Points of a column and of a row; a character is about twice as high as wide.
+    private let grid: (x: Double, y: Double)
+    /// Further down, a page is told in numbers.
+    private static let mostRows = 160
+    private static let rowsOfScreen = 48
+
+    init(_ scene: PreviewScene, width: Int, isColored: Bool) {
+        self.scene = scene
+        self.isColored = isColored
+        self.width = width
+        // As wide as lets a screen's height be taken in at a glance; the last columns are for the marks beside the page.
+        let handy = Int(min(max(scene.screen.width / max(scene.screen.height, 1), 0.4), 2) * Double(2 * Self.rowsOfScreen))
+        columns = max(8, min(width - 3, handy))
+        let x = max(scene.isVertical ? scene.content.width : min(scene.content.width, scene.screen.width * 2), 1) / Double(columns)
+        grid = (x, 2 * x)
+    }
+
+    var text: String {
+        var lines = [cut("\(scene.title) on \(scene.screenTitle)")]
+        if scene.isVertical {
+            for (index, section) in scene.sections.enumerated() where lines.count < Self.mostRows {
+                lines += self.lines(of: section, index)
+            }
+            if !scene.headers.isEmpty { lines.append(rule("page: " + scene.headers.map { $0.text.printable() }.joined(separator: ", "))) }
+        } else {
+            lines += sideways
+        }
+        if lines.count > Self.mostRows {
+            lines = lines.prefix(Self.mostRows) + [cut("… \(scene.content.height.plain) points high in all")]
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// A section alone, without its title, in no more lines than are asked for.
+    func sheet(of index: Int, lines most: Int) -> [String] {
+        guard scene.sections.indices.contains(index) else { return [] }
+        return Array(sheet(of: scene.sections[index], index).prefix(most))
+    }
+
+    private func lines(of section: PreviewScene.Section, _ index: Int) -> [String] {
+        var lines = sheet(of: section, index)
+        if let row = foldRow(in: section), lines.indices.contains(row) { lines.insert(rule("fold", "╌"), at: row) }
+        return [rule(section.title)] + lines + rests(section)
+    }
+
+    private func sheet(of section: PreviewScene.Section, _ index: Int) -> [String] {
+        let height = min(Self.mostRows + 1, column((section.frame.height / grid.y).rounded(.up)))
+        var canvas = TextCanvas(width: min(width, columns + 2), height: height)
+        let origin = (x: 0.0, y: section.frame.y)
+        draw(section, index, on: &canvas, origin)
+        if let scroller = section.scroller, scroller.isHorizontal, scroller.contentExtent > scroller.viewport.width + 1 {
+            let row = column(((scroller.viewport.y + scroller.viewport.height / 2 - origin.y) / grid.y).rounded(.down))
+            canvas.write(scene.isRightToLeft ? "‹" : "›", columns + 1, row, nil)
+        }
+        var lines = canvas.lines(isColored: isColored)
+        while lines.last?.isEmpty == true { lines.removeLast() }
+        return lines
+    }
+
+    private func draw(_ section: PreviewScene.Section, _ index: Int, on canvas: inout TextCanvas, _ origin: (x: Double, y: Double)) {
+        let color = Palette.tint(index).terminal
+        for background in section.backgrounds { box(background.frame, "", on: &canvas, origin, color: 2) }
+        let (dx, dy) = section.scroller?.shift ?? (0, 0)
+        let moved = (x: origin.x - dx, y: origin.y - dy)
+        for cell in section.cells { box(cell.frame, cell.text.printable(limit: 100), on: &canvas, moved, color: color) }
+        for badge in section.badges { bar(badge, on: &canvas, moved, color: 31) }
+        for header in section.headers { bar(header, on: &canvas, origin, color: 1) }
+    }
+
+    private func box(_ frame: Rectangle, _ word: String, on canvas: inout TextCanvas, _ origin: (x: Double, y: Double), color: Int) {
+        let x = range(frame.x - origin.x, frame.maxX - origin.x, grid.x, least: 1)
+        let y = range(frame.y - origin.y, frame.maxY - origin.y, grid.y, least: 1)
+        // Wide of the sheet on either side nothing would be seen of it.
+        guard x.lowerBound < columns + 2, x.upperBound > 0, y.lowerBound <= Self.mostRows else { return }
+        canvas.box(columns: x, rows: y, word, color: color)
+    }
+
+    /// A header or a badge: its name on its middle line.
+    private func bar(_ label: PreviewScene.Label, on canvas: inout TextCanvas, _ origin: (x: Double, y: Double), color: Int) {
+        let x = range(label.frame.x - origin.x, label.frame.maxX - origin.x, grid.x, least: 1).clamped(to: 0..<columns + 2)
+        let y = range(label.frame.y - origin.y, label.frame.maxY - origin.y, grid.y, least: 1)
+        guard !x.isEmpty else { return }
+        let row = y.lowerBound + y.count / 2
+        canvas.fill(columns: x, row: row, "▔", color: color)
+        canvas.write(String("▔ \(label.text.printable()) ".prefix(x.count)), x.lowerBound, row, color)
+    }
+
+    private func range(_ start: Double, _ end: Double, _ unit: Double, least: Int) -> Range<Int> {
+        let first = column(start / unit)
+        return first..<max(first + least, column(end / unit))
+    }
+
+    /// Far more than any sheet has, so that nothing overflows.
+    private func column(_ value: Double) -> Int { Int(min(max(value.rounded(), -1e6), 1e6)) }
+
+    private func foldRow(in section: PreviewScene.Section) -> Int? {
+        let fold = scene.screen.height
+        guard section.frame.y < fold, fold < section.frame.maxY, fold < scene.content.height else { return nil }
+        return column((fold - section.frame.y) / grid.y)
+    }
+
+    private func rests(_ section: PreviewScene.Section) -> [String] {
+        // Where a page has its items, they are what one looks at.
+        guard let scroller = section.scroller, !scroller.restingOffsets.isEmpty, section.cells.first?.title == nil else { return [] }
+        let shown = scroller.restingOffsets.prefix(6).map(\.plain).joined(separator: ", ")
+        return [cut("rests at \(shown)\(scroller.restingOffsets.count > 6 ? " …" : "")")]
+    }
+
+    private func rule(_ title: String, _ dash: Character = "─") -> String {
+        let line = String(repeating: dash, count: 2) + " \(title) "
+        let rest = cut(line + String(repeating: dash, count: max(0, columns - line.columns)))
+        return isColored ? "\u{1B}[2m\(rest)\u{1B}[0m" : rest
+    }
+
+    private func cut(_ line: String) -> String { line.columns > width ? line.prefix(columns: max(0, width - 1)) + "…" : line }
+
+    /// A page that scrolls sideways is drawn as one sheet.
+    private var sideways: [String] {
+        let height = min(Self.mostRows, column((scene.content.height / grid.y).rounded(.up)))
+        var canvas = TextCanvas(width: min(width, columns + 2), height: height)
+        for (index, section) in scene.sections.enumerated() { draw(section, index, on: &canvas, (0, 0)) }
+        if scene.content.width > Double(columns) * grid.x { canvas.write("›", columns + 1, height / 2, nil) }
+        return scene.sections.map { rule($0.title) } + canvas.lines(isColored: isColored)
+    }
+}

@@ -1,0 +1,58 @@
+internal import Arguments
+internal import Feeds
+internal import Values
+
+/// Which page of a feed a command line names, and where and when it is seen.
+struct PreviewOptions: Sendable {
+    static let line = Option(
+        "line", .text.named("LINE").completed(by: RemoteCompletions.lines), "The newest revision of a line of drafts, as main.")
+
+    /// Unless a revision or a line is named, it is what is shown at the moment.
+    static let options: [any OptionDeclaring] = [
+        FeedOptions.at, FeedOptions.timeZone, FeedOptions.storefront, FeedOptions.locale, FeedOptions.revision, line,
+    ]
+
+    let feed: FeedKey
+    let at: Timestamp?
+    private let now: Timestamp
+    private let revision: Int?
+    private let line: String?
+    private let storefront: String?
+    private let locale: String?
+
+    init(_ invocation: Invocation, _ times: TimeArgumentParser) throws {
+        feed = try invocation.feedKey()
+        at = try times.moment(FeedOptions.at)
+        now = times.now
+        revision = invocation[FeedOptions.revision]
+        line = invocation[Self.line]
+        storefront = invocation[FeedOptions.storefront]
+        locale = invocation[FeedOptions.locale]
+        guard revision == nil || line == nil else { throw invocation.usageError("--rev and --line cannot both be given.") }
+    }
+
+    /// What a server is to be asked, with the revision that is shown then, and the storefront of the profile or the first in English where none was
+    /// named.
+    func query(_ server: AdminClient) async throws -> AdminClient.Query {
+        var revision = revision
+        if revision == nil, line == nil {
+            guard let shown = try await server.schedule(of: feed, since: at).schedule.shown(at: at ?? now) else {
+                throw RemoteError(
+                    message: "\(feed) shows nothing then", advice: "Name a revision by --rev, or a line of drafts by --line.",
+                    exitCode: .notFound)
+            }
+            revision = shown.revision
+        }
+        var place = storefront ?? server.profile?.storefront
+        if place == nil {
+            let storefronts = try await server.storefronts()
+            // What most who look at it can read.
+            place = (storefronts.first { $0.locale == "en" } ?? storefronts.first)?.key
+        }
+        return [
+            (name: "storefront", value: place), (name: "locale", value: server.locale(locale, in: place)),
+            (name: "at", value: at?.description),
+            (name: "revision", value: revision.map { "\($0)" }), (name: "line", value: line),
+        ]
+    }
+}

@@ -1,0 +1,81 @@
+internal import Arguments
+internal import Feeds
+internal import Host
+internal import JSON
+internal import Security
+internal import Values
+
+/// Documents on their way into a folder, beside what is there: each is written only where its file would be another one, and only over what
+/// is kept elsewhere.
+struct FolderExporter: Sendable {
+    struct Page: Sendable {
+        let file: FeedFile
+        let path: String
+        /// What is there.
+        let old: [UInt8]?
+        let text: [UInt8]
+
+        var isSame: Bool { old == text }
+        /// What the file says that is there; nil where it cannot be read.
+        fileprivate var said: FeedDocument? {
+            guard let old else { return nil }
+            do throws(JSONError) { return try FeedFile(parsing: old).document } catch { return nil }
+        }
+    }
+
+    let pages: [Page]
+
+    /// Looks at a folder and changes nothing.
+    init(_ files: [FeedFile], to folder: String) throws {
+        var pairs: [String] = []
+        pages = try files.map { file in
+            let path = Path.join(folder, file.place.name)
+            // Strict JSON stays where it is, so that no feed has two files.
+            let strict = String(path.dropLast())
+            let isStrict = FileStatus(following: strict) != nil
+            if isStrict, FileStatus(following: path) != nil { pairs.append("\(strict.printable(limit: 200)) is beside \(file.place.name)") }
+            let place = isStrict ? strict : path
+            let old = FileStatus(following: place) == nil ? nil : try Files.read(place)
+            let text = file.text(in: old)
+            return Page(file: file, path: place, old: old, text: isStrict ? try file.strict(text) : text)
+        }
+        guard pairs.isEmpty else {
+            throw InvalidFilesError(lines: pairs, advice: "Keep one file for a feed. Nothing was written.", exitCode: .conflict)
+        }
+    }
+
+    /// Throws where a file would be written over that says what the server never had: nobody could have it back.
+    func check(against server: AdminClient) async throws {
+        var lost: [String] = []
+        for page in pages where page.old != nil && !page.isSame {
+            let title = page.path.printable(limit: 200)
+            guard let said = page.said, said.key == page.file.document.key else {
+                lost.append("\(title): this is not the file of \(page.file.place.name)")
+                continue
+            }
+            let hash = Digest.sha256(said.canonical()).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            let saved = try await server.revisions(of: page.file.document.key, on: page.file.line.text)
+            if !saved.contains(where: { $0.hash == hash }) { lost.append("\(title): it has changes that were never saved there") }
+        }
+        guard lost.isEmpty else {
+            throw InvalidFilesError(
+                lines: lost, advice: "Save them by vitrine apply, or write over them by --force. Nothing was written.", exitCode: .conflict)
+        }
+    }
+
+    /// Each file in one step.
+    func write(to folder: String) throws(HostError) {
+        try Files.makeDirectory(folder)
+        for page in pages where !page.isSame { try Files.replace(page.path, with: page.text) }
+    }
+}
+
+extension FeedFile {
+    /// A text of this file without what strict JSON does not have.
+    fileprivate func strict(_ text: [UInt8]) throws(JSONError) -> [UInt8] {
+        do throws(JSONError) {
+            _ = try JSONDocument(parsing: text, limits: .feed)
+            return text
+        } catch { return try document.json(.pretty) + [0x0A] }
+    }
+}

@@ -1,0 +1,161 @@
+internal import Arguments
+internal import EventLoop
+internal import HTTP
+internal import HTTPMessages
+internal import JSON
+internal import Telemetry
+internal import Values
+
+/// The admin API of one server, asked with a token.
+struct AdminClient {
+    typealias Query = [(name: String, value: String?)]
+
+    /// Which state a change is decided on.
+    enum Condition {
+        /// That of a tag which was read before.
+        case state(String)
+        /// That there is nothing yet.
+        case absence
+    }
+
+    /// How often a change is decided on what there is where somebody else was quicker.
+    static let mostAttempts = 20
+
+    /// Decides a change and has it done, and both anew where somebody else was quicker.
+    static func decidingAnew<Answer>(_ body: (_ isFirst: Bool) async throws -> Answer) async throws -> Answer {
+        for attempt in 1..<mostAttempts {
+            do { return try await body(attempt == 1) } catch let failure as RemoteError where failure.code == "stale" { continue }
+        }
+        return try await body(false)
+    }
+
+    private static let usualPatience = Duration.seconds(60)
+
+    let client: HTTPClient
+    let token: Secret
+    /// The one that chose the server, whose storefront and locale go before those that commands have by themselves.
+    var profile: Profile?
+    /// How long an answer may take.
+    var patience = Self.usualPatience
+
+    /// By which the same server is asked over another connection, by a task beside this one.
+    struct Connector: Sendable {
+        fileprivate let server: ServerURL
+        fileprivate let loop: EventLoop
+        fileprivate let token: Secret
+        fileprivate let profile: Profile?
+        fileprivate let patience: Duration
+
+        func asking<Answer>(_ body: (AdminClient) async throws -> sending Answer) async throws -> sending Answer {
+            let client = try HTTPClient(server, on: loop)
+            return try await body(AdminClient(client: client, token: token, profile: profile, patience: patience))
+        }
+    }
+
+    var door: Connector { Connector(server: client.server, loop: client.loop, token: token, profile: profile, patience: patience) }
+
+    /// What a path shows, with the values of its query where they are not nil. Throws whatever was refused.
+    func get(_ path: String, _ query: Query = []) async throws -> JSONNode {
+        guard let document = try await state(path, query).document else { throw Self.stranger }
+        return document
+    }
+
+    /// What a path shows, with the tag that names it.
+    func state(_ path: String, _ query: Query = []) async throws -> RemoteResponse { try await send(.get, path, query) }
+
+    /// Throws whatever was refused; a failure of 412 has the state that there is. What changes something is done once, also where it has to be
+    /// sent again.
+    func send(
+        _ method: Method, _ path: String, _ query: Query = [], _ condition: Condition? = nil,
+        fields more: [(name: FieldName, value: String)] = [], body: [UInt8] = []
+    ) async throws -> RemoteResponse {
+        let target = Self.target("/admin/v1/\(path)", query)
+        var fields: [(name: FieldName, value: String)] =
+            [(.authorization, "Bearer \(token.exposed)"), ("accept", "application/json")] + more
+        switch condition {
+        case .state(let tag): fields.append((.ifMatch, tag))
+        case .absence: fields.append((.ifNoneMatch, "*"))
+        case nil: break
+        }
+        if !body.isEmpty { fields.append((.contentType, "application/json")) }
+        if !method.isSafe { fields.append(("idempotency-key", Self.randomKey())) }
+        return try await answer(to: OutboundRequest(method, target, fields: fields, body: body))
+    }
+
+    /// What clients are shown under a path, which takes no token.
+    func shown(_ path: String, _ query: Query = []) async throws -> JSONNode {
+        let request = OutboundRequest(.get, Self.target("/v1/\(path)", query), fields: [("accept", "application/json")])
+        guard let document = try await answer(to: request).document else { throw Self.stranger }
+        return document
+    }
+
+    private static func target(_ path: String, _ query: Query) -> String {
+        let words = query.compactMap { item in item.value.map { "\(item.name)=\($0.percentEncoded())" } }
+        return "\(path.escapedForPath)\(words.isEmpty ? "" : "?")\(words.joined(separator: "&"))"
+    }
+
+    private func answer(to request: OutboundRequest) async throws -> RemoteResponse {
+        let response = try await response(to: request, until: .after(patience))
+        guard 200..<300 ~= response.status.rawValue else {
+            var failure = RemoteError(response)
+            if failure.code == "unknownStorefront" {
+                failure.advice = "There are \(try await storefronts().map(\.key).joined(separator: ", "))."
+            }
+            throw failure
+        }
+        let tag = response.tag
+        guard !response.body.isEmpty else { return RemoteResponse(document: nil, tag: tag) }
+        do throws(JSONError) {
+            return RemoteResponse(document: try JSONDocument(parsing: response.body, limits: .ownOutput).root, tag: tag)
+        } catch { throw Self.stranger }
+    }
+
+    /// Sends a change again where the connection ended behind it: the server knows it by its key.
+    private func response(to request: OutboundRequest, until deadline: Deadline) async throws -> InboundResponse {
+        do throws(HTTPClientError) {
+            return try await client.send(request, until: deadline)
+        } catch {
+            guard !request.method.isSafe, error.code == .ended else { throw error }
+            if let response = try await answer(again: request, until: deadline) { return response }
+            throw RemoteError(
+                message: "\(error)", advice: "Whether it was done is not known: look before you do it again.", exitCode: .unreachable)
+        }
+    }
+
+    /// Nil where that is lost as well.
+    private func answer(again request: OutboundRequest, until deadline: Deadline) async throws -> InboundResponse? {
+        while true {
+            let response: InboundResponse
+            do throws(HTTPClientError) { response = try await client.send(request, until: deadline) } catch {
+                guard error.code == .cancelled else { return nil }
+                throw error
+            }
+            guard response.status == .conflict, RemoteError(response).code == "keyInFlight" else { return response }
+            try await client.loop.sleep(until: min(deadline, .after(Self.pause)))
+        }
+    }
+
+    /// Before it is asked again what becomes of a change that it is working on.
+    private static let pause = Duration.milliseconds(500)
+
+    private static func randomKey() -> String {
+        var numbers = SystemRandomNumberGenerator()
+        return "\(String(numbers.next(), radix: 36))-\(String(numbers.next(), radix: 36))"
+    }
+
+    static var stranger: RemoteError {
+        RemoteError(message: "what answers is no server of Vitrine", advice: "Look at --server.", exitCode: .failed)
+    }
+}
+
+extension String {
+    /// With every byte escaped that would end a path or that no request can have. What is escaped stays so.
+    fileprivate var escapedForPath: String {
+        percentEncoded { byte in
+            switch byte {
+            case 0x00...0x20, 0x22, 0x23, 0x3F, 0x7F...: false
+            default: true
+            }
+        }
+    }
+}

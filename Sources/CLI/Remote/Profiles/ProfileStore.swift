@@ -1,0 +1,62 @@
+internal import JSON
+
+/// The profiles of a person, and which of them is in use.
+struct ProfileStore: Sendable, Equatable {
+    private(set) var profiles: [ProfileName: Profile] = [:]
+    /// One of them; nil where none is in use.
+    private(set) var inUse: ProfileName?
+
+    subscript(name: ProfileName) -> Profile? { profiles[name] }
+
+    /// By their names.
+    var sorted: [Profile] { profiles.values.sorted { $0.name < $1.name } }
+
+    /// The first one is used from then on.
+    mutating func set(_ profile: Profile) {
+        if profiles.isEmpty { inUse = profile.name }
+        profiles[profile.name] = profile
+    }
+
+    /// False where there is none of the name.
+    mutating func use(_ name: ProfileName) -> Bool {
+        guard profiles[name] != nil else { return false }
+        inUse = name
+        return true
+    }
+
+    mutating func remove(_ name: ProfileName) -> Profile? {
+        if inUse == name { inUse = nil }
+        return profiles.removeValue(forKey: name)
+    }
+}
+
+extension ProfileStore: JSONDecodable, JSONEncodable {
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("use", inUse?.description)
+            json.member("profiles") { json in
+                for profile in sorted { json.member(profile.name.description, profile) }
+            }
+        }
+    }
+
+    init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let word = object.optional("use", as: String.self)
+        let listed = object.member("profiles")
+        try object.finish()
+        profiles = try listed.map { list throws(JSONReadError) in try Self.profiles(list) } ?? [:]
+        inUse = word.flatMap { ProfileName($0) }.flatMap { profiles[$0]?.name }
+    }
+
+    private static func profiles(_ json: JSONReader) throws(JSONReadError) -> [ProfileName: Profile] {
+        var profiles: [ProfileName: Profile] = [:]
+        for value in try json.values() {
+            guard let name = ProfileName(value.key) else {
+                throw value.refuse(.wrongType, "expected a name of letters, digits, dots, hyphens and underscores")
+            }
+            profiles[name] = try Profile(name, from: value)
+        }
+        return profiles
+    }
+}

@@ -1,0 +1,192 @@
+internal import Arguments
+internal import Catalog
+internal import Feeds
+internal import HTTP
+import Host
+internal import JSON
+internal import Values
+
+/// Keys that a shell offers while a command is typed, asked of the server that the command would ask. Where that is not there, or takes
+/// its time, nothing is offered.
+enum RemoteCompletions {
+    private typealias CompletionCandidate = Arguments.CompletionCandidate
+
+    /// For each of two requests at most: a person who presses a key does not wait for a second.
+    private static let patience = Duration.milliseconds(400)
+    private static let mostItems = 20
+    private static let mostRevisions = 20
+    private static let mostLookedAt = 200
+
+    /// Those that are not on the line yet.
+    static let feeds = CompletionHint.live { _, line in
+        await asked(line) { server, _ in try await feeds(of: server, but: line.words) }
+    }
+
+    /// Of the server that `--from` names, which is where they are taken from.
+    static let feedsToPromote = CompletionHint.live { _, line in
+        guard let source = line.flagText("from").flatMap({ ProfileName($0) }) else { return [] }
+        return await asked(line, of: source) { server, _ in try await feeds(of: server, but: line.words) }
+    }
+
+    /// As clients see them, with commas between them.
+    static let shownFeeds = CompletionHint.live { prefix, line in
+        let before = prefix.lastIndex(of: ",").map { String(prefix[...$0]) } ?? ""
+        let given = before.split(separator: ",").map(String.init)
+        return await asked(line, needsToken: false) { server, _ in
+            let shop = try await server.storefront(line.flagText("storefront"))
+            let keys = try await server.shown("\(shop)/feeds")["feeds"]?.elements.compactMap { $0["feed"]?.string } ?? []
+            return keys.filter { !given.contains($0) }.map { CompletionCandidate(before + $0) }
+        }
+    }
+
+    static let sections = CompletionHint.live { _, line in
+        await asked(line) { server, feed in
+            FeedDraft(try await document(server, feed, line)).sections.map { section in
+                CompletionCandidate(
+                    section["key"]?.text ?? "", section["title"].map { ListedSection.text($0, in: server.profile?.locale) } ?? "")
+            }
+        }
+    }
+
+    /// The items that are pinned to the section on the line, and their names alone once one is begun.
+    static let pins = CompletionHint.live { prefix, line in
+        guard let section = line.words.dropFirst().first else { return [] }
+        return await asked(line) { server, feed in
+            try FeedDraft(try await document(server, feed, line)).pins(of: section).flatMap { pin in
+                let name = pin.item.split(separator: ":").last.map(String.init) ?? pin.item
+                return (prefix.isEmpty || name == pin.item ? [pin.item] : [pin.item, name]).map {
+                    CompletionCandidate($0, "slot \(pin.slot)")
+                }
+            }
+        }
+    }
+
+    static let lines = CompletionHint.live { _, line in
+        await asked(line) { server, feed in
+            try await server.get("feeds/\(feed)")["lines"]?.elements.map { line in
+                CompletionCandidate(line["line"]?.string ?? "", "revision \(line["revision"]?.integer ?? 0)")
+            } ?? []
+        }
+    }
+
+    /// The newest first, of the line that is named.
+    static let revisions = CompletionHint.live { _, line in
+        await asked(line) { server, feed in
+            let query: AdminClient.Query = [(name: "line", value: line.flagText(lineName)), (name: "limit", value: "\(mostRevisions)")]
+            let revisions = try await server.get("feeds/\(feed)/revisions", query)["revisions"]
+            return revisions?.elements.compactMap { FeedRevision($0) }.map { revision in
+                CompletionCandidate("\(revision.number)", "\(revision.line), saved \(revision.savedAt.description.prefix(19))Z")
+            } ?? []
+        }
+    }
+
+    static let publications = CompletionHint.live { _, line in
+        await asked(line) { server, feed in
+            try await server.get("feeds/\(feed)/publications")["publications"]?.elements.compactMap { Publication($0) }.map { publication in
+                let end = publication.until.map { " until \($0.description.prefix(16))Z" } ?? ""
+                let start = "from \(publication.from.description.prefix(16))Z"
+                return CompletionCandidate(
+                    "\(publication.id)", "revision \(publication.revision), \(publication.layer.rawValue), \(start)\(end)")
+            } ?? []
+        }
+    }
+
+    static let storefronts = CompletionHint.live { _, line in
+        await asked(line, needsToken: false) { server, _ in
+            try await server.shown("storefronts")["storefronts"]?.elements.map { CompletionCandidate($0["key"]?.string ?? "") } ?? []
+        }
+    }
+
+    static let locales = CompletionHint.live { _, line in
+        await asked(line, needsToken: false) { server, _ in
+            let storefronts = try await server.shown("storefronts")["storefronts"]?.elements.map(\.self) ?? []
+            return Set(storefronts.flatMap { $0["locales"]?.elements.compactMap(\.string) ?? [] }).sorted().map { CompletionCandidate($0) }
+        }
+    }
+
+    /// By the beginnings of their slugs.
+    static let items = itemKeys { _ in true }
+    static let withdrawnItems = itemKeys(withWithdrawn: true) { $0["isWithdrawn"]?.bool == true }
+
+    private static func itemKeys(
+        withWithdrawn: Bool = false, where isOffered: @escaping @Sendable (JSONNode) -> Bool
+    ) -> CompletionHint {
+        .live { prefix, line in
+            let kind = ItemKind.allCases.first { prefix.hasPrefix("\($0.rawValue.lowercased()):") }
+            let slug = String(kind == nil ? prefix[...] : prefix.drop { $0 != ":" }.dropFirst())
+            guard slug.utf8.count >= 2 else { return ItemKind.allCases.map { CompletionCandidate("\($0.rawValue.lowercased()):") } }
+            return await asked(line) { server, _ in
+                let query: AdminClient.Query = [
+                    (name: "q", value: slug), (name: "kind", value: kind?.rawValue), (name: "withdrawn", value: "\(withWithdrawn)"),
+                    (name: "limit", value: "\(withWithdrawn ? mostLookedAt : mostItems)"),
+                ]
+                return try await server.get("items", query)["items"]?.elements.filter(isOffered).prefix(mostItems).map { item in
+                    let (word, title) = (item["slug"]?.string ?? "", item["title"]?.string ?? "")
+                    return CompletionCandidate(kind == nil ? word : CatalogItem.name(kind: kind?.rawValue, slug: word), title)
+                } ?? []
+            }
+        }
+    }
+
+    /// By their names, or by their prefixes where a name is no word.
+    static let tokens = CompletionHint.live { _, line in
+        guard line.flagText(TokenCommands.inDatabase.declaration.name) == nil else { return [] }
+        return await asked(line) { server, _ in
+            try await server.get("tokens")["tokens"]?.elements.map { token in
+                let (name, prefix) = (token["name"]?.string ?? "", token["prefix"]?.string ?? "")
+                return CompletionCandidate(
+                    name.contains(" ") ? prefix : name, "\(token["scope"]?.string ?? ""), \(name.contains(" ") ? name : prefix)")
+            } ?? []
+        }
+    }
+
+    static let profiles = CompletionHint.live { _, _ in
+        do {
+            let environment = SystemInfo.environment
+            let dev = try DevProfile(environment).read().map { [$0] } ?? []
+            return (dev + (try ProfileFile(environment)?.read().sorted ?? [])).map {
+                CompletionCandidate($0.name.description, $0.server.description)
+            }
+        } catch {
+            return []
+        }
+    }
+
+    private static func feeds(of server: AdminClient, but given: [String]) async throws -> [CompletionCandidate] {
+        try await server.get("feeds")["feeds"]?.elements.compactMap { feed -> CompletionCandidate? in
+            guard let key = feed["feed"]?.string, !given.contains(key) else { return nil }
+            let live = feed["live"]?["revision"]?.integer.map { "revision \($0) is live" }
+            return CompletionCandidate(key, live ?? (feed["archivedAt"] == nil ? "nothing is live" : "archived"))
+        } ?? []
+    }
+
+    /// What the line is about: a revision of the feed, or the draft of a line of it.
+    private static func document(_ server: AdminClient, _ feed: String, _ line: PartialInvocation) async throws -> JSONValue {
+        if let revision = line.flagText(FeedOptions.revision.declaration.name).flatMap({ Int($0) }) {
+            return JSONValue(try await server.get("feeds/\(feed)/revisions/\(revision)")["document"])
+        }
+        let name = line.flagText(lineName) ?? "main"
+        return JSONValue(try await server.get("feeds/\(feed)/draft", [(name: "line", value: name)])["document"])
+    }
+
+    /// Whether it is an option that may be missing or one with a default.
+    private static var lineName: String { FeedOptions.line.declaration.name }
+
+    /// `body` gets the feed that stands on the line, which is a key and always the first operand.
+    private static func asked(
+        _ line: PartialInvocation, of profile: ProfileName? = nil, needsToken: Bool = true,
+        _ body: @escaping @Sendable (AdminClient, _ feed: String) async throws -> [CompletionCandidate]
+    ) async -> [CompletionCandidate] {
+        let console = Console(program: line.root.name, environment: SystemInfo.environment)
+        let feed = FeedKey(line.words.first ?? "")?.text ?? ""
+        do {
+            return try RemoteSession(console: console).run(completing: line, of: profile, needsToken: needsToken) { server in
+                var server = server
+                server.patience = patience
+                return try await body(server, feed)
+            } ?? []
+        } catch {
+            return []
+        }
+    }
+}

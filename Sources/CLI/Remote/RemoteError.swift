@@ -1,0 +1,104 @@
+internal import Arguments
+internal import HTTP
+internal import HTTPMessages
+internal import JSON
+internal import Values
+
+/// Why a server did not do what a command asked of it, as a person is told.
+struct RemoteError: Error {
+    let message: String
+    var advice: String
+    let exitCode: ExitCode
+    /// The problem in the words of the API, by which a command may know what to do; nil where no server spoke.
+    var code: String?
+    /// What is wrong with a document that was sent, and where.
+    var mistakes: [(pointer: JSONPointer, message: String)] = []
+    /// The state that there is, where a change was decided on another.
+    var current: RemoteResponse?
+    /// Whether nothing is known of what became of a change: no server spoke, or one that failed.
+    var leavesOpen = false
+}
+
+extension RemoteError {
+    init(_ error: HTTPClientError, asking chosen: ServerSelection) {
+        self.init(
+            message: "\(error)",
+            advice:
+                "It was to ask \(chosen.server), \(chosen.origin).\nStart one with vitrine dev, or name one by --server, --profile or \(ServerURL.variable).",
+            exitCode: error.code == .cancelled ? .interrupted : .unreachable)
+        leavesOpen = true
+    }
+
+    /// Of an answer that is none that was asked for.
+    init(_ response: InboundResponse) {
+        var problem: JSONNode?
+        do throws(JSONError) { problem = try JSONDocument(parsing: response.body, limits: .ownOutput).root } catch {}
+        let detail = problem?["detail"]?.string?.printable(limit: 500).withoutRequest
+        let code = problem?["code"]?.string
+        let mistakes = problem?["errors"]?.elements.map { mistake in
+            let place = mistake["pointer"]?.string ?? mistake["parameter"]?.string ?? ""
+            return "\(place.isEmpty ? "" : "\(place): ")\(mistake["message"]?.string ?? "")".printable(limit: 300).withoutRequest
+        }
+        let request = problem?["requestId"]?.string.map { ["The server's log has it as \($0.printable(limit: 128))."] }
+        let exitCode: ExitCode =
+            switch response.status {
+            case .unauthorized, .forbidden: .notAllowed
+            case .notFound, .gone: .notFound
+            case .conflict, .preconditionFailed, .preconditionRequired: .conflict
+            case .badRequest, .contentTooLarge, .unprocessableContent: .invalid
+            case .unavailable, .tooManyRequests: .unreachable
+            // Of a proxy that finds no server behind it.
+            default: [502, 504].contains(response.status.rawValue) ? .unreachable : .failed
+            }
+        let advice = (mistakes ?? []) + Self.advice(response, code, problem) + (response.status.rawValue >= 500 ? request ?? [] : [])
+        self.init(
+            message: detail ?? "the server answers \(response.status)", advice: advice.joined(separator: "\n"), exitCode: exitCode,
+            code: code)
+        self.mistakes =
+            problem?["errors"]?.elements.compactMap { mistake in
+                guard let pointer = mistake["pointer"]?.string.flatMap({ JSONPointer($0) }) else { return nil }
+                return (pointer, mistake["message"]?.string?.printable(limit: 300) ?? "")
+            } ?? []
+        if response.status == .preconditionFailed {
+            current = RemoteResponse(document: problem?["current"], tag: response.tag)
+        }
+    }
+
+    private static func advice(_ response: InboundResponse, _ code: String?, _ problem: JSONNode?) -> [String] {
+        switch response.status {
+        case .conflict where code == "ambiguousItem":
+            ["Say which:"]
+                + (problem?["candidates"]?.elements.map { item in
+                    let name = CatalogItem.name(kind: item["kind"]?.string, slug: item["slug"]?.string)
+                    return "\(name), \(item["id"]?.string ?? ""), from \(item["source"]?.string ?? "")".printable(limit: 300)
+                } ?? [])
+        case .notFound:
+            switch code {
+            case "unknownFeed": ["vitrine feed ls lists those that there are."]
+            case "unknownDraft":
+                [
+                    "vitrine feed ls lists the feeds, and vitrine feed show FEED the lines of one.",
+                    "Begin a line: vitrine export FEED | vitrine feed create FEED --line LINE -f -",
+                ]
+            case "unknownRevision": ["vitrine rev ls lists those of a feed."]
+            case "unknownItem": ["vitrine item ls lists those that there are, or are withdrawn with --withdrawn."]
+            case "unknownToken": ["vitrine token ls lists those that there are."]
+            case "unknownPublication": ["vitrine schedule ls lists those that there are."]
+            default: []
+            }
+        case .unauthorized: ["Set \(RemoteSession.tokenVariable), or name a file by --token-file; \(RemoteSession.whereTokensComeFrom)"]
+        case .tooManyRequests: response.retryAfter.map { ["Try again in \($0) seconds."] } ?? []
+        default: []
+        }
+    }
+}
+
+extension String {
+    /// Without the request that tells more, which is for programs: a command's advice takes its place.
+    fileprivate var withoutRequest: String {
+        guard let request = firstRange(of: " GET /") else { return self }
+        let (before, rest) = (self[..<request.lowerBound], self[request.upperBound...])
+        let after = rest.firstRange(of: ". ").map { rest[$0.lowerBound...].dropFirst() } ?? ""
+        return String((before.hasSuffix(";") ? before.dropLast() : before) + after)
+    }
+}

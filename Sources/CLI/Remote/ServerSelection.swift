@@ -1,0 +1,127 @@
+internal import HTTP
+
+/// Which server a command asks and with which token, and who said so: a flag goes before a variable, that before a profile.
+struct ServerSelection: Sendable, Equatable {
+    /// What was said on the command line or in the environment.
+    struct Inputs: Sendable {
+        struct Source<Value: Sendable>: Sendable {
+            var flag: Value?
+            var variable: Value?
+        }
+
+        var server = Source<ServerURL>()
+        var profile = Source<ProfileName>()
+        var tokenFile = Source<String>()
+        var hasTokenVariable = false
+    }
+
+    enum Origin: Sendable, Equatable {
+        case flag, variable
+        case profile(ProfileName, Reason)
+        case usual
+
+        enum Reason: Sendable, Equatable { case flag, variable, folder, use }
+    }
+
+    enum TokenPlace: Sendable, Equatable {
+        /// `variable` is the one that names it, where that was no flag and no profile.
+        case file(String, variable: Bool)
+        case variable
+        case nowhere
+    }
+
+    /// There is no profile of that name.
+    struct UnknownProfile: Error, Equatable {
+        let name: ProfileName
+        let isVariable: Bool
+    }
+
+    let server: ServerURL
+    let origin: Origin
+    /// Where it is one that chose the server.
+    let profile: Profile?
+    let token: TokenPlace
+
+    /// `folder` and `book` are asked for only where they count.
+    init(_ words: Inputs, folder: () throws -> Profile?, book: () throws -> ProfileStore) throws {
+        func named(_ name: ProfileName, isVariable: Bool) throws -> Profile {
+            if name == .dev, let profile = try folder() { return profile }
+            guard let profile = try book()[name] else { throw UnknownProfile(name: name, isVariable: isVariable) }
+            return profile
+        }
+        let origin: Origin
+        var profile: Profile?
+        if words.server.flag != nil {
+            origin = .flag
+        } else if let name = words.profile.flag {
+            profile = try named(name, isVariable: false)
+            origin = .profile(name, .flag)
+        } else if words.server.variable != nil {
+            origin = .variable
+        } else if let name = words.profile.variable {
+            profile = try named(name, isVariable: true)
+            origin = .profile(name, .variable)
+        } else if let found = try folder() {
+            profile = found
+            origin = .profile(found.name, .folder)
+        } else {
+            let book = try book()
+            profile = book.inUse.flatMap { book[$0] }
+            origin = profile.map { .profile($0.name, .use) } ?? .usual
+        }
+        self.origin = origin
+        self.profile = profile
+        server = words.server.flag ?? profile?.server ?? words.server.variable ?? .usual
+        token = Self.token(words, origin, profile)
+    }
+
+    /// A token of the environment goes to no server that a folder or a flag named together with a token of its own.
+    private static func token(_ words: Inputs, _ origin: Origin, _ profile: Profile?) -> TokenPlace {
+        if let path = words.tokenFile.flag { return .file(path, variable: false) }
+        let own = profile?.tokenFile.map { TokenPlace.file($0, variable: false) }
+        switch origin {
+        case .profile(_, .folder): return own ?? .nowhere
+        case .profile(_, .flag): if let own { return own }
+        default: break
+        }
+        if let path = words.tokenFile.variable { return .file(path, variable: true) }
+        return words.hasTokenVariable ? .variable : own ?? .nowhere
+    }
+
+    /// Whether a token can go there without others reading it on the way, or its owner has taken that into account.
+    var mayHaveToken: Bool { server.isEncrypted || server.isLocal || profile?.isInsecure == true }
+}
+
+extension ServerSelection.Origin: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .flag: "as --server says"
+        case .variable: "as \(ServerURL.variable) says"
+        case .profile(let name, .flag): "of the profile \(name), as --profile says"
+        case .profile(let name, .variable): "of the profile \(name), as \(RemoteSession.profileVariable) says"
+        case .profile(let name, .folder): "of the profile \(name), which vitrine dev made for this folder"
+        case .profile(let name, .use): "of the profile \(name), which is in use"
+        case .usual: "where vitrine dev listens unless told otherwise"
+        }
+    }
+}
+
+extension ServerSelection.TokenPlace: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .file(let path, let isVariable): "the token in \(path)" + (isVariable ? ", as \(RemoteSession.tokenFileVariable) says" : "")
+        case .variable: "the token in \(RemoteSession.tokenVariable)"
+        case .nowhere: "no token"
+        }
+    }
+}
+
+extension ServerURL {
+    /// Whether it is this machine, so that nothing is sent over a network.
+    var isLocal: Bool {
+        guard case .tcp(let host, _) = place else { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return ["localhost", "::1"].contains(host.lowercased())
+            || parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+}

@@ -1,0 +1,66 @@
+internal import Arguments
+internal import Feeds
+internal import JSON
+
+/// A document in which a rule fills a section alone, so that all it finds is told.
+struct RuleTest: Sendable {
+    /// As many as a section can have.
+    static let most = FeedSection.mostItems
+    private static let ownKey = "rule-on-trial"
+
+    let document: JSONValue
+    /// The section that it fills.
+    let section: String
+
+    /// The rule of a section, or another in its place; without a section, one below all others. Those above stay, as a rule may name them.
+    init(_ draft: FeedDraft, section key: String?, rule: JSONValue?, sort: JSONValue?) throws {
+        var sections = draft.sections
+        var section: JSONValue
+        if let key {
+            section = try draft.section(key)
+            sections = Array(sections.prefix { $0["key"] != .string(key) })
+        } else {
+            section = .object([
+                .init(key: "key", value: .string(Self.ownKey)),
+                .init(key: "layout", value: .object([.init(key: "list", value: .object([]))])), .init(key: "cell", value: .string("item")),
+            ])
+        }
+        if let rule { section["rule"] = rule }
+        if let sort { section["sort"] = sort }
+        guard section["rule"] != nil else {
+            throw RemoteError(
+                message: "the section \(key ?? "") of \(draft.feed) has no rule",
+                advice: "Give it one by vitrine rule set, or try one by --rule.",
+                exitCode: .notFound)
+        }
+        for member in ["pins", "exclude", "largestDrop", "target", "badges"] { section[member] = nil }
+        section["limit"] = .integer(Self.most)
+        section["minItems"] = .integer(0)
+        sections.append(section)
+        var document = draft.document
+        document["sections"] = .array(sections)
+        self.document = document
+        self.section = key ?? Self.ownKey
+    }
+
+    /// What the rule finds, by the answer of the server.
+    func found(_ explanation: JSONNode) throws -> [RuleMatch] {
+        guard let answer = (explanation["sections"]?.elements.first { $0["section"]?.string == section }) else {
+            throw RemoteError(message: "the server says nothing of the rule", advice: "", exitCode: .failed)
+        }
+        if let lack = answer["lack"]?.string {
+            let reason =
+                switch lack {
+                case "tooSlow": "it takes too long"
+                case "tooLarge": "it is too large"
+                default: "those above took too long"
+                }
+            throw RemoteError(
+                message: "nobody knows what the rule finds, as \(reason)", advice: "Take conditions out of it, or ask again.",
+                exitCode: .failed)
+        }
+        return (answer["slots"]?.elements.map { $0 } ?? []).enumerated().map { place, slot in
+            RuleMatch(place: place, id: slot["item"]?.string ?? "", item: nil, merit: JSONValue(slot["merit"]))
+        }
+    }
+}

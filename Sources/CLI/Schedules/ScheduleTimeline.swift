@@ -1,0 +1,140 @@
+internal import Feeds
+internal import Values
+
+/// What feeds show when, drawn along a line of time: bars with the numbers of their revisions, thin where a takeover is before them.
+struct ScheduleTimeline {
+    private let feeds: [(feed: String, schedule: Schedule)]
+    private let window: Range<Timestamp>
+    private let now: Timestamp
+    private let zone: TimeZone
+    /// Of each line; never less than 40.
+    private let width: Int
+    private let isColored: Bool
+    private let names: Int
+    private let columns: Int
+
+    init(
+        _ feeds: [(feed: String, schedule: Schedule)], window: Range<Timestamp>, now: Timestamp, zone: TimeZone, width: Int, isColored: Bool
+    ) {
+        self.feeds = feeds
+        self.window = window
+        self.now = now
+        self.zone = zone
+        self.width = max(40, width)
+        self.isColored = isColored
+        names = min(16, max(4, feeds.map(\.feed.count).max() ?? 0))
+        columns = self.width - names - 3
+    }
+
+    var text: String { (axis + feeds.flatMap { lines(of: $0.feed, $0.schedule) }).joined(separator: "\n") + "\n" }
+
+    // MARK: Feeds
+
+    private func lines(of feed: String, _ schedule: Schedule) -> [String] {
+        let takeovers = schedule.publications(on: .takeover, from: window.lowerBound, until: window.upperBound)
+        let name = feed.count > names ? "\(feed.prefix(names - 1))…" : feed
+        guard !schedule.publications(on: .base, from: window.lowerBound, until: window.upperBound).isEmpty || !takeovers.isEmpty else {
+            return [row(name, "shows nothing")]
+        }
+        var rows: [String] = []
+        if !takeovers.isEmpty { rows.append(row(name, bars(of: takeovers, hiddenBy: []), color: 33)) }
+        let base = schedule.publications(on: .base, from: window.lowerBound, until: window.upperBound)
+        if !base.isEmpty { rows.append(row(takeovers.isEmpty ? name : "", bars(of: base, hiddenBy: takeovers), color: 36)) }
+        return rows + legend(takeovers + base)
+    }
+
+    private func bars(of publications: [Publication], hiddenBy others: [Publication]) -> String {
+        var line = [Character](repeating: " ", count: columns)
+        let hidden = others.map(span)
+        for publication in publications {
+            let span = span(of: publication)
+            for column in span { line[column] = hidden.contains { $0.contains(column) } ? "┄" : "━" }
+            if publication.from < window.lowerBound, let first = span.first { line[first] = "◂" }
+            if publication.until.map({ $0 > window.upperBound }) ?? true, let last = span.last { line[last] = "▸" }
+            write("r\(publication.revision)", into: &line, within: span)
+        }
+        return String(line)
+    }
+
+    /// A column at least, so that nothing is too short to be seen.
+    private func span(of publication: Publication) -> Range<Int> {
+        let start = column(of: publication.from)
+        let end = publication.until.map { column(of: $0) } ?? columns
+        return min(start, columns - 1)..<min(columns, max(start + 1, end))
+    }
+
+    private func write(_ word: String, into line: inout [Character], within span: Range<Int>) {
+        guard span.count >= word.count + 2 else { return }
+        for (place, character) in word.enumerated() { line[span.lowerBound + 1 + place] = character }
+    }
+
+    /// A line for each publication, with the number that cancels it; more where it is narrow.
+    private func legend(_ publications: [Publication]) -> [String] {
+        let isNarrow = columns < 60
+        let margin = isNarrow ? 2 : names + 2
+        return publications.flatMap { publication in
+            let layer = publication.layer == .base ? "" : " as a takeover"
+            let end = publication.until.map { "until \($0.clock(in: zone))" } ?? "on"
+            return "\(publication.id): revision \(publication.revision)\(layer), \(publication.from.clock(in: zone)) \(end)"
+                .broken(into: width - margin).map { String(repeating: " ", count: margin) + $0 }
+        }
+    }
+
+    private func row(_ name: String, _ bars: String, color: Int? = nil) -> String {
+        let line = String("\(name)\(String(repeating: " ", count: names - name.count))  \(bars)".reversed().drop { $0 == " " }.reversed())
+        guard isColored, let color else { return line }
+        return line.prefix(names + 2) + "\u{1B}[\(color)m\(line.dropFirst(names + 2))\u{1B}[0m"
+    }
+
+    // MARK: The axis
+
+    private var axis: [String] {
+        let step = Self.steps.first { Double(columns) / (length / Double($0)) >= 13 } ?? Self.steps[Self.steps.count - 1]
+        var labels = [Character](repeating: " ", count: columns)
+        var marks = [Character](repeating: "─", count: columns)
+        let start = Int(window.lowerBound.microseconds / 1_000_000)
+        // By the clocks of the zone, which are put forward and back within it.
+        var tick = (start + zone.offset(at: window.lowerBound) + step - 1) / step * step
+        while true {
+            let moment = moment(showing: tick)
+            guard moment < window.upperBound else { break }
+            let place = column(of: moment)
+            if place < columns { marks[place] = "┬" }
+            let label = label(moment, step)
+            if place + label.count <= columns { for (index, character) in label.enumerated() { labels[place + index] = character } }
+            tick += step
+        }
+        if window.contains(now) { marks[min(column(of: now), columns - 1)] = "▼" }
+        let margin = String(repeating: " ", count: names + 2)
+        let first = margin + String(labels)
+        return [String(first.reversed().drop { $0 == " " }.reversed()), margin + String(marks)]
+    }
+
+    /// When the zone's clocks show so many seconds since the beginning of 1970; where they leave that out, an hour before.
+    private func moment(showing seconds: Int) -> Timestamp {
+        let guess = Timestamp(clamping: (seconds - zone.offset(at: window.lowerBound)) * 1_000_000)
+        return Timestamp(clamping: (seconds - zone.offset(at: guess)) * 1_000_000)
+    }
+
+    /// The day where a step is a day or more, or the day begins; else the hour.
+    private func label(_ moment: Timestamp, _ step: Int) -> String {
+        let clock = moment.clock(in: zone)
+        let hour = clock.suffix(5)
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        let month = Int(clock.dropFirst(5).prefix(2)).flatMap { 1...12 ~= $0 ? months[$0 - 1] : nil } ?? ""
+        let day = "\(Int(clock.dropFirst(8).prefix(2)) ?? 0) \(month)"
+        return step >= 86_400 || hour == "00:00" ? day : String(hour)
+    }
+
+    private static let steps = [
+        300, 900, 3_600, 10_800, 21_600, 43_200, 86_400, 2 * 86_400, 7 * 86_400, 14 * 86_400, 28 * 86_400, 91 * 86_400, 364 * 86_400,
+    ]
+
+    /// In seconds.
+    private var length: Double { max(1, Double(window.upperBound.microseconds - window.lowerBound.microseconds) / 1_000_000) }
+
+    private func column(of moment: Timestamp) -> Int {
+        let seconds = Double(moment.microseconds - window.lowerBound.microseconds) / 1_000_000
+        return Int(min(max(seconds / length * Double(columns), 0), Double(columns)).rounded(.down))
+    }
+}

@@ -1,0 +1,110 @@
+internal import Host
+internal import JSON
+internal import Security
+internal import VitrineClient
+
+/// A copy as a journal in a file: lines of JSON, in records that a checksum ends, so that a process may end at any byte.
+///
+/// A record that is not whole at the end of the file was never written. One that is damaged before others is told, since nobody knows what
+/// else is. The file belongs to one process at a time.
+final class CopyJournal {
+    private static let endMark = Array("{\"end\":\"".utf8)
+    /// So many steps are written again at once.
+    private static let recordSteps = 1_000
+    /// So many steps more than there are entities a file may have.
+    private static let slack = 10_000
+
+    let path: String
+    private let scope: CopyScope
+    private let lock: FileLock
+    private var journal: Descriptor
+    /// Of the last record, which that of the next includes.
+    private var chain: String
+    private var steps: Int
+
+    private init(_ path: String, _ scope: CopyScope, _ lock: consuming FileLock, _ journal: consuming Descriptor, chain: String, steps: Int)
+    {
+        self.path = path
+        self.scope = scope
+        self.lock = lock
+        self.journal = journal
+        self.chain = chain
+        self.steps = steps
+    }
+
+    /// The copy that is in a file, or an empty one and a new file.
+    static func open(_ path: String, _ scope: CopyScope) throws -> (file: CopyJournal, copy: LocalCopy) {
+        try Files.makeDirectory(Path.parent(of: path))
+        let lock: FileLock
+        do throws(HostError) { lock = try FileLock(path: "\(path).lock") } catch {
+            if error.code == .wouldBlock { throw CopyFileError.inUse }
+            throw error
+        }
+        var reader = CopyFileReader()
+        if let status = FileStatus(following: path), status.size > 0 {
+            try reader.read(path)
+            guard let found = reader.scope else { throw CopyFileError.isNone }
+            guard found == scope else { throw CopyFileError.ofAnother(found) }
+        }
+        let isWhole = reader.scope != nil && !reader.isTorn
+        if !isWhole { try write(reader.copy, of: scope, to: path, &reader) }
+        let journal = try Descriptor(opening: path, .append)
+        return (CopyJournal(path, scope, lock, journal, chain: reader.chain, steps: reader.steps), reader.copy)
+    }
+
+    /// Keeps the steps of one answer: all of them or none.
+    func append(_ edits: [CopyMutation], of copy: LocalCopy) throws {
+        guard !edits.isEmpty else { return }
+        let (bytes, chain) = try Self.record(try edits.map { try JournalRecord($0).json() }, behind: chain)
+        try journal.write(bytes, subject: path)
+        try Files.synchronize(path)
+        self.chain = chain
+        steps += edits.count
+        if steps > copy.entries.count * 2 + Self.slack { try compact(copy) }
+    }
+
+    private func compact(_ copy: LocalCopy) throws {
+        var reader = CopyFileReader()
+        try Self.write(copy, of: scope, to: path, &reader)
+        journal = try Descriptor(opening: path, .append)
+        (chain, steps) = (reader.chain, reader.steps)
+    }
+
+    /// Writes a whole copy beside the file and puts it in its place; `reader` is as one that has read it.
+    private static func write(_ copy: LocalCopy, of scope: CopyScope, to path: String, _ reader: inout CopyFileReader) throws {
+        let beside = "\(path).new"
+        let file = try Descriptor(opening: beside, .replace)
+        (reader.chain, reader.steps) = ("", 0)
+        var lines = [try scope.header.json()]
+        func flush() throws {
+            let (bytes, chain) = try record(lines, behind: reader.chain)
+            try file.write(bytes, subject: beside)
+            reader.chain = chain
+            lines = []
+        }
+        try flush()
+        try copy.edits { edit in
+            lines.append(try JournalRecord(edit).json())
+            reader.steps += 1
+            if lines.count == recordSteps { try flush() }
+        }
+        if !lines.isEmpty { try flush() }
+        try Files.synchronize(beside)
+        try Files.rename(beside, to: path)
+        try Files.synchronize(Path.parent(of: path))
+    }
+
+    /// The bytes of some lines with their end, and the checksum.
+    private static func record(_ lines: [[UInt8]], behind chain: String) throws -> (bytes: [UInt8], chain: String) {
+        var bytes: [UInt8] = []
+        for line in lines { bytes += line + [0x0A] }
+        let next = Digest.tag(of: Array(chain.utf8) + bytes)
+        bytes += endMark + Array("\(next)\"}\n".utf8)
+        return (bytes, next)
+    }
+}
+
+extension CopyScope {
+    /// The first line of a file.
+    fileprivate var header: CopyFileHeader { CopyFileHeader(scope: self) }
+}

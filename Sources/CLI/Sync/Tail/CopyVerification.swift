@@ -1,0 +1,49 @@
+internal import JSON
+internal import Values
+internal import VitrineClient
+
+/// What a comparison of a copy with the server has found.
+struct CopyVerification: JSONEncodable {
+    struct Wrong {
+        private static let mostShown = 20
+
+        let buckets: Int
+        /// Of the first buckets.
+        let differences: [CopyComparison.Difference]
+
+        var words: String {
+            let shown = differences.prefix(Self.mostShown).map { "  \($0.kind.rawValue) \($0.key.description.printable(limit: 120))" }
+            let rest = differences.count > shown.count ? ["  and \(differences.count - shown.count) others"] : []
+            return (["wrong: \(buckets) buckets differ"] + shown + rest).joined(separator: "\n")
+        }
+    }
+
+    let entries: Int
+    let version: Int
+    let digest: String
+    /// Nil where the copy is right.
+    let wrong: Wrong?
+
+    var text: String { (wrong?.words ?? "right: \(entries) entries at version \(version), digest \(digest)") + "\n" }
+
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("right", wrong == nil)
+            json.member("entries", entries)
+            json.member("version", version)
+            json.member("digest", digest)
+            guard let wrong else { return }
+            json.member("buckets", wrong.buckets)
+            json.key("differences")
+            json.array { json in
+                for difference in wrong.differences {
+                    json.object { json in
+                        json.member("difference", difference.kind.rawValue)
+                        json.member("kind", difference.key.kind)
+                        json.member("id", difference.key.id)
+                    }
+                }
+            }
+        }
+    }
+}

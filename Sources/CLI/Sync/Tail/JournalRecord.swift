@@ -1,0 +1,57 @@
+internal import JSON
+internal import VitrineClient
+
+/// A line of a copy's file.
+struct JournalRecord: JSONEncodable {
+    let edit: CopyMutation
+
+    init(_ edit: CopyMutation) { self.edit = edit }
+
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            switch edit {
+            case .put(let key, let version, let content): Self.write("put", key, version, content, to: &json)
+            case .mend(let key, let version, let content): Self.write("mend", key, version, content, to: &json)
+            case .cap(let version): json.member("cap", version)
+            case .beginLoad: json.member("load", "begin")
+            case .endLoad: json.member("load", "end")
+            case .distrust: json.member("doubt", true)
+            case .trust: json.member("doubt", false)
+            case .move(let cursor, let version):
+                json.member("move", version)
+                json.member("cursor", cursor)
+            }
+        }
+    }
+
+    private static func write(_ verb: String, _ key: EntityKey, _ version: Int, _ content: CopyContent?, to json: inout JSONWriter) {
+        json.member(verb, version)
+        json.member("kind", key.kind)
+        json.member("id", key.id)
+        json.member("hash", content?.hash)
+        if let data = content?.data {
+            json.key("data")
+            json.rendered(data)
+        }
+    }
+
+    /// Nil of what `encode` has not written.
+    init?(_ node: JSONNode) {
+        if let version = node["put"]?.integer ?? node["mend"]?.integer {
+            guard let kind = node["kind"]?.string, let id = node["id"]?.string else { return nil }
+            let content = node["hash"]?.string.map { CopyContent(hash: $0, data: node["data"]?.canonical()) }
+            let key = EntityKey(kind: kind, id: id)
+            edit = node["put"] == nil ? .mend(key, version: version, content) : .put(key, version: version, content)
+        } else if let version = node["cap"]?.integer {
+            edit = .cap(version)
+        } else if let version = node["move"]?.integer, let cursor = node["cursor"]?.string {
+            edit = .move(cursor: cursor, version: version)
+        } else if let load = node["load"]?.string {
+            edit = load == "begin" ? .beginLoad : .endLoad
+        } else if let doubt = node["doubt"]?.bool {
+            edit = doubt ? .distrust : .trust
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,53 @@
+internal import Host
+internal import Values
+internal import VitrineClient
+
+/// Tells on standard error how it goes: each turn once, and on a terminal how far a load is.
+struct TailProgressPrinter {
+    let console: Console
+    private let isTerminal: Bool
+    private var isProgressShown = false
+    /// What was said last.
+    private var state = ""
+
+    init(console: Console) {
+        self.console = console
+        isTerminal = StandardStream.errors.isTerminal && console.environment["TERM"] != "dumb"
+    }
+
+    mutating func tell(_ note: SyncUpdate.Note, of copy: LocalCopy) {
+        switch note {
+        case .behind(let version, let head): show(version, head, copy)
+        case .upToDate(let version): say("up to date", "up to date: \(copy.count) entries at version \(version)")
+        case .disconnected(let reason, let seconds):
+            say("disconnected: \(reason)", "disconnected: \(reason); again in \(Int(seconds.rounded(.up))) s")
+        case .expired(let reason, let isLoadedAnew):
+            say("expired", "the cursor has expired (\(reason.printable(limit: 40))): \(isLoadedAnew ? "loading anew" : "mending the copy")")
+        case .repairing(let buckets): say("repairing", "repairing: \(buckets) buckets differ")
+        case .repaired: say("repaired", "repaired: \(copy.count) entries")
+        }
+    }
+
+    private mutating func say(_ state: String, _ text: String) {
+        guard state != self.state else { return }
+        self.state = state
+        clear()
+        console.say("\(text)\n")
+    }
+
+    mutating func clear() {
+        guard isProgressShown else { return }
+        isProgressShown = false
+        console.say("\r\u{1B}[K")
+    }
+
+    private mutating func show(_ version: Int, _ head: Int, _ copy: LocalCopy) {
+        guard isTerminal else { return }
+        isProgressShown = true
+        let share = head > 0 ? min(1, Double(version) / Double(head)) : 1
+        let full = Int(share * 20)
+        let bar = String(repeating: "#", count: full) + String(repeating: "-", count: 20 - full)
+        let text = "[\(bar)] \(Int(share * 100)) %  \(copy.count) entries"
+        console.say("\r\u{1B}[K" + String(text.prefix(max(0, (StandardStream.errors.width ?? 80) - 1))))
+    }
+}

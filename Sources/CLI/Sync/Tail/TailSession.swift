@@ -1,0 +1,156 @@
+internal import Arguments
+internal import EventLoop
+internal import HTTP
+internal import Host
+internal import JSON
+internal import Values
+internal import VitrineClient
+
+/// One run of `sync tail`: asks, keeps, prints.
+final class TailSession {
+    private let options: TailOptions
+    private let console: Console
+    private let loop: EventLoop
+    private let questions: SyncClient
+    private let file: CopyJournal
+    private var follower: SyncEngine
+    private var status: TailProgressPrinter
+    private var random = SystemRandomNumberGenerator()
+    private var patience: TailRetryPolicy
+    private var isFirstLoad: Bool
+    /// Whether somebody still reads what is printed.
+    private var isRead = true
+
+    init(_ options: TailOptions, console: Console, on loop: EventLoop) throws {
+        self.options = options
+        self.console = console
+        self.loop = loop
+        let (file, copy) = try CopyJournal.open(options.path, options.scope)
+        self.file = file
+        questions = SyncClient(client: try HTTPClient(options.server, on: loop), scope: options.scope)
+        follower = SyncEngine(copy, limit: options.limit, wait: options.endsAtHead || options.verifies ? 0 : 25)
+        patience = TailRetryPolicy(isBounded: options.endsAtHead || options.verifies)
+        status = TailProgressPrinter(console: console)
+        isFirstLoad = copy.isFirstLoad
+    }
+
+    func run() async throws -> ExitCode {
+        console.say("\(options.scope) at \(options.server), kept in \(file.path) (\(follower.copy.count) entries)\n")
+        if options.verifies { return try await verify() }
+        while isRead, !(options.endsAtHead && follower.isUpToDate) { try await step() }
+        return .ok
+    }
+
+    // MARK: Following
+
+    /// One answer, or one pause.
+    private func step() async throws {
+        switch follower.next() {
+        case .pause(let seconds): try await loop.sleep(until: .after(.seconds(seconds)), named: "sync tail: pause")
+        case .ask(let request):
+            let start = ContinuousClock.now
+            let response = try await questions.ask(request)
+            try patience.take(response, to: request)
+            let seconds = (ContinuousClock.now - start) / .seconds(1)
+            let progress: SyncUpdate
+            do throws(SyncError) { progress = try follower.take(response, after: seconds, using: &random) } catch {
+                throw TailError(error, file.path)
+            }
+            try keep(progress)
+        }
+    }
+
+    /// First the file, so that nothing is shown that a crash could take back.
+    private func keep(_ progress: SyncUpdate) throws {
+        try file.append(progress.edits, of: follower.copy)
+        // All of a first load is new, which nobody wants to read line by line.
+        if options.format == .jsonl || !isFirstLoad { try show(progress.changes) }
+        isFirstLoad = follower.copy.isFirstLoad
+        for note in progress.notes { status.tell(note, of: follower.copy) }
+    }
+
+    private func show(_ changes: [CopyChange]) throws {
+        guard !changes.isEmpty, !options.verifies, isRead else { return }
+        let time = Timestamp(clamping: SystemInfo.wallClock)
+        var text: [UInt8] = []
+        switch options.format {
+        case .human:
+            let isColored = console.isColored(.output)
+            for change in changes { text += Array(TailChange(change: change, time: time).line(isColored: isColored).utf8) }
+        case .jsonl: for change in changes { text += try TailChange(change: change, time: time).json() + [0x0A] }
+        }
+        status.clear()
+        isRead = try StandardStream.output.deliver(text)
+    }
+
+    // MARK: Proof
+
+    private func verify() async throws -> ExitCode {
+        var wrong = try await compare()
+        if let found = wrong, options.repairs {
+            console.say("\(found.words)\n")
+            try keep(follower.doubt())
+            while !follower.isUpToDate { try await step() }
+            wrong = try await compare()
+        }
+        let copy = follower.copy
+        let proof = CopyVerification(entries: copy.count, version: copy.version, digest: copy.digest.description, wrong: wrong)
+        try StandardStream.output.write(options.format == .jsonl ? try proof.json() + [0x0A] : Array(proof.text.utf8))
+        return wrong == nil ? .ok : .failed
+    }
+
+    /// Compares at equal heads, for as long as they move; nil where the copy is right.
+    private func compare() async throws -> CopyVerification.Wrong? {
+        for _ in 0..<200 {
+            repeat { try await step() } while !follower.isUpToDate
+            let head = HeadResponse(try await body(of: .head))
+            if let head, head.head == follower.copy.version {
+                if head.digest == follower.copy.digest.description, head.entries == follower.copy.count { return nil }
+                return try await differences()
+            }
+            try await loop.sleep(until: .after(.milliseconds(Int.random(in: 50...300))), named: "sync tail: another head")
+        }
+        throw TailError(
+            message: "the head moves faster than it can be compared", advice: "Try again when less is published.", exitCode: .failed)
+    }
+
+    private func differences() async throws -> CopyVerification.Wrong {
+        guard let comparison = CopyComparison(try await body(of: .digests), with: follower.copy), !comparison.buckets.isEmpty,
+            let differences = comparison.differences(try await body(of: comparison.request), with: follower.copy)
+        else { return CopyVerification.Wrong(buckets: 0, differences: []) }
+        return CopyVerification.Wrong(buckets: comparison.buckets.count, differences: differences)
+    }
+
+    /// Asks until there is an answer; empty where the request cannot have one.
+    private func body(of request: SyncRequest) async throws -> [UInt8] {
+        while true {
+            let response = try await questions.ask(request)
+            try patience.take(response, to: request)
+            switch response {
+            case .answer(200, _, let body): return body
+            case .answer(400, _, _): return []
+            case .answer, .unreachable: try await loop.sleep(until: .after(.seconds(1)), named: "sync tail: pause")
+            }
+        }
+    }
+}
+
+extension TailError {
+    fileprivate init(_ failure: SyncError, _ path: String) {
+        message = failure.message
+        switch failure.code {
+        case .cursorDamaged:
+            advice = "Another program has changed the copy, or the server's keys were exchanged. Remove \(path) to load it anew."
+            exitCode = .invalid
+        case .scopeMismatch:
+            advice = "The cursor in \(path) goes with other feeds, another locale or another storefront. Choose another file by --copy."
+            exitCode = .invalid
+        case .refused:
+            advice = ""
+            exitCode = failure.status == 404 ? .notFound : .invalid
+        case .unreadable:
+            advice = "Is there another program at this address, or a proxy in between?"
+            exitCode = .failed
+        }
+    }
+}

@@ -1,0 +1,57 @@
+internal import Values
+
+/// A moment as a person writes it: RFC 3339, the time of a clock in a time zone, or how long from now.
+struct TimeArgument: Equatable {
+    /// Why a text is none.
+    struct Mistake: Error, Equatable {
+        let message: String
+    }
+
+    static let forms = "2026-12-24T18:00:00Z, \"2026-12-24 18:00\" in the zone of --tz, or +2h from now (m, h, d or w)"
+
+    let moment: Timestamp
+
+    init(_ text: String, in zone: TimeZone, now: Timestamp) throws(Mistake) {
+        if let moment = Timestamp(text) ?? Self.later(text, than: now) {
+            self.moment = moment
+            return
+        }
+        guard let time = LocalTime(text) else {
+            throw Mistake(message: "'\(text.printable(limit: 60))' is no time; taken is \(Self.forms)")
+        }
+        let moments = zone.moments(showing: time)
+        guard let moment = moments.first else {
+            throw Mistake(message: "no clock in \(zone.name) shows \(time): it is put forward over it; take an hour more")
+        }
+        guard moments.count == 1 else {
+            let said = moments.map { "\($0.told(in: zone))" }.joined(separator: " or ")
+            throw Mistake(message: "clocks in \(zone.name) show \(time) twice; say which, as \(said)")
+        }
+        self.moment = moment
+    }
+
+    /// `+90m`, `+2h`, `+1d`, `+1w`
+    private static func later(_ text: String, than now: Timestamp) -> Timestamp? {
+        let units: [Character: Int] = ["m": 60, "h": 3_600, "d": 86_400, "w": 604_800]
+        guard text.first == "+", let unit = text.last.flatMap({ units[$0] }) else { return nil }
+        let digits = text.dropFirst().dropLast()
+        guard 1...5 ~= digits.count, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let count = Int(digits) else { return nil }
+        // Whole seconds are what a person means.
+        let start = Timestamp(clamping: now.microseconds / 1_000_000 * 1_000_000)
+        return start.advanced(by: .seconds(count * unit))
+    }
+}
+
+extension Timestamp {
+    /// With the offset of a zone, to the second: `2026-12-24T18:00:00+01:00`.
+    func told(in zone: TimeZone) -> String {
+        let offset = zone.offset(at: self)
+        let local = Timestamp(clamping: Int(microseconds) + offset * 1_000_000).description.prefix(19)
+        guard offset != 0 else { return "\(local)Z" }
+        let (hours, minutes) = (abs(offset) / 3_600, abs(offset) / 60 % 60)
+        return "\(local)\(offset < 0 ? "-" : "+")\(hours < 10 ? "0" : "")\(hours):\(minutes < 10 ? "0" : "")\(minutes)"
+    }
+
+    /// As a clock shows it, without the year's seconds: `2026-12-24 18:00`.
+    func clock(in zone: TimeZone) -> String { String(zone.localTime(at: self).description.prefix(16)) }
+}

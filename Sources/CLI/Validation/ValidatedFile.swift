@@ -1,0 +1,98 @@
+internal import Feeds
+import Host
+internal import JSON
+internal import Layout
+
+/// A feed document in a file, as it is read to be judged.
+struct ValidatedFile: Sendable {
+    /// Something that is wrong with it, or that a person should know of it, at its place in the file.
+    struct Remark: Sendable {
+        let severity: String
+        let code: String
+        let pointer: JSONPointer
+        let position: JSONPosition?
+        let message: String
+        let help: String?
+    }
+
+    /// What a message calls it.
+    let name: String
+    /// Nil where the text is none.
+    let document: FeedDocument?
+    private let text: JSONDocument?
+    /// Those of the text alone, in its order.
+    let mistakes: [Remark]
+
+    init(name: String, bytes: [UInt8]) {
+        self.name = name
+        var text: JSONDocument?
+        var document: FeedDocument?
+        var mistakes: [Remark] = []
+        do throws(JSONError) {
+            let parsed = try JSONDocument(parsing: bytes, limits: .feed, notation: .commented)
+            text = parsed
+            document = try parsed.decode(FeedDocument.self)
+        } catch {
+            mistakes = error.mistakes.map(Remark.init)
+        }
+        self.text = text
+        self.document = document
+        self.mistakes = mistakes
+    }
+
+    /// A finding where the file says it. Its pointer leads into the canonical form, in which pins stand in the order of their slots.
+    func remark(_ finding: ReviewFinding) -> Remark {
+        let pointer = written(finding.pointer)
+        var place = pointer
+        var position: JSONPosition?
+        while position == nil, let text {
+            position = text[place]?.position
+            if place.tokens.isEmpty { break }
+            place = JSONPointer(tokens: place.tokens.dropLast())
+        }
+        return Remark(
+            severity: finding.severity.rawValue, code: finding.code.rawValue, pointer: pointer, position: position,
+            message: finding.message,
+            help: finding.help)
+    }
+
+    private func written(_ pointer: JSONPointer) -> JSONPointer {
+        let tokens = pointer.tokens
+        guard tokens.count >= 4, tokens[2] == "pins", let place = Int(tokens[3]),
+            let pins = text?[JSONPointer(tokens: Array(tokens.prefix(3)))]?.elements.map({ $0["slot"]?.integer ?? 0 }), place < pins.count
+        else { return pointer }
+        let slot = pins.sorted()[place]
+        guard let index = pins.firstIndex(of: slot) else { return pointer }
+        return JSONPointer(tokens: tokens.prefix(3) + ["\(index)"] + tokens.dropFirst(4))
+    }
+}
+
+extension ValidatedFile.Remark {
+    fileprivate init(_ mistake: JSONIssue) {
+        self.init(
+            severity: "error", code: mistake.code.rawValue, pointer: mistake.pointer, position: mistake.position, message: mistake.message,
+            help: mistake.hint)
+    }
+
+    /// As compilers tell it, so that editors jump to it.
+    func line(in file: String) -> String {
+        let place = position.map { ":\($0.line):\($0.column)" } ?? ""
+        let path = pointer.tokens.isEmpty ? "" : "\(pointer): "
+        let advice = help.map { "\(message.hasSuffix(".") ? "" : ";") \($0)" } ?? ""
+        return "\(file)\(place): \(severity): \(path)\(message)\(advice) [\(code)]"
+    }
+}
+
+extension ValidatedFile.Remark: JSONEncodable {
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("severity", severity)
+            json.member("code", code)
+            json.member("pointer", pointer.description)
+            json.member("line", position?.line)
+            json.member("column", position?.column)
+            json.member("message", message)
+            json.member("help", help)
+        }
+    }
+}

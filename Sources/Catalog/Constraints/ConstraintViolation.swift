@@ -1,0 +1,134 @@
+package import Postgres
+
+/// A rule of the catalog that the database holds to, told by the field of a record that broke it.
+package struct ConstraintViolation: Sendable, Equatable {
+    /// Of the database, by its name; of a value that is missing, one that its column has.
+    package let constraint: String
+    /// As RFC 6901 has it, in a record as an import reads it. Of a part that may be there for each locale or storefront it leads to the whole;
+    /// of what no record has it is empty.
+    package let pointer: String
+    /// What would be right, or what stands against it.
+    package let message: String
+
+    /// Nil where it was no such rule that the database refused something for.
+    package init?(_ error: PostgresError) {
+        guard let constraint = error.constraint ?? Self.constraint(ofMissing: error), let rule = Self.rules[constraint] else { return nil }
+        self.constraint = constraint
+        if error.constraint == nil {
+            (pointer, message) = (rule.pointer, "is missing")
+            return
+        }
+        (pointer, message) = (rule.pointer, rule.message.hasPrefix("there is ") ? rule.message : "expected \(rule.message)")
+    }
+
+    /// A column that takes no NULL has no name for that, but another rule, and its field is the same.
+    private static func constraint(ofMissing error: PostgresError) -> String? {
+        guard error.sqlState?.rawValue == "23502", let table = error.table, let column = error.column else { return nil }
+        let part = column.hasPrefix("delivery_minutes") ? "delivery_minutes" : column
+        return ["check", "fkey", "key", "kind_key", "detail_check"].map { "\(table)_\(part)_\($0)" }.first { rules[$0] != nil }
+    }
+
+    /// By their names; a test compares them with those of the database.
+    static let rules: [String: (pointer: String, message: String)] = [
+        "storefronts_pkey": ("/key", "there is a storefront with this key already"),
+        "storefronts_key_check": ("/key", "two letters, or two letters, a hyphen and up to eight letters and digits"),
+        "storefronts_currency_check": ("/currency", "three capital letters of ISO 4217"),
+        "storefronts_time_zone_check": ("/timeZone", "a time zone by its name, such as Europe/Berlin"),
+        "storefronts_key_currency_key": ("/key", "there is a storefront with this key already"),
+        "storefronts_default_locale_fkey": ("/defaultLocale", "one of the locales of the storefront"),
+        "storefront_locales_pkey": ("/locales", "each locale once"),
+        "storefront_locales_rank_key": ("/locales", "each locale at a place of its own"),
+        "storefront_locales_storefront_fkey": ("/locales", "a storefront that exists"),
+        "storefront_locales_locale_check": ("/locales", "locales such as en, es-MX or zh-Hant"),
+        "storefront_locales_rank_check": ("/locales", "places from 1"),
+        "categories_pkey": ("/key", "there is a category with this key already"),
+        "categories_key_check": ("/key", "up to 80 small letters, digits and hyphens"),
+        "categories_item_kind_check": ("/itemKind", "a kind that all items of the category are of"),
+        "category_texts_pkey": ("/title", "one title for each locale"),
+        "category_texts_category_fkey": ("/title", "a category that exists"),
+        "category_texts_locale_check": ("/title", "locales such as en, es-MX or zh-Hant"),
+        "category_texts_title_check": ("/title", "1 to 200 characters that are not all blank, without control characters"),
+        "items_pkey": ("/id", "there is an item with this id already"),
+        "items_id_kind_key": ("/id", "there is an item with this id already"),
+        "items_source_key": ("/source", "there is an item of this kind with this source already"),
+        "items_slug_key": ("/slug", "there is an item of this kind with this slug already"),
+        "items_serial_number_key": ("/serialNumber", "there is an item with this serial number already"),
+        "items_source_check": ("/source", "1 to 200 characters that are not all blank, without control characters"),
+        "items_serial_number_check": ("/serialNumber", "1 to 9007199254740991"),
+        "items_slug_check": ("/slug", "up to 80 small letters, digits and hyphens"),
+        "items_content_hash_check": ("", "a hash of 32 bytes"),
+        "items_version_check": ("", "a version from 1"),
+        "items_rating_average_check": ("/rating/average", "0 to 5"),
+        "items_rating_count_check": ("/rating/count", "a number from 0"),
+        "items_rating_check": ("/rating", "an average and a count, or neither; an average of 0 where nobody has rated"),
+        "items_image_url_check": (
+            "/image/url", "a URL of http or https, or a path that begins with one slash, of up to 2048 visible characters of ASCII"
+        ),
+        "items_image_width_check": ("/image/width", "1 to 16384"),
+        "items_image_height_check": ("/image/height", "1 to 16384"),
+        "items_image_color_check": ("/image/color", "a color such as #1F6F8B, in capitals"),
+        "items_image_blurhash_check": ("/image/blurhash", "a blurhash of 6 to 128 characters"),
+        "items_image_check": ("/image", "a width, a height, a color and a blurhash, or none of them"),
+        "items_created_at_check": ("", "a moment"),
+        "items_updated_at_check": ("", "a moment that is not before the creation"),
+        "items_deleted_at_check": ("", "a moment that is not before the creation"),
+        "items_kind_detail_check": ("/kind", "the fields of its kind"),
+        "items_title_check": ("/title", "a title in at least one locale"),
+        "items_categories_check": ("/categories", "at least one category"),
+        "items_is_everywhere_check": ("/availability", "times in storefronts, or all storefronts"),
+        "top_apps_pkey": ("", "one row of its kind for an item"),
+        "top_apps_item_id_fkey": ("/kind", "an item of this kind"),
+        "top_apps_kind_check": ("/kind", "topApp"),
+        "top_apps_bundle_id_check": ("/bundleID", "1 to 200 visible characters of ASCII"),
+        "top_apps_developer_check": ("/developer", "1 to 200 characters that are not all blank, without control characters"),
+        "top_apps_app_version_check": ("/appVersion", "1 to 100 characters that are not all blank, without control characters"),
+        "top_apps_size_bytes_check": ("/sizeBytes", "1 to 1125899906842624"),
+        "top_apps_minimum_os_check": ("/minimumOS", "1 to 50 characters that are not all blank, without control characters"),
+        "top_apps_platforms_check": (
+            "/platforms", "at least one of ios, ipados, macos, watchos, tvos, visionos, android and linux, each once"
+        ),
+        "top_apps_age_rating_check": ("/ageRating", "4+, 9+, 12+ or 17+"),
+        "top_apps_release_date_check": ("/releaseDate", "a day of the years 1970 to 2199"),
+        "top_apps_homepage_check": ("/homepage", "a URL of http or https of up to 2048 visible characters of ASCII"),
+        "food_apps_pkey": ("", "one row of its kind for an item"),
+        "food_apps_item_id_fkey": ("/kind", "an item of this kind"),
+        "food_apps_kind_check": ("/kind", "foodApp"),
+        "food_apps_brand_check": ("/brand", "1 to 200 characters that are not all blank, without control characters"),
+        "food_apps_cuisines_check": ("/cuisines", "1 to 50 slugs, each once"),
+        "food_apps_dietary_tags_check": ("/dietaryTags", "up to 50 slugs, each once"),
+        "food_apps_delivery_minutes_check": ("/deliveryMinutes", "0 to 1440, and not ending before it begins"),
+        "food_apps_price_band_check": ("/priceBand", "1 to 4"),
+        "food_apps_opening_hours_check": ("/openingHours", "times that begin within a week and do not overlap"),
+        "food_apps_release_date_check": ("/releaseDate", "a day of the years 1970 to 2199"),
+        "item_texts_pkey": ("/title", "one text for each locale"),
+        "item_texts_item_id_fkey": ("/title", "an item that exists"),
+        "item_texts_locale_check": ("/title", "locales such as en, es-MX or zh-Hant"),
+        "item_texts_number_check": ("/title", "texts in at most 50 locales"),
+        "item_texts_title_check": ("/title", "1 to 200 characters that are not all blank, without control characters"),
+        "item_texts_subtitle_check": ("/subtitle", "1 to 500 characters that are not all blank, without control characters"),
+        "item_texts_image_alt_check": ("/image/alt", "1 to 500 characters that are not all blank, without control characters"),
+        "item_categories_pkey": ("/categories", "each category once"),
+        "item_categories_rank_key": ("/categories", "each category at a place of its own"),
+        "item_categories_item_id_fkey": ("/categories", "an item that exists"),
+        "item_categories_category_fkey": ("/categories", "categories that exist"),
+        "item_categories_rank_check": ("/categories", "places from 1 to 50"),
+        "item_categories_kind_check": ("/categories", "categories for items of this kind"),
+        "item_availability_pkey": ("/availability", "each storefront once"),
+        "item_availability_item_id_fkey": ("/availability", "an item that exists"),
+        "item_availability_storefront_fkey": ("/availability", "storefronts that exist"),
+        "item_availability_during_check": ("/availability", "1 to 1000 times of the years 1 to 9999, each from a moment to before another"),
+        "item_prices_pkey": ("/prices", "one price for each storefront"),
+        "item_prices_item_id_fkey": ("/prices", "an item that exists"),
+        "item_prices_currency_fkey": ("/prices", "storefronts that exist, each in its own currency"),
+        "item_prices_amount_minor_check": ("/prices", "amounts from 0 to 1000000000000"),
+        "item_prices_role_check": ("/prices", "the prices that items of this kind have"),
+        "charts_pkey": ("/name", "there is a chart of this name already"),
+        "charts_storefront_fkey": ("/storefront", "a storefront that exists"),
+        "charts_name_check": ("/name", "up to 80 small letters, digits and hyphens"),
+        "chart_entries_pkey": ("/items", "one item at each rank"),
+        "chart_entries_item_id_key": ("/items", "each item once"),
+        "chart_entries_chart_fkey": ("/name", "a chart that exists"),
+        "chart_entries_item_id_fkey": ("/items", "items that exist"),
+        "chart_entries_rank_check": ("/items", "ranks from 1"),
+    ]
+}

@@ -1,0 +1,51 @@
+internal import JSON
+
+/// Makes places in a list into cursors that cannot be changed, and only be used for the list that they are of.
+///
+/// It is handed the code that authenticates a message and the comparison of two codes, which takes the same time wherever they differ.
+package struct CursorSigner: Sendable {
+    package typealias Code = @Sendable (_ message: [UInt8]) -> [UInt8]
+    package typealias Comparison = @Sendable (_ code: [UInt8], _ other: [UInt8]) -> Bool
+
+    package enum Failure: Error, Equatable {
+        /// It was not made here, or not with this key, or it was changed.
+        case damaged
+        /// It is good, and of another list.
+        case ofAnotherList
+    }
+
+    private let code: Code
+    private let areEqual: Comparison
+    private static let codeSize = 12
+    private static let listSize = 4
+
+    package init(code: @escaping Code, areEqual: @escaping Comparison) {
+        self.code = code
+        self.areEqual = areEqual
+    }
+
+    /// `list` is all that tells one list from another: what was asked for, and in which order.
+    package func cursor(at place: [String], in list: String) -> String {
+        var writer = JSONWriter()
+        place.encode(to: &writer)
+        return Base64URL.encode(sealed(mark(of: list) + writer.bytes))
+    }
+
+    package func place(of cursor: String, in list: String) throws(Failure) -> [String] {
+        guard cursor.utf8.count <= 4_096, let bytes = Base64URL.decode(cursor), bytes.count > Self.codeSize + Self.listSize else {
+            throw .damaged
+        }
+        let message = Array(bytes[Self.codeSize...])
+        guard areEqual(sealed(message), bytes) else { throw .damaged }
+        guard message.starts(with: mark(of: list)) else { throw .ofAnotherList }
+        do throws(JSONError) {
+            return try [String](parsing: Array(message[Self.listSize...]))
+        } catch {
+            throw .damaged
+        }
+    }
+
+    private func sealed(_ message: [UInt8]) -> [UInt8] { code(Array("place".utf8) + message).prefix(Self.codeSize) + message }
+
+    private func mark(of list: String) -> [UInt8] { Array(code(Array("list".utf8) + Array(list.utf8)).prefix(Self.listSize)) }
+}

@@ -1,0 +1,36 @@
+package import Postgres
+
+/// Puts items into lists and searches that large transactions have left in the queue for it.
+package struct ItemIndexer: Sendable {
+    /// What is notified when there are some.
+    package static let channel = "vitrine_stale_items"
+
+    private let takeTime, derive: NamedQuery
+
+    package init(_ library: QueryLibrary) throws(UnknownQuery) {
+        takeTime = try library.query("catalog.take_time")
+        derive = try library.query("catalog.derive")
+    }
+
+    /// The result of one attempt to take items from the queue.
+    package enum Part: Sendable, Equatable {
+        case derived(items: Int)
+        /// Nothing waits.
+        case nothing
+        /// Another process derives or imports. Its lock says nothing about what waits.
+        case busy
+    }
+
+    /// Takes some of them, in a transaction that `run` makes of its queries.
+    ///
+    /// It may take as long as `timeLimit`, whatever the connection allows to other statements.
+    package func deriveSome(
+        _ run: (_ queries: [PostgresQuery]) async throws(PostgresError) -> [PostgresResult]
+    ) async throws(PostgresError) -> Part {
+        let rows = try await run([PostgresQuery(takeTime), PostgresQuery(derive)]).last?.rows(as: Int?.self) ?? []
+        guard let items = rows.first ?? nil else { return .busy }
+        return items > 0 ? .derived(items: items) : .nothing
+    }
+
+    package static let timeLimit = Duration.seconds(600)
+}

@@ -1,0 +1,25 @@
+/// What became of a chunk.
+struct ChunkResult: Sendable {
+    var counts = ImportCounts()
+    /// A list for each record that was not imported.
+    var rejects: [[Reject]] = []
+    /// Whether the rest was not tried, as the database had refused too much.
+    var isCutShort = false
+
+    /// One record, for one reason.
+    mutating func reject(_ reject: Reject) { self.reject([reject]) }
+
+    /// One record, for all of its reasons.
+    mutating func reject(_ rejects: [Reject]) {
+        self.rejects.append(rejects)
+        counts.rejected += 1
+    }
+
+    mutating func count(_ outcome: VocabularyWriter.Outcome) {
+        switch outcome {
+        case .new: counts.new += 1
+        case .changed: counts.changed += 1
+        case .unchanged: counts.unchanged += 1
+        }
+    }
+}

@@ -1,0 +1,152 @@
+internal import JSON
+internal import Postgres
+
+/// Writes a chunk within a transaction that holds the lock. What the database refuses is taken back and becomes a reject: of items, those that
+/// are at fault are found by halves.
+struct ChunkWriter {
+    /// Items that the database refuses in one transaction: each costs a dozen savepoints, whose locks last until it ends, and of locks the server
+    /// has some thousands. What is often wrong, the reader of the file knows.
+    static let mostRefusals = 200
+
+    let statements: ImportStatements
+    let connection: ImportConnection
+    private let isDryRun: Bool
+    /// As the catalog has them, with what was written.
+    private var words: Vocabulary
+    /// Whether items may use words that the reader of the file held for known, and the catalog has not.
+    private var checksWords = false
+    /// Of a catalog whose keys are put off, where asking would take long; nil of any other.
+    var numbers: SerialNumbers?
+    /// Of the transaction.
+    private var refusals = 0
+
+    private var isLoading: Bool { numbers != nil }
+
+    init(_ statements: ImportStatements, _ connection: ImportConnection, _ words: Vocabulary, isDryRun: Bool = false) {
+        self.isDryRun = isDryRun
+        self.statements = statements
+        self.connection = connection
+        self.words = words
+    }
+
+    mutating func beginTransaction() { refusals = 0 }
+
+    /// With more rejects than these, what is left of the chunk is not even tried.
+    mutating func write(_ chunk: FileChunk, maxRejects: Int) async throws -> ChunkResult {
+        var outcome = ChunkResult()
+        outcome.rejects = chunk.rejects
+        outcome.counts.rejected = chunk.rejects.count
+        let writing = VocabularyWriter(statements: statements, connection: connection)
+        for (record, line) in chunk.storefronts {
+            let isWritten = try await write(record, line, writing, &outcome)
+            note(.storefront(record), isWritten)
+        }
+        for (record, line) in chunk.categories {
+            let isWritten = try await attempt(.category(record), line, &outcome) { outcome in outcome.count(try await writing.write(record))
+            }
+            note(.category(record), isWritten)
+        }
+        let items = checksWords ? chunk.items.filter { !rejects(.item($0.record), $0.line, &outcome) } : chunk.items
+        try await write(items[...], &outcome, maxRejects)
+        for chart in chunk.charts where !rejects(.chart(chart.record), chart.line, &outcome) {
+            let items = try await writing.items(of: chart.record)
+            if let missing = items.firstIndex(of: nil) {
+                let pointer = JSONPointer(tokens: ["items", "\(missing)"])
+                let reason = "there is no item \(chart.record.items[missing])"
+                outcome.reject(Reject(line: chart.line, place: .pointer(pointer.description), code: .unknown, reason: reason))
+            } else {
+                _ = try await attempt(.chart(chart.record), chart.line, &outcome) { outcome in
+                    outcome.count(try await writing.write(chart.record, items.compactMap(\.self)))
+                }
+            }
+        }
+        return outcome
+    }
+
+    /// While keys are put off, nothing but this refuses another currency than that of prices which are there.
+    private mutating func write(
+        _ record: StorefrontRecord, _ line: Int, _ writing: VocabularyWriter, _ outcome: inout ChunkResult
+    ) async throws -> Bool {
+        if isLoading, let currency = words.storefronts[record.key], currency != record.currency {
+            if try await writing.hasPrices(record) {
+                outcome.reject(Reject(line: line, place: .pointer("/currency"), code: .constraint, reason: CatalogRecord.otherCurrency))
+                return false
+            }
+        }
+        return try await attempt(.storefront(record), line, &outcome) { outcome in outcome.count(try await writing.write(record)) }
+    }
+
+    private mutating func note(_ record: CatalogRecord, _ isWritten: Bool) {
+        if isWritten { words.learn(record) } else { checksWords = true }
+    }
+
+    /// Whether a record uses a word that was refused.
+    private func rejects(_ record: CatalogRecord, _ line: Int, _ outcome: inout ChunkResult) -> Bool {
+        guard checksWords else { return false }
+        let rejects = words.mistakes(in: record).map {
+            Reject(line: line, place: .pointer($0.pointer.description), code: $0.code, reason: $0.reason)
+        }
+        if !rejects.isEmpty { outcome.reject(rejects) }
+        return !rejects.isEmpty
+    }
+
+    private mutating func write(_ items: ArraySlice<PreparedItem>, _ outcome: inout ChunkResult, _ maxRejects: Int) async throws {
+        guard let first = items.first, outcome.counts.rejected <= maxRejects, !outcome.isCutShort else { return }
+        do {
+            let writing = ItemWriter(statements: statements, connection: connection, isDryRun: isDryRun)
+            let known = numbers
+            let plan = try await settled(checks: !isLoading) {
+                let plan =
+                    if let known {
+                        ItemPlan.load(Array(items), known)
+                    } else {
+                        try await ItemPlan.make(of: Array(items), statements, connection)
+                    }
+                try await writing.write(plan)
+                return plan
+            }
+            if isLoading { numbers = plan.numbers }
+            outcome.counts += plan.counts
+            outcome.rejects += plan.rejects
+        } catch let error as PostgresError where error.isAboutData {
+            guard items.count > 1 else {
+                refusals += 1
+                outcome.isCutShort = refusals > Self.mostRefusals
+                return outcome.reject(Reject(error, of: .item(first.record), line: first.line))
+            }
+            let middle = items.startIndex + items.count / 2
+            try await write(items[..<middle], &outcome, maxRejects)
+            try await write(items[middle...], &outcome, maxRejects)
+        }
+    }
+
+    /// Whether the database has taken it.
+    private func attempt(
+        _ record: CatalogRecord, _ line: Int, _ outcome: inout ChunkResult, _ body: (inout ChunkResult) async throws -> Void
+    ) async throws -> Bool {
+        var attempted = outcome
+        do {
+            try await settled { try await body(&attempted) }
+            outcome = attempted
+            return true
+        } catch let error as PostgresError where error.isAboutData {
+            outcome.reject(Reject(error, of: record, line: line))
+            return false
+        }
+    }
+
+    /// Has all constraints checked at the end of the body, unless their keys are put off; where anything fails, it has not happened.
+    private func settled<Result>(checks: Bool = true, _ body: () async throws -> Result) async throws -> Result {
+        try await connection.run(PostgresQuery(statements.savepoint))
+        do {
+            let result = try await body()
+            let check = checks ? [PostgresQuery(statements.settle), PostgresQuery(statements.defer)] : []
+            try await connection.run(check + [PostgresQuery(statements.release)])
+            return result
+        } catch let error as PostgresError where error.isAboutData {
+            // Taken back alone, it would stay, and every later one within it.
+            try await connection.run([PostgresQuery(statements.takeBack), PostgresQuery(statements.release)])
+            throw error
+        }
+    }
+}

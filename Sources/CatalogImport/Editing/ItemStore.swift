@@ -1,0 +1,145 @@
+package import Catalog
+internal import JSON
+package import Postgres
+package import Values
+
+/// The items of the catalog as whoever edits them sees them.
+package struct ItemStore {
+    private let listQuery, namedQuery, recordsQuery, findQuery: NamedQuery
+    private let statements: ImportStatements
+    private let connection: ImportConnection
+
+    package init(_ library: QueryLibrary, _ connection: ImportConnection) throws(UnknownQuery) {
+        listQuery = try library.query("items.list")
+        namedQuery = try library.query("items.named")
+        recordsQuery = try library.query("items.records")
+        findQuery = try library.query("items.find")
+        statements = try ImportStatements(library)
+        self.connection = connection
+    }
+
+    /// In the order of their serial numbers, behind one.
+    package func items(
+        of kind: ItemKind?, withWithdrawn: Bool, behind number: Int64, limit: Int
+    ) async throws -> [StoredItem.Summary] {
+        try await summaries(PostgresQuery(listQuery, number, kind?.rawValue, withWithdrawn, limit))
+    }
+
+    /// Those whose slugs begin so, in the order of their slugs, behind one with its kind.
+    package func items(
+        of kind: ItemKind?, withWithdrawn: Bool, slugsBeginWith beginning: String, behind last: (slug: String, kind: String)? = nil,
+        limit: Int
+    ) async throws -> [StoredItem.Summary] {
+        try await summaries(PostgresQuery(namedQuery, beginning, kind?.rawValue, withWithdrawn, last?.slug, last?.kind, limit))
+    }
+
+    private func summaries(_ query: PostgresQuery) async throws -> [StoredItem.Summary] {
+        let rows = try await connection.run(query)
+            .rows(as: UUID.self, String.self, String.self, String.self, Int64.self, Int64.self, Bool.self, String?.self)
+        return rows.map {
+            StoredItem.Summary(
+                id: $0.0, kind: $0.1, slug: $0.2, source: $0.3, serialNumber: $0.4, version: $0.5, isWithdrawn: $0.6, title: $0.7 ?? "")
+        }
+    }
+
+    /// What a word means: an id, `topapp:SLUG`, or a slug or a source alone; several where it is not clear. An id goes before all else, and
+    /// behind a kind its slug before a source, so that each item can be named.
+    package func find(_ word: String) async throws -> [UUID] {
+        let id = UUID(word)
+        var kind: ItemKind?
+        var name = word
+        for candidate in ItemKind.allCases {
+            let prefix = "\(candidate.rawValue.lowercased()):"
+            if word.utf8.starts(with: prefix.utf8) { (kind, name) = (candidate, String(word.dropFirst(prefix.count))) }
+        }
+        // What the database could not even be asked is no name.
+        guard !name.utf8.contains(0) else { return [] }
+        let found = try await connection.run(PostgresQuery(findQuery, id, kind?.rawValue, name)).rows(as: UUID.self)
+        return found.first == id || kind != nil ? Array(found.prefix(1)) : found
+    }
+
+    /// Those of these ids that there are, in the order of their serial numbers.
+    package func items(_ ids: [UUID]) async throws -> [StoredItem] {
+        let rows = try await connection.run(PostgresQuery(recordsQuery, ids))
+            .rows(as: UUID.self, Int64.self, Bool.self, String.self, [Int].self, [Int].self)
+        return try rows.map { id, version, isWithdrawn, text, opens, closes in
+            guard case .item(var record) = try Self.record(text) else {
+                throw PostgresError(.undecodable, "a record that is no item", query: "\(recordsQuery.name)")
+            }
+            if case .foodApp(var app) = record.details {
+                app.openingHours = OpeningHours(spans: zip(opens, closes).map { $0..<max($0, $1) })
+                record.details = .foodApp(app)
+            }
+            return StoredItem(id: id, version: version, isWithdrawn: isWithdrawn, record: record)
+        }
+    }
+
+    /// What was written before there was a rule against it is left out, but for what says where the item is: without that it is everywhere.
+    private static func record(_ text: String) throws -> CatalogRecord {
+        let document = try JSONDocument(parsing: Array(text.utf8), limits: .ownOutput)
+        let (record, dropped) = try document.decodeLeniently(CatalogRecord.self)
+        if dropped.contains(where: { $0.pointer.tokens.first == "availability" }) { return try document.decode(CatalogRecord.self) }
+        return record
+    }
+
+    /// Keeps others from writing these items for the rest of the transaction that the caller has opened.
+    ///
+    /// It waits for those who write the same items and for nobody else, so that an import holds up no edit of what it has not come to.
+    package func hold(_ ids: [UUID]) async throws {
+        try await connection.run([PostgresQuery(statements.holdItems, ids), PostgresQuery(statements.editItems)])
+    }
+
+    /// Withdraws items and returns how many of them were not withdrawn yet.
+    package func withdraw(_ ids: [UUID]) async throws -> Int {
+        var count = 0
+        try await connection.transaction {
+            try await hold(ids)
+            count = try await connection.run(PostgresQuery(statements.withdraw, ids)).affectedRows
+        }
+        // Fewer were derived when the transaction ended.
+        if count > 100 { try await connection.derive(statements) }
+        return count
+    }
+
+    /// What became of a change.
+    package enum Change: Sendable {
+        case changed(StoredItem)
+        case unchanged(StoredItem)
+        /// Why it could not be written.
+        case rejected([Reject])
+    }
+
+    /// Reads an item, changes it and writes it, while nobody else writes it: a change that another made in between would be lost. Returns nil
+    /// if the item does not exist.
+    package func change(
+        _ id: UUID, digest: ([UInt8]) -> [UInt8], _ edit: (StoredItem) throws -> ItemRecord
+    ) async throws -> Change? {
+        var change: Change?
+        try await connection.transaction {
+            try await hold([id])
+            let words = try await Importer.words(statements, connection)
+            guard let stored = try await items([id]).first else { return }
+            let record = try edit(stored)
+            let mistakes = words.mistakes(in: .item(record))
+            guard mistakes.isEmpty else {
+                change = .rejected(
+                    mistakes.map { Reject(line: 1, place: .pointer($0.pointer.description), code: $0.code, reason: $0.reason) })
+                return
+            }
+            var chunk = FileChunk()
+            chunk.items = [PreparedItem(record, line: 1, digest: digest)]
+            var writing = ChunkWriter(statements, connection, words)
+            let outcome = try await writing.write(chunk, maxRejects: 1)
+            guard outcome.rejects.isEmpty else {
+                change = .rejected(outcome.rejects.flatMap(\.self))
+                return
+            }
+            guard outcome.counts.unchanged == 0 else {
+                change = .unchanged(stored)
+                return
+            }
+            change = try await items([id]).first.map { .changed($0) }
+        }
+        return change
+    }
+}

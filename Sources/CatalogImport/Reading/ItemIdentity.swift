@@ -1,0 +1,33 @@
+internal import Catalog
+internal import Values
+
+/// What an item is called where a file does not say it: the same in every catalog.
+enum ItemIdentity {
+    /// A UUID of version 8 (RFC 9562), as its bits are those of a digest of our own choice.
+    static func id(_ kind: ItemKind, _ source: String, digest: ([UInt8]) -> [UInt8]) -> UUID {
+        let bits = digest(Array("\(kind.rawValue):\(source)".utf8))
+        func number(_ range: Range<Int>) -> UInt64 { bits[range].reduce(0) { $0 << 8 | UInt64($1) } }
+        let high = number(0..<8) & ~0xF000 | 0x8000
+        let low = number(8..<16) & (UInt64.max >> 2) | 1 << 63
+        return UUID(high: high, low: low)
+    }
+
+    /// The source itself where it is a slug; otherwise what is left of it, with a part of the id so that no two are the same.
+    static func slug(_ source: String, _ id: UUID) -> String {
+        if TextShape.slug.fits(source) { return source }
+        var words: [UInt8] = []
+        for byte in source.utf8.prefix(160) {
+            let lower = byte.isUpper ? byte | 0x20 : byte
+            if lower.isLower || lower.isDigit {
+                words.append(lower)
+            } else if words.last != UInt8(ascii: "-"), !words.isEmpty {
+                words.append(UInt8(ascii: "-"))
+            }
+        }
+        words = Array(words.prefix(63))
+        if words.last != UInt8(ascii: "-"), !words.isEmpty { words.append(UInt8(ascii: "-")) }
+        // The other half of the id, of which the version is no part.
+        let tail = String(id.low & (UInt64.max >> 4), radix: 16)
+        return String(decoding: words, as: UTF8.self) + String(repeating: "0", count: 15 - tail.count) + tail
+    }
+}

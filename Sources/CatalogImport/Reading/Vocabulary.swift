@@ -1,0 +1,93 @@
+package import Catalog
+internal import JSON
+
+/// The words that items may use: what the catalog has, and what the file has told so far.
+package struct Vocabulary: Sendable {
+    /// With the kind that each is for; nil is every kind.
+    package var categories: [String: ItemKind?]
+    /// With their currencies.
+    package var storefronts: [String: String]
+    /// Nil where nobody has asked the server which it knows.
+    package var timeZones: Set<String>?
+
+    package init(categories: [String: ItemKind?] = [:], storefronts: [String: String] = [:], timeZones: Set<String>? = nil) {
+        self.categories = categories
+        self.storefronts = storefronts
+        self.timeZones = timeZones
+    }
+
+    mutating func learn(_ record: CatalogRecord) {
+        switch record {
+        case .storefront(let storefront): storefronts[storefront.key] = storefront.currency
+        case .category(let category): categories[category.key] = .some(category.itemKind)
+        case .item, .chart: break
+        }
+    }
+
+    /// Whether items may be wrong by this record that were right before it.
+    func changes(_ record: CatalogRecord) -> Bool {
+        switch record {
+        case .storefront(let storefront): storefronts[storefront.key].map { $0 != storefront.currency } ?? false
+        case .category(let category): category.itemKind != nil && categories[category.key].map { $0 != category.itemKind } ?? false
+        case .item, .chart: false
+        }
+    }
+
+    /// Something that a record uses and that is not there.
+    struct Mistake {
+        let pointer: JSONPointer
+        let code: JSONIssue.Code
+        let reason: String
+    }
+
+    func mistakes(in record: CatalogRecord) -> [Mistake] {
+        switch record {
+        case .category: []
+        case .storefront(let storefront): mistakes(in: storefront)
+        case .item(let item): mistakes(in: item)
+        case .chart(let chart): unknown(chart.storefront, JSONPointer(tokens: ["storefront"])).map { [$0] } ?? []
+        }
+    }
+
+    private func mistakes(in storefront: StorefrontRecord) -> [Mistake] {
+        guard let timeZones, !timeZones.contains(storefront.timeZone) else { return [] }
+        return [
+            Mistake(pointer: JSONPointer(tokens: ["timeZone"]), code: .unknown, reason: "there is no time zone \(storefront.timeZone)")
+        ]
+    }
+
+    private func mistakes(in item: ItemRecord) -> [Mistake] {
+        var mistakes: [Mistake] = []
+        for (place, category) in item.categories.enumerated() {
+            let pointer = JSONPointer(tokens: ["categories", "\(place)"])
+            guard let kind = categories[category] else {
+                mistakes.append(Mistake(pointer: pointer, code: .unknown, reason: "there is no category \(category)"))
+                continue
+            }
+            if let kind, kind != item.kind {
+                mistakes.append(Mistake(pointer: pointer, code: .unknown, reason: "the category \(category) is not for this kind of item"))
+            }
+        }
+        for availability in item.availability ?? [] {
+            let pointer = JSONPointer(tokens: ["availability", availability.storefront])
+            if let mistake = unknown(availability.storefront, pointer) { mistakes.append(mistake) }
+        }
+        for price in item.prices {
+            let pointer = JSONPointer(tokens: [price.role.member, price.storefront])
+            if let mistake = unknown(price.storefront, pointer) {
+                mistakes.append(mistake)
+            } else if let currency = storefronts[price.storefront], currency != price.currency {
+                mistakes.append(
+                    Mistake(
+                        pointer: pointer.appending("currency"), code: .unknown,
+                        reason: "the currency of \(price.storefront) is \(currency)"))
+            }
+        }
+        return mistakes
+    }
+
+    private func unknown(_ storefront: String, _ pointer: JSONPointer) -> Mistake? {
+        guard storefronts[storefront] == nil else { return nil }
+        return Mistake(pointer: pointer, code: .unknown, reason: "there is no storefront \(storefront)")
+    }
+}

@@ -1,0 +1,89 @@
+import Host
+
+/// Makes a new cluster, which has its name only when it is whole: killed at any moment, it leaves a cluster or none.
+struct ClusterInitializer {
+    let folder: ClusterFolder
+    let request: ClusterRequest
+
+    private var place: ClusterPaths { folder.place }
+
+    /// The major version that made the cluster, or nil where there is none; it must belong to the account that the server runs under.
+    func existingMajor() throws(ClusterError) -> Int? {
+        if let status = FileStatus(following: place.data), status.owner != folder.account.user.id {
+            let owner = User(id: status.owner)?.name ?? "\(status.owner)"
+            throw ClusterError(
+                .unwritableFolder, "the cluster in \(place.data) belongs to the user \(owner)",
+                advice: "Start Vitrine as \(owner) or as root, or choose another folder with --postgres-directory.")
+        }
+        return try place.existingMajor()
+    }
+
+    /// Clears what killed attempts left; it never had a cluster's name and was never handed out.
+    func removeUnfinished(_ progress: (ClusterProgress) -> Void) throws(ClusterError) {
+        let names = try request.reporting { () throws(HostError) in try Files.names(in: place.directory) }
+        for name in names where name.hasPrefix(ClusterPaths.unfinishedName) {
+            let path = Path.join(place.directory, name)
+            try remove(path)
+            progress(.removedUnfinished(path))
+        }
+    }
+
+    /// With the rights of the account and not of root, whom a link in its folder could lead astray.
+    private func remove(_ path: String) throws(ClusterError) {
+        let (text, status) = try request.reporting { () throws(HostError) in
+            try folder.account.program("rm", ["-rf", "--", path]).output(within: .seconds(60))
+        }
+        guard status.isSuccess else {
+            throw ClusterError(
+                .unwritableFolder, "cannot remove \(path): \(text)", advice: "Remove it by hand and start again.")
+        }
+    }
+
+    func create(with binaries: ServerBinaries, pause: PrivateCluster.Pause) throws(ClusterError) {
+        let haste = request.parameters["fsync"] == "off" ? ["--no-sync"] : []
+        do throws(ClusterError) {
+            try run(
+                binaries.program("initdb"),
+                [
+                    "--pgdata", place.unfinished, "--username", "vitrine", "--encoding", "UTF8", "--locale", "C", "--lc-ctype", "C.UTF-8",
+                    "--data-checksums", "--auth-local", "trust", "--auth-host", "reject",
+                ] + haste, input: "", pause: pause)
+            try run(
+                binaries.program("postgres"), ["--single", "-D", place.unfinished, "postgres"], input: "CREATE DATABASE vitrine;\n",
+                pause: pause)
+            try request.reporting { () throws(HostError) in
+                try Files.rename(place.unfinished, to: place.data)
+                try Files.synchronize(place.directory)
+            }
+        } catch {
+            try remove(place.unfinished)
+            throw error
+        }
+    }
+
+    private func run(_ path: String, _ arguments: [String], input: String, pause: PrivateCluster.Pause) throws(ClusterError) {
+        let program = folder.account.program(path, arguments, endsWithParent: true)
+        let inputPath = Path.join(place.directory, "vitrine-input")
+        var child = try request.reporting { () throws(HostError) in
+            for leftover in [place.log, inputPath] { try Files.remove(leftover) }
+            try Descriptor(opening: inputPath, .create).write(Array(input.utf8), subject: inputPath)
+            let child = try program.start(
+                input: Descriptor(opening: inputPath, .read), output: Descriptor(opening: place.log, .append))
+            try Files.remove(inputPath)
+            return child
+        }
+        do throws(ClusterError) {
+            while child.ended() == nil { try pause(.milliseconds(50)) }
+        } catch {
+            try request.reporting { () throws(HostError) in
+                try RunningProcess.send(.kill, toSessionOf: child.id)
+                _ = try child.wait()
+            }
+            throw error
+        }
+        // A single-user server ends well also when its command failed.
+        let log = ServerLaunch.log(of: place)
+        guard child.ended()?.isSuccess != true || log.hasError else { return }
+        throw log.explanation(at: place, during: .initializationFailed)
+    }
+}

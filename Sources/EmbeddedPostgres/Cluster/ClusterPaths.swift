@@ -1,0 +1,55 @@
+import Host
+internal import Values
+
+/// Where a private cluster keeps its things.
+package struct ClusterPaths: Sendable, Equatable {
+    /// The folder of it all, absolute and without links.
+    package let directory: String
+    package let socketDirectory: String
+
+    /// Sets no foot on the disk; `socketDirectory` is the folder itself unless given.
+    package init(directory: String, socketDirectory: String? = nil) throws(ClusterError) {
+        self.directory = directory
+        self.socketDirectory = socketDirectory ?? directory
+        guard !self.socketDirectory.utf8.contains(UInt8(ascii: ",")) else {
+            throw ClusterError(
+                .socketPathRefused,
+                "the socket folder \(self.socketDirectory) has a comma in its name, which PostgreSQL's clients take for the end of one",
+                advice: "Choose another folder for it with --postgres-socket-directory, or another --postgres-directory.")
+        }
+        let length = self.socketDirectory.utf8.count + 1 + Self.socketName.utf8.count
+        guard length <= Self.longestSocketPath else {
+            throw ClusterError(
+                .socketPathRefused,
+                "the socket path \(self.socketDirectory)/\(Self.socketName) is \(length) bytes long and the system takes \(Self.longestSocketPath)",
+                advice:
+                    "Choose a shorter folder for it, with --postgres-socket-directory, or a shorter --postgres-directory.")
+        }
+    }
+
+    /// As one element of PostgreSQL's list of folders, where quotes and spaces at the ends have a meaning.
+    var socketDirectoryAsListItem: String {
+        "\"" + socketDirectory.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+
+    var data: String { Path.join(directory, "data") }
+    var log: String { Path.join(directory, "postgres.log") }
+    var previousLog: String { Path.join(directory, "postgres.log.1") }
+    var lock: String { Path.join(directory, "vitrine.lock") }
+    var postmasterFile: String { Path.join(data, "postmaster.pid") }
+    package var socket: String { Path.join(socketDirectory, Self.socketName) }
+    var socketLock: String { socket + ".lock" }
+
+    /// The folder in which a cluster is made before it gets its name. Each attempt has its own: what a killed one had started may be about to
+    /// write into the folder that it was given.
+    var unfinished: String { Path.join(directory, "\(Self.unfinishedName)-\(SystemInfo.processID)") }
+
+    static let unfinishedName = "vitrine-unfinished"
+
+    /// The URL that libpq, psql and Vitrine connect by.
+    package var url: String { "postgresql:///vitrine?host=\(socketDirectory.percentEncoded { $0 == UInt8(ascii: "/") })&user=vitrine" }
+
+    private static let socketName = ".s.PGSQL.5432"
+    /// `sun_path` holds 108 bytes with the NUL at the end.
+    private static let longestSocketPath = 107
+}

@@ -1,8 +1,0 @@
-/// Why nothing was found by a rule: then its section stays as it was.
-package enum RuleLack: Sendable, Equatable {
-    case tooSlow
-    /// A rule that is too large to be asked, which no section is published with.
-    case tooLarge
-    /// Others have taken the time, or it is not to be tried again yet.
-    case notAsked
-}

@@ -1,0 +1,126 @@
+package import JSON
+internal import Values
+
+/// A section of a page that clients see appear, disappear, move or change.
+package struct ClientPageChange: Sendable, Equatable {
+    /// An item at its place among those that are shown first, from 0.
+    package struct Item: Sendable, Equatable {
+        package let id: String
+        package let title: String
+        package let before: Int?
+        package let after: Int?
+    }
+
+    /// Longer lists are counted.
+    private static let mostTold = 6
+
+    package let id: String
+    package let title: String?
+    package let formerTitle: String?
+    package let before: Int?
+    package let after: Int?
+    package let isMoved: Bool
+    /// How many there are first, before and after.
+    package let counts: (before: Int, after: Int)
+    /// Whether it is laid out otherwise on any screen.
+    package let hasOtherLayout: Bool
+    /// What comes, in the order of the page; all of it where the section is new.
+    package let entering: [Item]
+    package let leaving: [Item]
+    /// What has another place not only because of those.
+    package let moving: [Item]
+
+    init(from before: (section: ClientPage.Section, place: Int)?, to after: (section: ClientPage.Section, place: Int)?, isMoved: Bool) {
+        id = (after ?? before)?.section.id ?? ""
+        title = (after ?? before)?.section.title
+        formerTitle = before == nil ? title : before?.section.title
+        self.before = before?.place
+        self.after = after?.place
+        self.isMoved = isMoved
+        let (old, new) = (before?.section.items ?? [], after?.section.items ?? [])
+        counts = (old.count, new.count)
+        hasOtherLayout = before != nil && after != nil && before?.section.arrangement != after?.section.arrangement
+        let titles = Dictionary((new + old).map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })
+        let order = SequenceDiff(from: old.map(\.id), to: new.map(\.id))
+        entering = order.added.map { Item(id: $0.element, title: titles[$0.element] ?? "", before: nil, after: $0.place) }
+        leaving = order.removed.map { Item(id: $0.element, title: titles[$0.element] ?? "", before: $0.place, after: nil) }
+        moving = order.moved.map { Item(id: $0.element, title: titles[$0.element] ?? "", before: $0.from, after: $0.to) }
+    }
+
+    var isNothing: Bool {
+        before != nil && after != nil && !isMoved && !hasOtherLayout && title == formerTitle && entering.isEmpty && leaving.isEmpty
+            && moving.isEmpty
+    }
+
+    /// What stays of it in another language.
+    var withoutTitles: [String] {
+        let items = (entering + leaving + moving).map { "\($0.id) \($0.before ?? -1) \($0.after ?? -1)" }
+        return ["\(id) \(before ?? -1) \(after ?? -1) \(isMoved) \(hasOtherLayout) \(title == formerTitle)"] + items
+    }
+
+    package static func == (a: ClientPageChange, b: ClientPageChange) -> Bool {
+        a.withoutTitles == b.withoutTitles && a.title == b.title && a.formerTitle == b.formerTitle && a.counts == b.counts
+    }
+
+    package var lines: [DiffLine] {
+        let key = id.split(separator: "/").dropFirst().joined(separator: "/").printable(limit: 100)
+        let name = title.map { "\($0.printable(limit: 100)) (\(key))" } ?? key
+        switch (before, after) {
+        case (let before?, nil):
+            return [DiffLine(.removed, 0, "\(name) goes from place \(before + 1), with \(Self.items(counts.before))")]
+        case (nil, let after?):
+            return [DiffLine(.added, 0, "\(name) comes to place \(after + 1)")] + list(.added, "with", entering)
+        default:
+            let places = isMoved ? " moves from place \((before ?? 0) + 1) to \((after ?? 0) + 1)" : ""
+            var lines = [DiffLine(isMoved ? .moved : .changed, 0, name + places)]
+            if title != formerTitle {
+                lines.append(DiffLine(.changed, 1, "called \(Self.quoted(formerTitle)) → \(Self.quoted(title))"))
+            }
+            if hasOtherLayout { lines.append(DiffLine(.changed, 1, "laid out otherwise")) }
+            return lines + list(.added, "enter", entering) + list(.removed, "leave", leaving) + list(.moved, "move", moving)
+        }
+    }
+
+    private func list(_ mark: DiffLine.Mark, _ verb: String, _ items: [Item]) -> [DiffLine] {
+        guard !items.isEmpty else { return [] }
+        let told = items.prefix(Self.mostTold).map { item -> String in
+            let title = item.title.printable(limit: 60)
+            guard let before = item.before, let after = item.after else { return title }
+            return "\(title) (\(before + 1) → \(after + 1))"
+        }
+        let more = items.count > Self.mostTold ? " and \(items.count - Self.mostTold) more" : ""
+        return [DiffLine(mark, 1, "\(verb) \(told.joined(separator: ", "))\(more)")]
+    }
+
+    private static func quoted(_ title: String?) -> String { title.map { "\"\($0.printable(limit: 100))\"" } ?? "nothing" }
+
+    private static func items(_ count: Int) -> String { count == 1 ? "1 item" : "\(count) items" }
+}
+
+extension ClientPageChange: JSONEncodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("section", id)
+            json.member("change", before == nil ? "added" : after == nil ? "removed" : isMoved ? "moved" : "changed")
+            json.member("before", before)
+            json.member("after", after)
+            json.member("title", title)
+            if title != formerTitle { json.member("formerTitle", formerTitle) }
+            json.member("hasOtherLayout", hasOtherLayout, unless: false)
+            json.member("entering", entering, unless: [])
+            json.member("leaving", leaving, unless: [])
+            json.member("moving", moving, unless: [])
+        }
+    }
+}
+
+extension ClientPageChange.Item: JSONEncodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("item", id)
+            json.member("title", title)
+            json.member("before", before)
+            json.member("after", after)
+        }
+    }
+}

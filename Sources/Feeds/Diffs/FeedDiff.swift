@@ -1,0 +1,62 @@
+package import JSON
+
+/// What is said otherwise in one document than in another of the same feed. Nothing is left out: equal documents have no difference, and no
+/// others.
+package struct FeedDiff: Sendable, Equatable {
+    /// Of the feed itself.
+    package let members: [FieldChange]
+    /// First those that are there no more, then the others by their places in the later document.
+    package let sections: [SectionChange]
+
+    /// Nothing before says nothing about itself and has no sections.
+    package init(from before: FeedDocument?, to after: FeedDocument) {
+        members = FieldChange.all(from: before?.head ?? .object([]), to: after.head, except: ["feed"])
+        let sections = before?.sections ?? []
+        let order = SequenceDiff(from: sections.map(\.key), to: after.sections.map(\.key))
+        let old = Dictionary(sections.enumerated().map { ($1.key, ($0, $1)) }, uniquingKeysWith: { first, _ in first })
+        let moved = Set(order.moved.map(\.element))
+        let gone = order.removed.map { SectionChange(sections[$0.place], goneFrom: $0.place) }
+        let others = after.sections.enumerated().compactMap { place, section -> SectionChange? in
+            guard let before, let (formerPlace, former) = old[section.key] else { return SectionChange(section, newAt: place, of: after) }
+            let change = SectionChange(
+                from: former, of: before, at: formerPlace, to: section, of: after, at: place, isMoved: moved.contains(section.key))
+            return change.isMoved || !change.members.isEmpty || !change.pins.isEmpty ? change : nil
+        }
+        self.sections = gone + others
+    }
+
+    package var isEmpty: Bool { members.isEmpty && sections.isEmpty }
+
+    package var lines: [DiffLine] { members.flatMap { $0.lines(0) } + sections.flatMap(\.lines) }
+}
+
+extension FeedDiff: JSONEncodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("members", members)
+            json.member("sections", sections)
+        }
+    }
+}
+
+extension FeedDocument {
+    /// What it says about itself, without its sections.
+    fileprivate var head: JSONValue {
+        let value = JSONValue(written: { json in encode(to: &json) })
+        guard case .object(let members) = value else { return value }
+        return .object(members.filter { $0.key != "sections" })
+    }
+}
+
+extension JSONValue {
+    /// Read back from what is written.
+    init(written write: (inout JSONWriter) -> Void) {
+        var json = JSONWriter()
+        write(&json)
+        do throws(JSONError) {
+            self.init(try JSONDocument(parsing: json.finish(), limits: .ownOutput).root)
+        } catch {
+            preconditionFailure("every number of a document is finite and every key is written once: \(error)")
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package import JSON
+internal import Values
+
+/// A member of a document, or of one of its sections, that says something else than before.
+package struct FieldChange: Sendable, Equatable {
+    /// Such as `layout`, or `title` and a locale.
+    package let path: [String]
+    /// Nil where nothing was said.
+    package let before: JSONValue?
+    package let after: JSONValue?
+
+    package var name: String { path.joined(separator: " ") }
+
+    /// What it was and what it is, in words that differ.
+    package var words: (was: String, is: String) {
+        let words = (before?.words ?? "nothing", after?.words ?? "nothing")
+        guard words.0 != words.1 || before == nil || after == nil else { return (before?.told ?? "", after?.told ?? "") }
+        return words
+    }
+}
+
+extension FieldChange {
+    /// Told by their own members.
+    private static let parted: Set<String> = ["title", "subtitle", "configuration", "target"]
+
+    /// Those between two objects, in the order in which their members are written; texts are told apart by their locales.
+    package static func all(from before: JSONValue, to after: JSONValue, except: Set<String> = []) -> [FieldChange] {
+        let (old, new) = (before.members, after.members)
+        let keys = new.map(\.key) + old.map(\.key).filter { key in !new.contains { $0.key == key } }
+        return keys.filter { !except.contains($0) }.flatMap { key -> [FieldChange] in
+            let (was, now) = (old.first { $0.key == key }?.value, new.first { $0.key == key }?.value)
+            guard was != now else { return [] }
+            guard parted.contains(key) else { return [FieldChange(path: [key], before: was, after: now)] }
+            return all(from: was ?? .object([]), to: now ?? .object([])).map {
+                FieldChange(path: [key] + $0.path, before: $0.before, after: $0.after)
+            }
+        }
+    }
+
+    package func lines(_ depth: Int) -> [DiffLine] {
+        switch (before, after) {
+        case (nil, let after?): [DiffLine(.added, depth, "\(name): \(after.words)")]
+        case (let before?, nil): [DiffLine(.removed, depth, "\(name): \(before.words)")]
+        default: [DiffLine(.changed, depth, "\(name): \(words.was) → \(words.is)")]
+        }
+    }
+}
+
+extension FieldChange: JSONEncodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("path", path)
+            json.member("before", before)
+            json.member("after", after)
+        }
+    }
+}
+
+extension JSONValue {
+    /// Without the signs that only a program needs: `all (kind topApp, rating atLeast 4.5)`.
+    var words: String {
+        switch self {
+        case .string(let text): text.printable(limit: 200)
+        case .array(let elements): elements.map(\.wordsWithin).joined(separator: ", ")
+        case .object(let members):
+            members.map { "\($0.key.printable(limit: 100)) \($0.value.wordsWithin)" }.map(\.trimmed).joined(separator: ", ")
+        default: told
+        }
+    }
+
+    /// One thing alone needs no parentheses.
+    private var wordsWithin: String {
+        switch self {
+        case .array(let elements) where elements.count > 1: "(\(words))"
+        case .object(let members) where members.count > 1: "(\(words))"
+        default: words
+        }
+    }
+
+    /// As it is written.
+    var told: String {
+        var json = JSONWriter()
+        encode(to: &json)
+        return String(decoding: json.bytes, as: UTF8.self).printable(limit: 500)
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String { last == " " ? String(dropLast()) : self }
+}

@@ -1,0 +1,153 @@
+internal import JSON
+
+extension FeedFileFormatter {
+    /// Something of a container, with the comments that belong to it.
+    private struct CommentedNode {
+        /// Whole lines above it.
+        var above = ""
+        /// Before it on its line.
+        var before = ""
+        let text: String
+        /// Behind it on its line.
+        var behind = ""
+    }
+
+    /// In place of another text: sections and members that are the same there stay as they are written, with the comments around them.
+    func woven(into old: JSONDocument, _ document: FeedDocument) -> [UInt8] {
+        let text = weave(value, into: old.root, at: .document, margin: 0, document)
+        let range = old.root.range
+        return Array(old.source[..<range.lowerBound]) + Array(text.utf8) + Array(old.source[range.upperBound...])
+    }
+
+    private func weave(_ value: JSONValue, into old: JSONNode, at level: Level, margin: Int, _ before: FeedDocument) -> String {
+        let source = old.document.source
+        switch (value, old.kind, level) {
+        case (.object(let members), .object, .document), (.object(let members), .object, .section):
+            if level == .section, isSame(old, as: before) { return old.written }
+            let comments = Comments(source, in: old.range, around: old.members.map { $0.offset..<$0.value.range.upperBound })
+            let places = old.members.map { $0 }
+            let strands = members.map { member in
+                guard let place = places.firstIndex(where: { $0.hasKey(member.key) }) else {
+                    return CommentedNode(text: Self.text(of: member, at: level, margin: margin + 2))
+                }
+                let node = places[place].value
+                let text =
+                    level == .document && member.key == "sections"
+                    ? Self.line(of: .string(member.key)) + ": "
+                        + weave(member.value, into: node, at: .sections, margin: margin + 2, before)
+                    : node.canonical() == Self.canonical(member.value)
+                        ? String(decoding: source[places[place].offset..<node.range.upperBound], as: UTF8.self)
+                        : Self.text(of: member, at: level, margin: margin + 2)
+                return comments.strand(of: place, text)
+            }
+            return Self.join(strands, within: "{}", comments.end, margin: margin)
+        case (.array(let elements), .array, .sections) where !elements.isEmpty:
+            let nodes = old.elements.map { $0 }
+            let comments = Comments(source, in: old.range, around: nodes.map(\.range))
+            let strands = elements.map { element in
+                guard let place = nodes.firstIndex(where: { $0["key"]?.string == element.sectionKey }) else {
+                    return CommentedNode(text: Self.text(of: element, at: .section, margin: margin + 2))
+                }
+                return comments.strand(of: place, weave(element, into: nodes[place], at: .section, margin: margin + 2, before))
+            }
+            return Self.join(strands, within: "[]", comments.end, margin: margin)
+        default: return Self.text(of: value, at: level, margin: margin)
+        }
+    }
+
+    /// Whatever it is written like.
+    private func isSame(_ section: JSONNode, as before: FeedDocument) -> Bool {
+        let key = section["key"]?.string
+        guard let old = before.sections.first(where: { $0.key.text == key }) else { return false }
+        return file.document.sections.contains(old)
+    }
+
+    private static func canonical(_ value: JSONValue) -> [UInt8]? {
+        do throws(JSONError) { return try value.canonicalJSON() } catch { return nil }
+    }
+
+    private static func join(_ strands: [CommentedNode], within brackets: String, _ end: String, margin: Int) -> String {
+        let inner = String(repeating: " ", count: margin + 2)
+        var text = "\(brackets.prefix(1))\n"
+        for (place, strand) in strands.enumerated() {
+            let comma = place + 1 < strands.count ? "," : ""
+            text += "\(strand.above)\(inner)\(strand.before)\(strand.text)\(comma)\(strand.behind)\n"
+        }
+        return text + end + String(repeating: " ", count: margin) + brackets.suffix(1)
+    }
+
+    /// The comments between the children of a container.
+    private struct Comments {
+        private var strands: [(above: String, before: String, behind: String)] = []
+        /// Whole lines below the last child.
+        private(set) var end = ""
+
+        init(_ source: [UInt8], in container: Range<Int>, around children: [Range<Int>]) {
+            var position = container.lowerBound + 1
+            for (place, child) in children.enumerated() {
+                let between = Self.parts(source[position..<child.lowerBound])
+                if place > 0 { strands[place - 1].behind = between.behind }
+                // What stands behind the bracket goes below it.
+                let first = place > 0 || between.behind.isEmpty ? "" : "    \(between.behind.dropFirst())\n"
+                strands.append((first + between.above, between.before, ""))
+                position = child.upperBound
+            }
+            let last = Self.parts(source[position..<container.upperBound - 1])
+            if !strands.isEmpty { strands[strands.count - 1].behind = last.behind }
+            end = last.above
+        }
+
+        func strand(of place: Int, _ text: String) -> CommentedNode {
+            let (above, before, behind) = strands[place]
+            return CommentedNode(above: above, before: before, text: text, behind: behind)
+        }
+
+        /// What stands between two children: to the end of the first one's line, lines of its own, and on the line of the second.
+        private static func parts(_ bytes: ArraySlice<UInt8>) -> (behind: String, above: String, before: String) {
+            var lines = withoutComma(bytes).split(separator: 0x0A, omittingEmptySubsequences: false).map {
+                String(decoding: $0, as: UTF8.self)[...]
+            }
+            let last = lines.removeLast().trimmed
+            let before = last.isEmpty ? "" : "\(last) "
+            guard let first = lines.first?.trimmed else { return ("", "", before) }
+            let above = lines.dropFirst().map { "\($0)\n" }.joined()
+            return (first.isEmpty ? "" : " \(first)", above.allSatisfy(\.isWhitespace) ? "" : above, before)
+        }
+
+        /// The one comma that is in no comment.
+        private static func withoutComma(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+            var rest = bytes
+            var kept: [UInt8] = []
+            while let byte = rest.first {
+                let end: [UInt8]? =
+                    rest.starts(with: Array("//".utf8)) ? [0x0A] : rest.starts(with: Array("/*".utf8)) ? Array("*/".utf8) : nil
+                guard let end else {
+                    if byte != UInt8(ascii: ",") { kept.append(byte) }
+                    rest.removeFirst()
+                    continue
+                }
+                var length = 2
+                while length < rest.count, !rest.dropFirst(length).starts(with: end) { length += 1 }
+                // The end of a line stays for the next round.
+                if end.count == 2 { length = min(length + 2, rest.count) }
+                kept += rest.prefix(length)
+                rest = rest.dropFirst(length)
+            }
+            return kept
+        }
+    }
+}
+
+extension JSONNode {
+    fileprivate var written: String { String(decoding: document.source[range], as: UTF8.self) }
+}
+
+extension JSONValue {
+    fileprivate var sectionKey: String? { self["key"]?.text }
+}
+
+extension Substring {
+    fileprivate var trimmed: String {
+        String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+    }
+}

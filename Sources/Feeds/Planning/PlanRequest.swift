@@ -1,0 +1,71 @@
+package import JSON
+
+/// How a shop is to be arranged, as files say it: the body of a request for a plan, and what may be written to one file in place of many.
+package struct PlanRequest: Sendable, Equatable {
+    package static let mostFiles = 200
+
+    /// Each of another feed or line.
+    package let files: [FeedFile]
+    /// Whether feeds that no file is of are archived.
+    package var prunes: Bool
+    /// Whether what is on the main line is shown as well.
+    package var publishes: Bool
+
+    package init(_ files: [FeedFile], prunes: Bool = false, publishes: Bool = false) {
+        self.files = files
+        self.prunes = prunes
+        self.publishes = publishes
+    }
+}
+
+extension PlanRequest: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let files = object.required("documents") { list throws(JSONReadError) in try Self.files(list) }
+        prunes = object.value("prune", default: false)
+        publishes = object.value("publish", default: false)
+        try object.finish()
+        guard let files else { throw object.refuse(.missingKey, at: "documents", "the documents are not complete") }
+        self.files = files
+    }
+
+    /// No files are a mistake rather than a wish: everything would be archived.
+    private static func files(_ json: JSONReader) throws(JSONReadError) -> [FeedFile] {
+        guard 1...mostFiles ~= json.node.count else {
+            throw json.refuse(.wrongCount, "expected 1 to \(mostFiles) documents, found \(json.node.count)")
+        }
+        var places: Set<FeedFile.Place> = []
+        return try json.list { element throws(JSONReadError) in
+            let file = try element.decode(as: FeedFile.self)
+            guard places.insert(file.place).inserted else {
+                throw element.refuse(.twice, "there is a document of \(file.document.key) on the line \(file.line) already")
+            }
+            return file
+        }
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("documents", files)
+            json.member("prune", prunes, unless: false)
+            json.member("publish", publishes, unless: false)
+        }
+    }
+}
+
+extension FeedFile: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let line = object.value("line", default: LineKey.main)
+        let document = object.required("document", as: FeedDocument.self)
+        try object.finish()
+        self.init(line: line, document: try document())
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("line", line, unless: .main)
+            json.member("document", document)
+        }
+    }
+}

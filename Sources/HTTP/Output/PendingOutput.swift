@@ -1,0 +1,66 @@
+internal import Glibc
+
+/// What a client has not yet taken, in order.
+struct PendingOutput {
+    private struct Piece {
+        let bytes: SharedBytes
+        var rest: Range<Int>
+    }
+
+    private var pieces: [Piece] = []
+    private var first = 0
+    private(set) var count = 0
+
+    var isEmpty: Bool { count == 0 }
+
+    mutating func append(_ bytes: SharedBytes) { append(bytes, 0..<bytes.count) }
+
+    mutating func append(_ bytes: SharedBytes, _ range: Range<Int>) {
+        pieces.append(Piece(bytes: bytes, rest: range))
+        count += range.count
+    }
+
+    /// Sends as much as there is room for.
+    mutating func flush(through transport: some Transport) -> TransportProgress {
+        var moved = 0
+        while !isEmpty {
+            switch unsafe withVectors({ vectors in unsafe transport.write(vectors) }) {
+            case .moved(let sent):
+                moved += sent
+                drop(sent)
+            case let obstacle: return obstacle
+            }
+        }
+        return .moved(moved)
+    }
+
+    private mutating func drop(_ sent: Int) {
+        var rest = sent
+        count -= sent
+        while rest > 0 {
+            let left = pieces[first].rest
+            guard rest >= left.count else {
+                pieces[first].rest = left.dropFirst(rest)
+                return
+            }
+            rest -= left.count
+            first += 1
+        }
+        if first == pieces.count {
+            pieces = []
+            first = 0
+        }
+    }
+
+    private func withVectors<Result>(_ body: (UnsafeMutableBufferPointer<iovec>) -> Result) -> Result {
+        let next = pieces[first...].prefix(64)
+        return unsafe withUnsafeTemporaryAllocation(of: iovec.self, capacity: 64) { vectors in
+            for (place, piece) in next.enumerated() {
+                let bytes = unsafe piece.bytes.buffer(piece.rest)
+                unsafe vectors.initializeElement(
+                    at: place, to: iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count))
+            }
+            return unsafe body(UnsafeMutableBufferPointer(rebasing: vectors[..<next.count]))
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/// What the fields say of a request's body and of its connection.
+struct FramingHeaders: Sendable {
+    private(set) var host: String?
+    private(set) var hostCount = 0
+    private(set) var length: Int?
+    private(set) var isChunked = false
+    private(set) var saysClose = false
+    private(set) var saysKeepAlive = false
+    private(set) var expectsContinue = false
+
+    mutating func note(_ name: Span<UInt8>, _ value: Span<UInt8>) throws(RequestError) {
+        switch name.count {
+        case 4 where FieldName.host.matches(name):
+            guard hostCount == 0 else { throw RequestError(.badRequest, "more than one Host header") }
+            hostCount = 1
+            // An empty one is sent where the target has no authority.
+            host = value.isEmpty ? nil : try Authority.host(of: value)
+        case 6 where FieldName.expect.matches(name):
+            guard value.isWord("100-continue") else { throw RequestError(.expectationFailed, "an expectation other than 100-continue") }
+            expectsContinue = true
+        case 10 where FieldName.connection.matches(name):
+            value.forEachListElement { option in
+                if option.isWord("close") { saysClose = true }
+                if option.isWord("keep-alive") { saysKeepAlive = true }
+            }
+        case 14 where FieldName.contentLength.matches(name):
+            guard length == nil else { throw RequestError(.badRequest, "more than one Content-Length") }
+            length = try Self.length(value)
+        case 17 where FieldName.transferEncoding.matches(name):
+            guard !isChunked else { throw RequestError(.badRequest, "more than one Transfer-Encoding") }
+            guard value.isWord("chunked") else { throw RequestError(.notImplemented, "a transfer coding other than chunked") }
+            isChunked = true
+        default: break
+        }
+    }
+
+    /// Eighteen digits fit in 64 bits, whichever they are.
+    private static func length(_ value: Span<UInt8>) throws(RequestError) -> Int {
+        var length = 0
+        for index in 0..<value.count {
+            guard value[index].isDigit else { throw RequestError(.badRequest, "a malformed Content-Length") }
+            if index < 18 { length = length * 10 + Int(value[index] - 0x30) }
+        }
+        guard !value.isEmpty else { throw RequestError(.badRequest, "a malformed Content-Length") }
+        guard value.count <= 18 else { throw RequestError(.contentTooLarge, "a Content-Length of more than 18 digits") }
+        return length
+    }
+}

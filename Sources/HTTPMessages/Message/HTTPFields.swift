@@ -1,0 +1,93 @@
+/// The header fields of a request, in the order in which they came.
+package struct HTTPFields: Sendable {
+    struct Place: Sendable {
+        private let nameStart: UInt32
+        private let nameCount: UInt32
+        private let valueStart: UInt32
+        private let valueCount: UInt32
+
+        /// Both ranges are moved by the offset.
+        init(name: Range<Int>, value: Range<Int>, offset: Int) {
+            nameStart = UInt32(truncatingIfNeeded: name.lowerBound + offset)
+            nameCount = UInt32(truncatingIfNeeded: name.count)
+            valueStart = UInt32(truncatingIfNeeded: value.lowerBound + offset)
+            valueCount = UInt32(truncatingIfNeeded: value.count)
+        }
+
+        var name: Range<Int> { Int(nameStart)..<Int(nameStart + nameCount) }
+        var value: Range<Int> { Int(valueStart)..<Int(valueStart + valueCount) }
+    }
+
+    private var bytes: [UInt8] = []
+    private var places: [Place] = []
+    /// What names there may be: most of those that are asked for are not there.
+    private var marks = FieldNameFilter()
+
+    package init() {}
+
+    /// Copies the bytes in which the fields stand.
+    init(_ bytes: Span<UInt8>, _ places: [Place], _ marks: FieldNameFilter) {
+        bytes.append(to: &self.bytes)
+        self.places = places
+        self.marks = marks
+    }
+
+    package var count: Int { places.count }
+
+    /// The caller has checked that both are well formed.
+    package mutating func append(name: Span<UInt8>, value: Span<UInt8>) {
+        if places.isEmpty {
+            bytes.reserveCapacity(512)
+            places.reserveCapacity(12)
+        }
+        let start = bytes.count
+        name.append(to: &bytes)
+        value.append(to: &bytes)
+        places.append(Place(name: 0..<name.count, value: name.count..<(name.count + value.count), offset: start))
+        marks.note(name)
+    }
+
+    /// The value of the one field with this name; bytes that are no UTF-8 are replaced.
+    ///
+    /// Nil where there are several: of a field that has one value nobody knows which counts, and those that have several are read by `list`.
+    package subscript(name: FieldName) -> String? {
+        var value: String?
+        var count = 0
+        forEach(name) { bytes in
+            count += 1
+            if count == 1 { value = bytes.text }
+        }
+        return count == 1 ? value : nil
+    }
+
+    /// The values of all fields with this name, joined as one list.
+    package func list(_ name: FieldName) -> String? {
+        var values: [String] = []
+        forEach(name) { values.append($0.text) }
+        return values.isEmpty ? nil : values.joined(separator: ", ")
+    }
+
+    package func contains(_ name: FieldName) -> Bool {
+        marks.mayContain(name) && places.contains { name.matches(bytes.span.extracting($0.name)) }
+    }
+
+    /// Lends the value of the first field with this name without making a `String` of it.
+    package func withFirst<Result>(_ name: FieldName, _ body: (Span<UInt8>) -> Result) -> Result? {
+        guard marks.mayContain(name) else { return nil }
+        for place in places where name.matches(bytes.span.extracting(place.name)) {
+            return body(bytes.span.extracting(place.value))
+        }
+        return nil
+    }
+
+    /// Lends the values of all fields with this name, in order.
+    package func forEach(_ name: FieldName, _ body: (Span<UInt8>) -> Void) {
+        guard marks.mayContain(name) else { return }
+        for place in places where name.matches(bytes.span.extracting(place.name)) { body(bytes.span.extracting(place.value)) }
+    }
+
+    /// Calls back for each field in order.
+    package func forEach<Failure>(_ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
+        for place in places { try body(bytes.span.extracting(place.name), bytes.span.extracting(place.value)) }
+    }
+}

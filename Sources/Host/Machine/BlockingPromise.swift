@@ -1,0 +1,51 @@
+internal import Glibc
+
+/// A value that one thread brings and another waits for, running nothing else meanwhile.
+@safe package final class BlockingPromise<Value: Sendable>: @unchecked Sendable {
+    // Unchecked: the semaphore's address never changes, and its calls may come from any thread.
+    private let value = Locked<Value?>(nil)
+    private let arrival: UnsafeMutablePointer<sem_t>
+
+    package init() {
+        unsafe arrival = .allocate(capacity: 1)
+        unsafe arrival.initialize(to: sem_t())
+        unsafe sem_init(arrival, 0, 0)
+    }
+
+    deinit {
+        unsafe sem_destroy(arrival)
+        unsafe arrival.deallocate()
+    }
+
+    /// To be called once.
+    package func put(_ value: Value) {
+        self.value.withLock { $0 = value }
+        unsafe sem_post(arrival)
+    }
+
+    /// Blocks until the value is there, or for so long: nil then. To be called once.
+    package func take(within limit: Duration) -> Value? {
+        let end = ContinuousClock.now + limit
+        while true {
+            if let value = value.withLock({ $0 }) { return value }
+            let rest = ContinuousClock.now.duration(to: end)
+            guard rest > .zero else { return nil }
+            waitForArrival(atMost: min(rest, .seconds(1)))
+        }
+    }
+
+    /// The semaphore goes by the wall clock, which may be set: so it is asked for little at a time.
+    private func waitForArrival(atMost duration: Duration) {
+        let nanoseconds = Int(SystemInfo.wallClock) * 1_000 + Int(duration / .nanoseconds(1))
+        var end = timespec(tv_sec: nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
+        _ = retryingOnInterrupt { unsafe sem_timedwait(arrival, &end) }
+    }
+
+    /// Blocks until the value is there. To be called once.
+    package func take() -> Value {
+        while true {
+            _ = retryingOnInterrupt { unsafe sem_wait(arrival) }
+            if let value = value.withLock({ $0 }) { return value }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+/// One thing that is wrong with a document, said so that its author can mend it.
+package struct JSONIssue: Sendable {
+    package let code: Code
+    /// The value that is wrong; for a missing key, the object; for an unknown one, its member.
+    package let pointer: JSONPointer
+    package let position: JSONPosition
+    /// What was found and what would be right.
+    package let message: String
+    package let hint: String?
+
+    package init(code: Code, pointer: JSONPointer, position: JSONPosition, message: String, hint: String? = nil) {
+        self.code = code
+        self.pointer = pointer
+        self.position = position
+        self.message = message
+        self.hint = hint
+    }
+
+    /// A stable word for programs; each module that reads documents may add its own.
+    package struct Code: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
+        package let rawValue: String
+
+        package init(rawValue: String) { self.rawValue = rawValue }
+
+        package init(stringLiteral value: StaticString) { rawValue = value.description }
+    }
+}
+
+extension JSONIssue: CustomStringConvertible {
+    package var description: String {
+        let place = pointer.tokens.isEmpty ? "" : " (\(pointer))"
+        let advice = hint.map { "; \($0)" } ?? ""
+        return "line \(position.line), column \(position.column)\(place): \(message)\(advice) [\(code.rawValue)]"
+    }
+}
+
+/// The mistakes of a text that is not JSON as this module wants it; parsing stops at the first.
+extension JSONIssue.Code {
+    package static let badEscape: Self = "BAD_ESCAPE"
+    package static let badNumber: Self = "BAD_NUMBER"
+    package static let byteOrderMark: Self = "BYTE_ORDER_MARK"
+    package static let controlCharacter: Self = "CONTROL_CHARACTER"
+    package static let duplicateKey: Self = "DUPLICATE_KEY"
+    package static let keyTooLong: Self = "KEY_TOO_LONG"
+    package static let loneSurrogate: Self = "LONE_SURROGATE"
+    package static let notUTF8: Self = "NOT_UTF8"
+    package static let nul: Self = "NUL"
+    package static let numberOutOfRange: Self = "NUMBER_OUT_OF_RANGE"
+    package static let numberTooLong: Self = "NUMBER_TOO_LONG"
+    package static let tooDeep: Self = "TOO_DEEP"
+    package static let tooLarge: Self = "TOO_LARGE"
+    package static let tooManyValues: Self = "TOO_MANY_VALUES"
+    package static let trailingComma: Self = "TRAILING_COMMA"
+    package static let trailingText: Self = "TRAILING_TEXT"
+    package static let unexpectedCharacter: Self = "UNEXPECTED_CHARACTER"
+    package static let unexpectedEnd: Self = "UNEXPECTED_END"
+}
+
+/// The mistakes of a document that is JSON but not what a type reads; all of them are collected.
+extension JSONIssue.Code {
+    /// A text in another form than it should be.
+    package static let badForm: Self = "BAD_FORM"
+    package static let missingKey: Self = "MISSING_KEY"
+    package static let notOneOf: Self = "NOT_ONE_OF"
+    package static let outOfRange: Self = "OUT_OF_RANGE"
+    /// The same thing in two places.
+    package static let twice: Self = "TWICE"
+    package static let unknownKey: Self = "UNKNOWN_KEY"
+    package static let wrongCount: Self = "WRONG_COUNT"
+    package static let wrongType: Self = "WRONG_TYPE"
+}
+
+/// The one reason why a value cannot be written.
+extension JSONIssue.Code {
+    package static let notFinite: Self = "NOT_FINITE"
+}

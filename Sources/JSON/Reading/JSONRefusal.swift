@@ -1,6 +1,0 @@
-/// A value could not be read, and the mistake has been reported; only reporting one makes a refusal.
-@usableFromInline
-package struct JSONRefusal: Error {
-    @usableFromInline
-    init() {}
-}

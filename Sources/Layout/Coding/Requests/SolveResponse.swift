@@ -1,0 +1,83 @@
+package import JSON
+
+/// What becomes of a request: the frames, or the first thing that is wrong with it.
+package enum SolveResponse: Sendable {
+    case solved(SolvedPage)
+    case refused(code: String, pointer: JSONPointer, message: String)
+
+    /// Reads and solves a request; whatever the text is, there is an answer.
+    package init(to source: [UInt8], limits: JSONLimits = .solving) {
+        do throws(JSONError) {
+            let request = try SolveRequest(parsing: source, limits: limits)
+            do throws(LayoutError) {
+                self = .solved(try request.solve())
+            } catch {
+                self = .refused(code: error.code.text, pointer: request.pointer(to: error), message: error.sentence)
+            }
+        } catch {
+            let mistake = error.mistakes[0]
+            let advice = mistake.hint.map { "; \($0)" } ?? ""
+            self = .refused(code: mistake.code.rawValue, pointer: mistake.pointer, message: mistake.message + advice)
+        }
+    }
+}
+
+extension SolveResponse: JSONEncodable {
+    package func encode(to json: inout JSONWriter) {
+        switch self {
+        case .solved(let page): page.encode(to: &json)
+        case .refused(let code, let pointer, let message):
+            json.object { json in
+                json.member("error") { json in
+                    json.member("code", code)
+                    json.member("pointer", pointer.description)
+                    json.member("message", message)
+                }
+            }
+        }
+    }
+}
+
+extension SolveRequest {
+    /// The part of the document that an error is about; a short form has no parts of its own to point at.
+    fileprivate func pointer(to error: LayoutError) -> JSONPointer {
+        guard let section = error.section else { return .root }
+        let choice = layouts[section % layouts.count]
+        var pointer = JSONPointer.root.appending("layouts").appending(section % layouts.count)
+        var form = choice.form
+        if let winner = choice.variants.firstIndex(where: { $0.condition.holds(in: environment) }) {
+            pointer = pointer.appending("variants").appending(winner).appending("layout")
+            form = choice.variants[winner].form
+        }
+        guard let root = form.rootOfGroup, let path = error.path else { return pointer }
+        for key in root { pointer.append(key) }
+        for index in path {
+            pointer.append("subitems")
+            pointer.append(index)
+        }
+        return pointer
+    }
+}
+
+extension LayoutForm {
+    /// The keys down to the outermost group, where the curator has written one.
+    fileprivate var rootOfGroup: [String]? {
+        switch self {
+        case .full(let descriptor): descriptor.section.isList ? nil : ["group"]
+        case .compositional(let descriptor): descriptor.section.isList ? nil : ["compositional", "group"]
+        case .nestedGroup: ["nestedGroup"]
+        case .list, .grid, .carousel, .preset: nil
+        }
+    }
+}
+
+extension LayoutSection {
+    fileprivate var isList: Bool {
+        if case .list = content { true } else { false }
+    }
+}
+
+extension JSONLimits {
+    /// A layout for each of many sections.
+    package static let solving = JSONLimits(bytes: 1 << 20, depth: 64)
+}

@@ -1,0 +1,75 @@
+internal import JSON
+
+/// Gathers what is found of one layout, screen after screen, so that each thing is told once.
+struct FindingCollector {
+    private struct Key: Hashable {
+        let code: Finding.Code
+        let steps: [Step]
+    }
+
+    /// A step from the layout to the part of it that is meant.
+    enum Step: Hashable {
+        case member(String)
+        case index(Int)
+    }
+
+    private struct Note {
+        let sentence: String
+        var screens: [String: Set<LayoutEnvironment.LayoutDirection>] = [:]
+    }
+
+    private let place: Expansion.Place
+    private let screenCount: Int
+    private var order: [Key] = []
+    private var notes: [Key: Note] = [:]
+    private var names: [String] = []
+    private var direction = LayoutEnvironment.LayoutDirection.leftToRight
+
+    init(place: Expansion.Place, screenCount: Int) {
+        self.place = place
+        self.screenCount = screenCount
+    }
+
+    /// What is noted from now on is found there.
+    mutating func turn(to screen: Screen, _ direction: LayoutEnvironment.LayoutDirection) {
+        if names.last != screen.name { names.append(screen.name) }
+        self.direction = direction
+    }
+
+    /// The sentence is made only where it will be told.
+    mutating func note(_ code: Finding.Code, at steps: [Step], _ sentence: @autoclosure () -> String) {
+        guard let screen = names.last else { return }
+        let key = Key(code: code, steps: steps)
+        if notes[key] == nil {
+            order.append(key)
+            notes[key] = Note(sentence: sentence())
+        }
+        notes[key]?.screens[screen, default: []].insert(direction)
+    }
+
+    var findings: [Finding] {
+        order.compactMap { key in notes[key].map { finding(key, $0) } }
+    }
+
+    private func finding(_ key: Key, _ note: Note) -> Finding {
+        var pointer = place.pointer
+        for step in key.steps {
+            switch step {
+            case .member(let name): pointer.append(name)
+            case .index(let index): pointer.append(index)
+            }
+        }
+        let screens = names.compactMap { name in
+            note.screens[name].map { $0 == [.rightToLeft] ? "\(name) rightToLeft" : name }
+        }
+        return Finding(
+            code: key.code, pointer: pointer, screens: screens, isOnEveryScreen: screens.count == screenCount, sentence: note.sentence)
+    }
+}
+
+extension [FindingCollector.Step] {
+    /// The way to a child of the section's outermost group.
+    static func group(_ path: [Int]) -> [FindingCollector.Step] {
+        [.member("group")] + path.flatMap { [FindingCollector.Step.member("subitems"), .index($0)] }
+    }
+}

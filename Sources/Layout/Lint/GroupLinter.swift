@@ -1,0 +1,133 @@
+/// Looks at each group by itself, at the size that it has on a screen, its children as plain cells; so what is found belongs to it.
+struct GroupLinter {
+    private let item: LayoutItem
+    private let size: PointSize
+    private let scale: Scale
+    private let path: [Int]
+    private let imposed: Axis?
+
+    init(_ item: LayoutItem, size: PointSize, scale: Scale, path: [Int] = [], imposed: Axis? = nil) {
+        self.imposed = imposed
+        self.item = item
+        self.size = size
+        self.scale = scale
+        self.path = path
+    }
+
+    func run(_ notebook: inout FindingCollector) {
+        switch item.content {
+        case .cell: lookForRoom(&notebook)
+        case .custom(let custom): lookForStrayFrame(in: custom, &notebook)
+        case .group(let group): lookInto(group, &notebook)
+        }
+    }
+
+    /// An estimated side has no insets.
+    private func lookForRoom(_ notebook: inout FindingCollector) {
+        for axis in [Axis.horizontal, .vertical] where size[axis] > 0 && !item.size[axis].isEstimated {
+            let insets = item.contentInsets.start(axis) + item.contentInsets.end(axis)
+            guard insets >= size[axis] else { continue }
+            notebook.note(
+                .noRoom, at: .group(path),
+                "The insets take all of the \(size[axis].short) points that the cell is \(axis == .horizontal ? "wide" : "high").")
+        }
+    }
+
+    private func lookForStrayFrame(in custom: CustomGroup, _ notebook: inout FindingCollector) {
+        let insets = item.contentInsets
+        for (index, frame) in custom.frames.enumerated() {
+            let (x, y) = (insets.leading.points + frame.origin.x.value, insets.top.points + frame.origin.y.value)
+            let beyond = max(-x, -y, x + frame.width.value - size.width, y + frame.height.value - size.height)
+            guard beyond > scale.halfPixel else { continue }
+            return notebook.note(.overflow, at: .group(path), "Frame \(index) sticks out of its group by \(beyond.short) points.")
+        }
+    }
+
+    private func lookInto(_ group: LayoutGroup, _ notebook: inout FindingCollector) {
+        guard let section = section(probing: group) else { return }
+        do throws(LayoutError) {
+            // The first solve tells how many children there are, the second where each of them is.
+            let solved = try solve(section, itemCount: 1)
+            note(solved.warnings, in: group, placed: solved.slotsPerGroup, &notebook)
+            let children = try solve(section, itemCount: solved.slotsPerGroup).frames
+            lookForSlack(in: group, children, &notebook)
+            for (index, subitem) in group.subitems.enumerated() where index < children.count {
+                GroupLinter(
+                    subitem, size: children[index].size, scale: scale, path: path + [index],
+                    imposed: item.axisImposed(on: group, imposed: imposed)
+                ).run(&notebook)
+            }
+        } catch {
+            // The section as a whole could be solved; what cannot be solved by itself is nothing to tell.
+        }
+    }
+
+    private func section(probing group: LayoutGroup) -> LayoutSection? {
+        guard let width = Magnitude(size.width), let height = Magnitude(size.height) else { return nil }
+        let cells = group.subitems.map { LayoutItem(size: $0.size, edgeSpacing: $0.edgeSpacing) }
+        do throws(LayoutError) {
+            let plain = try LayoutGroup(group.axis, subitems: cells, fill: group.fill, interItemSpacing: group.interItemSpacing)
+            let fixed = LayoutSize(
+                width: item.isOpen(.horizontal, imposed: imposed) ? .estimated(width) : .absolute(width),
+                height: item.isOpen(.vertical, imposed: imposed) ? .estimated(height) : .absolute(height))
+            return LayoutSection(.group(LayoutItem(.group(plain), size: fixed, contentInsets: item.contentInsets)))
+        } catch {
+            return nil
+        }
+    }
+
+    private func solve(_ section: LayoutSection, itemCount: Int) throws(LayoutError) -> SolvedSection {
+        let environment = LayoutEnvironment(
+            width: Magnitude(max(size.width, 1)) ?? 1, height: Magnitude(max(size.height, 1)) ?? 1, scale: scale)
+        return try SolvedPage(solving: [SectionContent(layout: section, itemCount: itemCount)], in: environment).sections[0]
+    }
+
+    private func note(_ warnings: SolverWarnings, in group: LayoutGroup, placed: Int, _ notebook: inout FindingCollector) {
+        guard !warnings.isEmpty else { return }
+        let side = group.axis == .horizontal ? "wide" : "high"
+        let across = group.axis == .horizontal ? "higher" : "wider"
+        if warnings.contains(.droppedSubitem) {
+            notebook.note(
+                .droppedSubitem, at: .group(path),
+                "Only \(placed) of the \(group.subitems.count) listed children fit; the others never show.")
+        }
+        if warnings.contains(.clamped) {
+            notebook.note(
+                .clamped, at: .group(path), "The first child is cut to the room there is, \(size[group.axis].short) points \(side).")
+        }
+        if warnings.contains(.overflow) {
+            notebook.note(
+                .overflow, at: .group(path), "The children together are more than \(size[group.axis].short) points \(side) and stick out.")
+        }
+        if warnings.contains(.crossOverflow) {
+            notebook.note(
+                .crossOverflow, at: .group(path),
+                "A child is \(across) than the \(size[group.axis.other].short) points of its group and sticks out.")
+        }
+    }
+
+    private func lookForSlack(in group: LayoutGroup, _ children: ContiguousArray<Rectangle>, _ notebook: inout FindingCollector) {
+        let axis = group.axis
+        let available = size[axis] - item.contentInsets.start(axis) - item.contentInsets.end(axis)
+        guard !item.isOpen(axis, imposed: imposed), !group.canGrow, available > 0, let first = children.first, let last = children.last
+        else {
+            return
+        }
+        let edges =
+            group.subitems[0].edgeSpacing.start(axis).minimum
+            + group.subitems[(children.count - 1) % group.subitems.count].edgeSpacing.end(axis).minimum
+        let unused = available - (last.end(axis) - first.start(axis) + edges)
+        guard unused / available > 0.005 else { return }
+        notebook.note(
+            .slack, at: .group(path),
+            "\((unused / available * 100).short) % of the \(axis == .horizontal ? "width" : "height"), \(unused.short) points, "
+                + "stay empty behind the last child.")
+    }
+}
+
+extension LayoutGroup {
+    /// Whether some spacing takes up what is left over.
+    fileprivate var canGrow: Bool {
+        interItemSpacing.isFlexible || subitems.contains { $0.edgeSpacing.start(axis).isFlexible || $0.edgeSpacing.end(axis).isFlexible }
+    }
+}

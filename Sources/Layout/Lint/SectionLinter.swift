@@ -1,0 +1,118 @@
+/// Looks at a solved section for what works and still looks wrong.
+struct SectionLinter {
+    private let section: LayoutSection
+    private let solved: SolvedSection
+    private let tolerance: Double
+    private let scale: Scale
+    private let itemCount: Int
+
+    init(of section: LayoutSection, _ solved: SolvedSection, in environment: LayoutEnvironment, _ itemCount: Int) {
+        self.section = section
+        self.solved = solved
+        self.itemCount = itemCount
+        scale = environment.scale
+        tolerance = scale.halfPixel
+    }
+
+    func run(_ notebook: inout FindingCollector) {
+        lookForWideBoundaryItems(&notebook)
+        lookForZeroExtent(&notebook)
+        guard case .group(let group) = section.content else { return }
+        lookForWidth(of: group, &notebook)
+        lookForDrift(&notebook)
+        lookForEmptyTail(&notebook)
+        group.noteFractionsOfEstimates(at: [], &notebook)
+        guard let frame = solved.groupFrames.first else { return }
+        GroupLinter(group, size: frame.size, scale: scale).run(&notebook)
+    }
+
+    private func lookForWidth(of group: LayoutItem, _ notebook: inout FindingCollector) {
+        let across = solved.axis.other
+        guard solved.scroller == nil, let extent = solved.groupFrames.first?.size[across] else { return }
+        let (taken, room) = (extent + group.edgeSpacing.minimum(across), solved.roomAcross)
+        guard taken > room + tolerance else { return }
+        notebook.note(
+            .crossOverflow, at: .group([]), "The group takes \(taken.short) of the \(room.short) points that there are and sticks out.")
+    }
+
+    private func lookForWideBoundaryItems(_ notebook: inout FindingCollector) {
+        let across = solved.scroller == nil ? solved.axis.other : solved.axis
+        let room = solved.frame.size[across]
+        for (index, item) in solved.boundaryItems.enumerated() where item.frame.size[across] > room + tolerance {
+            notebook.note(
+                .crossOverflow, at: [.member("boundarySupplementaryItems"), .index(index)],
+                "It takes \(item.frame.size[across].short) of the \(room.short) points that there are and sticks out.")
+        }
+    }
+
+    /// Rows or groups that all lie on each other.
+    private func lookForZeroExtent(_ notebook: inout FindingCollector) {
+        guard let extent = solved.groupFrames.first?.size[solved.axis] else { return }
+        let place: [FindingCollector.Step]
+        let edges: Double
+        switch section.content {
+        case .group(let group): (place, edges) = (.group([]), group.edgeSpacing.minimum(solved.axis))
+        case .list: (place, edges) = ([.member("list"), .member("rowHeight")], 0)
+        }
+        guard extent + edges + section.interGroupSpacing.value <= 0 else { return }
+        notebook.note(.zeroExtent, at: place, "There is neither an extent nor a gap, so that all of them lie on each other.")
+    }
+
+    private func lookForDrift(_ notebook: inout FindingCollector) {
+        guard let scroller = solved.scroller, scroller.behavior == .paging, solved.groupFrames.count > 1 else { return }
+        let starts = solved.groupFrames.prefix(2).map { $0.start(scroller.axis) }
+        let (pitch, page) = (abs(starts[1] - starts[0]), scroller.viewportExtent)
+        guard abs(page - pitch) > tolerance else { return }
+        notebook.note(
+            .pageDrift, at: [.member("orthogonalScrollingBehavior")],
+            """
+            A swipe moves \(page.short) points while the groups repeat every \(pitch.short), so that each page stands \
+            \(abs(page - pitch).short) points further off its group than the one before.
+            """)
+    }
+
+    private func lookForEmptyTail(_ notebook: inout FindingCollector) {
+        let slots = solved.slotsPerGroup
+        guard slots > 0, solved.firstItems.isEmpty else { return }
+        let rest = itemCount % slots
+        guard rest > 0, rest * 2 < slots else { return }
+        notebook.note(
+            .emptyTail, at: .group([]), "With \(itemCount) items the last group shows \(rest) of \(slots) cells and keeps its full room.")
+    }
+}
+
+extension LayoutItem {
+    /// A fraction of an estimate stays what it is when the estimate is replaced by a measurement.
+    fileprivate func noteFractionsOfEstimates(at path: [Int], imposed: Axis? = nil, _ notebook: inout FindingCollector) {
+        guard case .group(let group) = content else { return }
+        let shared = axisImposed(on: group, imposed: imposed)
+        for (index, child) in group.subitems.enumerated() {
+            let way = path + [index]
+            for (side, axis) in [("width", Axis.horizontal), ("height", .vertical)]
+            where axis != shared && isOpen(whatIsDivided: child.size[axis], imposed: imposed) {
+                notebook.note(
+                    .fractionOfEstimate, at: .group(way) + [.member("size"), .member(side)],
+                    "This \(side) is a part of an estimate: it does not make its group grow, and changes once the group is measured.")
+            }
+            child.noteFractionsOfEstimates(at: way, imposed: shared, &notebook)
+        }
+    }
+
+    private func isOpen(whatIsDivided dimension: Dimension, imposed: Axis?) -> Bool {
+        switch dimension {
+        case .fractionalWidth: isOpen(.horizontal, imposed: imposed)
+        case .fractionalHeight: isOpen(.vertical, imposed: imposed)
+        case .absolute, .estimated, .uniformAcrossSiblings: false
+        }
+    }
+}
+
+extension Double {
+    /// For a sentence: a decimal at most.
+    var short: String {
+        let tenths = (self * 10).rounded()
+        guard tenths.magnitude < 1e15 else { return "\(self)" }
+        let whole = Int(tenths)
+        return whole % 10 == 0 ? "\(whole / 10)" : "\(whole / 10).\((whole % 10).magnitude)"
+    }
+}

@@ -1,0 +1,32 @@
+/// What a container asks of a child's extents instead of the child's own dimensions.
+struct SizeProposal {
+    /// In place of the dimension, whatever it is: an equal share, or all the room there is.
+    var imposed: (axis: Axis, points: Double)?
+    /// The largest of the siblings, on an axis where the dimension is uniform.
+    var uniform = Uniform()
+
+    static let none = SizeProposal()
+
+    struct Uniform: Equatable {
+        var width: Double?
+        var height: Double?
+
+        subscript(axis: Axis) -> Double? {
+            get { axis == .horizontal ? width : height }
+            set { if axis == .horizontal { width = newValue } else { height = newValue } }
+        }
+    }
+
+    func isImposed(_ axis: Axis) -> Bool { imposed?.axis == axis }
+
+    /// Whether the extent is open until the content is known.
+    func leavesOpen(_ axis: Axis, of size: LayoutSize) -> Bool {
+        size[axis].isEstimated && !isImposed(axis)
+    }
+
+    /// What is asked for on an axis, if anything.
+    func points(_ axis: Axis, for dimension: Dimension) -> Double? {
+        if let imposed, imposed.axis == axis { return imposed.points }
+        return dimension.isUniform ? uniform[axis] : nil
+    }
+}

@@ -1,0 +1,46 @@
+internal import Values
+
+/// Why a database is left as it is: its history is not the beginning of the program's own.
+package struct MigrationConflict: Error, Sendable, Equatable, CustomStringConvertible {
+    package let rows: [MigrationStatus.Row]
+    let latestKnown: MigrationID?
+    let latestRecorded: MigrationID?
+
+    /// Each reason in a line, and below it what can be done.
+    package var description: String {
+        rows.map { row in
+            let (reason, advice) = explanation(row)
+            return "\(reason.printable())\n  \(advice)"
+        }.joined(separator: "\n")
+    }
+
+    /// The reasons alone, a line each.
+    package var reasons: [String] { rows.map { explanation($0).reason.printable() } }
+
+    private func explanation(_ row: MigrationStatus.Row) -> (reason: String, advice: String) {
+        let id = row.id
+        let checksums = "its checksum was \(row.recorded?.checksum.description ?? "-") and is \(row.migration?.checksum.description ?? "-")"
+        let formerName = row.recorded?.id.description ?? "-"
+        return switch row.state {
+        case .changed:
+            ("\(id) was changed after it was applied: \(checksums)", "Restore the file as it was, and put the change in a new migration.")
+        case .renamed: ("\(id) was applied as \(formerName)", "Give the file its former name back.")
+        case .replaced:
+            (
+                "\(id) is not what was applied with its number, which was \(formerName): \(checksums)",
+                "Was this database migrated from another branch? Give the new migration a number behind those that are applied."
+            )
+        case .skipped:
+            (
+                "\(id) was not applied, but \(latestRecorded?.description ?? "a later one") was",
+                "Migrations run in order: give this one a number behind those that are applied."
+            )
+        case .breaking:
+            (
+                "the database has \(id), which breaks programs without it; the newest of this one is \(latestKnown?.description ?? "none")",
+                "Run a program at least as new as the one that migrated the database."
+            )
+        case .applied, .pending, .newer: ("\(id) is \(row.state.rawValue)", "There is nothing to do about it.")
+        }
+    }
+}

@@ -1,0 +1,45 @@
+internal import API
+package import EventLoop
+package import Postgres
+internal import Settings
+
+/// A pool of connections to the database for each loop.
+package final class ConnectionPools: Sendable {
+    /// What each connection is made with.
+    let configuration: PostgresConfiguration
+    let limits: PoolLimits
+    private let pools: [PostgresPool]
+
+    init(_ group: EventLoopGroup, _ settings: Settings, _ url: DatabaseURL, _ log: ServeLog) {
+        let (configuration, limits) = (PostgresConfiguration(url, settings), PoolLimits(settings))
+        self.configuration = configuration
+        self.limits = limits
+        pools = group.loops.map { loop in
+            PostgresPool(configuration, limits: limits, on: loop) { notice in log.record(notice, loop: loop.name) }
+        }
+    }
+
+    /// The pool of a loop of the group.
+    package func pool(of loop: EventLoop) -> PostgresPool {
+        guard let pool = pools.first(where: { $0.loop === loop }) else { preconditionFailure("a loop without a pool") }
+        return pool
+    }
+
+    func start() async {
+        for pool in pools { await Task(executorPreference: pool.loop) { pool.start() }.value }
+    }
+
+    /// The figures of each pool. A loop that does not answer in time is left out; `timer` is a loop that is not among them.
+    func figures(within limit: Duration, on timer: EventLoop) async -> [Metrics.PoolFigures] {
+        let figures = await EventLoop.survey(pools.map(\.loop), until: .after(limit), on: timer, named: "metrics: pool") { [pools] index in
+            let (pool, status) = (pools[index], pools[index].status)
+            return Metrics.PoolFigures(
+                loop: pool.loop.name, leased: status.leased, idle: status.idle, waiting: status.waiting, isServerAway: status.isServerAway)
+        }
+        return figures.compactMap(\.self)
+    }
+
+    func shutDown() async {
+        for pool in pools { await Task(executorPreference: pool.loop) { await pool.shutDown(until: .after(.seconds(2))) }.value }
+    }
+}

@@ -1,0 +1,36 @@
+internal import EventLoop
+internal import Feeds
+internal import Host
+internal import Postgres
+internal import SQLFiles
+internal import Security
+internal import Settings
+internal import Sync
+
+extension ConsistencyCheckJob {
+    /// Nil where it is never to be done.
+    init?(_ configuration: PostgresConfiguration, at time: TimeOfDay?, _ log: ServeLog, _ meter: SequencerMetricsRecorder) throws {
+        guard let time else { return nil }
+        let configuration = Self.patient(configuration)
+        let library = try QueryLibrary(SQLFiles.queries)
+        let (audits, sequencer, rules) = (try AuditQueries(library), try SequencerQueries(library), try RuleQueries(library))
+        self.init(at: time, by: { SystemInfo.wallClock }, log, meter) { loop in
+            let connection = try await PostgresConnection.connect(configuration, on: loop, until: .after(.seconds(5)))
+            defer { connection.close() }
+            var audit = ConsistencyChecker(
+                audits, Sequencer(sequencer, rules, hashedBy: Digest.sha256),
+                SequencerSession(over: connection, within: ConsistencyChecker.statementTimeout),
+                isDry: false,
+                pause: { try await loop.sleep(until: .after(.milliseconds(100)), named: "audit: pause") },
+                found: { finding in log.record(finding) })
+            return try await audit.run()
+        }
+    }
+
+    static func patient(_ configuration: PostgresConfiguration) -> PostgresConfiguration {
+        var configuration = configuration
+        configuration.applicationName = "vitrine audit"
+        configuration.statementTimeout = ConsistencyChecker.statementTimeout
+        return configuration
+    }
+}

@@ -1,0 +1,57 @@
+internal import API
+internal import EventLoop
+internal import Settings
+internal import Sync
+
+/// Compares each night what is published with what should be, as long as this process is the one that publishes.
+struct ConsistencyCheckJob: Sendable {
+    /// The clock may be set meanwhile.
+    private static let longestSleep = Duration.seconds(60)
+
+    let time: TimeOfDay
+    /// Microseconds since 1970.
+    private let wallClock: @Sendable () -> Int
+    private let log: ServeLog
+    private let meter: SequencerMetricsRecorder
+    private let compare: @Sendable (EventLoop) async throws -> ConsistencyReport
+
+    init(
+        at time: TimeOfDay, by wallClock: @escaping @Sendable () -> Int, _ log: ServeLog, _ meter: SequencerMetricsRecorder,
+        compare: @escaping @Sendable (EventLoop) async throws -> ConsistencyReport
+    ) {
+        self.time = time
+        self.wallClock = wallClock
+        self.log = log
+        self.meter = meter
+        self.compare = compare
+    }
+
+    /// Until it is cancelled; for a task that prefers the loop.
+    func run(on loop: EventLoop) async {
+        while !Task.isCancelled {
+            do throws(EventLoopError) { try await sleep(on: loop) } catch { return }
+            guard meter.figures.isElected else { continue }
+            let began = Deadline.now
+            do {
+                let report = try await compare(loop)
+                let duration = Deadline.now.duration(since: began)
+                log.record(report, took: duration)
+                meter.note(report, took: duration)
+            } catch {
+                if Task.isCancelled { return }
+                meter.noteAuditFailure()
+                log.recordAuditFailed(error)
+            }
+        }
+    }
+
+    /// Until the time of day comes.
+    private func sleep(on loop: EventLoop) async throws(EventLoopError) {
+        var wait = TimeOfDay.DailyTimer(for: time, from: wallClock())
+        while true {
+            let left = wait.left(at: wallClock())
+            if left <= 0 { return }
+            try await loop.sleep(until: .after(min(.microseconds(left), Self.longestSleep)), named: "audit: wait for the night")
+        }
+    }
+}

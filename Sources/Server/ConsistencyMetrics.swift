@@ -1,0 +1,36 @@
+internal import Telemetry
+
+/// What the nightly audits of a process have found.
+package struct ConsistencyMetrics: Sendable, Equatable {
+    /// The last that was complete.
+    package struct Audit: Sendable, Equatable {
+        package let differences: Int
+        package let seconds: Double
+        /// Since 1970, when it was over.
+        package let endedSeconds: Double
+
+        package init(differences: Int, seconds: Double, endedSeconds: Double) {
+            self.differences = differences
+            self.seconds = seconds
+            self.endedSeconds = endedSeconds
+        }
+    }
+
+    /// Nil as long as there was none.
+    package var last: Audit?
+    /// In all audits together.
+    package var differences = 0
+    package var failures = 0
+
+    package init() {}
+
+    func append(to text: inout PrometheusText) {
+        text.single(
+            "vitrine_audit_differences_total", .counter, "What audits found to be published otherwise than it is.", Double(differences))
+        text.single("vitrine_audit_failures_total", .counter, "Audits that did not get to their end.", Double(failures))
+        guard let last else { return }
+        text.single("vitrine_audit_last_differences", .gauge, "What the last audit found.", Double(last.differences))
+        text.single("vitrine_audit_last_duration_seconds", .gauge, "How long it took.", last.seconds)
+        text.single("vitrine_audit_last_timestamp_seconds", .gauge, "When it was over, since 1970.", last.endedSeconds)
+    }
+}

@@ -1,0 +1,58 @@
+internal import Catalog
+internal import EventLoop
+internal import Postgres
+
+/// Lists what imports leave to be listed, beside serving.
+///
+/// One of several servers works. Each tries when it is notified and every five seconds, as the one that was notified may be gone; if another
+/// process derives or imports, each tries again after a second.
+struct IndexingJob: Sendable {
+    private static let pause = Duration.seconds(5)
+    private static let busyPause = Duration.seconds(1)
+
+    private let deriver: ItemIndexer
+    private let pools: ConnectionPools
+    private let log: ServeLog
+
+    init(_ deriver: ItemIndexer, _ pools: ConnectionPools, _ log: ServeLog) {
+        self.deriver = deriver
+        self.pools = pools
+        self.log = log
+    }
+
+    /// Until it is cancelled; for a task that prefers the loop.
+    func run(on loop: EventLoop) async {
+        let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let listener = PostgresListener(pools.configuration, channels: [ItemIndexer.channel])
+        await withTaskGroup { group in
+            group.addTask { await listener.run(on: loop) { _ in waker.yield() } }
+            group.addTask {
+                while true {
+                    waker.yield()
+                    do throws(EventLoopError) { try await loop.sleep(until: .after(Self.pause), named: "listing") } catch { return }
+                }
+            }
+            for await _ in wakes { await drain(on: loop) }
+            group.cancelAll()
+        }
+    }
+
+    private func drain(on loop: EventLoop) async {
+        do {
+            while !Task.isCancelled {
+                let part = try await pools.pool(of: loop).withConnection(until: .after(.seconds(30))) { connection in
+                    try await deriver.deriveSome { queries throws(PostgresError) in
+                        try await connection.run(queries, until: .after(ItemIndexer.timeLimit))
+                    }
+                }
+                switch part {
+                case .derived: continue
+                case .nothing: return
+                case .busy: try await loop.sleep(until: .after(Self.busyPause), named: "listing: another process works")
+                }
+            }
+        } catch {
+            if !Task.isCancelled { log.recordListingFailed(error) }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+internal import API
+internal import EventLoop
+internal import Feeds
+internal import Postgres
+
+/// Keeps the pages of a server fresh, on a loop of its own: what it reads would hold up those that serve.
+struct PageRefreshJob: Sendable {
+    /// What a lost notification costs at most.
+    private static let pause = Duration.milliseconds(250)
+
+    private let service: PageService
+    private let configuration: PostgresConfiguration
+    private let log: ServeLog
+    /// Told of what is published, whether or not it can be shown.
+    private let published: @Sendable (PublishedHead) -> Void
+
+    init(
+        _ service: PageService, _ configuration: PostgresConfiguration, _ log: ServeLog,
+        published: @escaping @Sendable (PublishedHead) -> Void
+    ) {
+        self.published = published
+        self.service = service
+        self.configuration = configuration
+        self.log = log
+    }
+
+    /// Until it is cancelled; for a task that prefers the loop.
+    func run(on loop: EventLoop) async {
+        let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let listener = PostgresListener(configuration, channels: [Sequencer.channel])
+        var limits = PoolLimits(minimum: 0, maximum: 1)
+        limits.waiters = 2
+        let pool = PostgresPool(configuration, limits: limits, on: loop) { _ in }
+        pool.start()
+        await withTaskGroup { group in
+            group.addTask { await listener.run(on: loop) { _ in waker.yield() } }
+            group.addTask {
+                while true {
+                    waker.yield()
+                    do throws(EventLoopError) { try await loop.sleep(until: .after(Self.pause), named: "pages") } catch { return }
+                }
+            }
+            for await _ in wakes {
+                if Task.isCancelled { break }
+                await refresh(pool)
+            }
+            group.cancelAll()
+        }
+        await pool.shutDown(until: .after(.seconds(1)))
+    }
+
+    private func refresh(_ pool: PostgresPool) async {
+        let deadline = Deadline.after(.seconds(60))
+        do {
+            let options = TransactionOptions(isolation: .repeatableRead, isReadOnly: true)
+            let refresh = try await pool.transaction(options, until: deadline) { connection in
+                try await service.refresh(published: published) { queries throws(PostgresError) in
+                    try await connection.run(queries, until: min(deadline, .after(.seconds(10))))
+                }
+            }
+            if refresh.isChanged { log.recordPages(service.version) }
+            for mistake in refresh.mistakes { log.record(mistake) }
+        } catch {
+            if !Task.isCancelled { log.recordPagesFailed(error) }
+        }
+    }
+}

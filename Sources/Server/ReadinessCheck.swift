@@ -1,0 +1,48 @@
+package import EventLoop
+internal import Host
+
+/// Whether the server can do its work, as it was found a moment ago: whoever asks is answered at once.
+package final class ReadinessCheck: Sendable {
+    package enum State: Sendable, Equatable {
+        case ready
+        /// It serves from memory; what it lacks, in words for an operator.
+        case degraded(String)
+        /// Why not, in words for an operator.
+        case notReady(String)
+    }
+
+    private struct Known {
+        var state = State.notReady("starting")
+        var isStopping = false
+    }
+
+    private let known = Locked(Known())
+    private let look: @Sendable (EventLoop) async -> State
+    private let changed: @Sendable (State) -> Void
+
+    /// `look` asks the database, within a few seconds; `changed` is told when it finds something else than before.
+    package init(
+        changed: @escaping @Sendable (State) -> Void = { _ in }, _ look: @escaping @Sendable (EventLoop) async -> State
+    ) {
+        self.look = look
+        self.changed = changed
+    }
+
+    package var state: State { known.withLock { $0.isStopping ? .notReady("stopping") : $0.state } }
+
+    /// From now on it is not ready, whatever the database says.
+    package func beginStopping() { known.withLock { $0.isStopping = true } }
+
+    /// Looks again and again until it is cancelled; for a task that prefers the loop.
+    package func watch(on loop: EventLoop, pausing pause: Duration = .seconds(1)) async {
+        while !Task.isCancelled {
+            let found = await look(loop)
+            let isChange = known.withLock { known in
+                defer { known.state = found }
+                return known.state != found && !known.isStopping
+            }
+            if isChange { changed(found) }
+            do throws(EventLoopError) { try await loop.sleep(until: .after(pause), named: "readiness") } catch { return }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+internal import EventLoop
+internal import Feeds
+internal import Postgres
+internal import Values
+
+/// Publishes what has changed, as long as this process is the one that does.
+///
+/// Of all that run, one is elected by a lock of its session; when that ends, another has it within a second. The lock says who is to work, and
+/// the row of the head who may: two that both take themselves for elected are slow, and nothing else.
+struct SequencerJob: Sendable {
+    /// A session of the database, and what the sequencer does in it.
+    struct Session {
+        let elect: () async throws -> Bool
+        let look: () async throws -> (hasChanges: Bool, moment: Timestamp)
+        let drain: () async throws -> Sequencer.Report
+        let emptyOutbox: () async throws -> Void
+        /// False where there is no more to forget for now.
+        let purge: (_ days: Int) async throws -> Bool
+        let isClosed: () -> Bool
+        let close: () -> Void
+    }
+
+    private static let tick = Duration.milliseconds(30)
+    private static let standby = Duration.milliseconds(500)
+    private static let betweenPurges = Duration.seconds(60)
+    private static let afterFailure = Duration.milliseconds(250)
+
+    private let connect: @Sendable (EventLoop) async throws -> Session
+    private let log: ServeLog
+    /// For how many days clients are told what has gone.
+    let retention: Int
+    private let meter: SequencerMetricsRecorder
+
+    init(
+        retention: Int, _ log: ServeLog, _ meter: SequencerMetricsRecorder, connect: @escaping @Sendable (EventLoop) async throws -> Session
+    ) {
+        self.connect = connect
+        self.retention = retention
+        self.log = log
+        self.meter = meter
+    }
+
+    /// Until it is cancelled; for a task that prefers the loop.
+    func run(on loop: EventLoop) async {
+        var isAway = false
+        while !Task.isCancelled {
+            do {
+                let session = try await connect(loop)
+                defer { session.close() }
+                isAway = false
+                try await work(session, on: loop)
+            } catch {
+                meter.noteFailure()
+                if Task.isCancelled { return }
+                if !isAway { log.recordSequencerFailed(error) }
+                isAway = (error as? PostgresError)?.classification == .unavailable
+            }
+            do throws(EventLoopError) { try await loop.sleep(until: .after(Self.afterFailure), named: "sequencer: again") } catch { return }
+        }
+    }
+
+    private func work(_ session: Session, on loop: EventLoop) async throws {
+        while try await !session.elect() {
+            try await loop.sleep(until: .after(Self.standby), named: "sequencer: wait for election")
+        }
+        log.recordElected()
+        meter.noteElection()
+        var nextMoment: Timestamp? = .earliest
+        var nextPurge = Deadline.now
+        while !Task.isCancelled {
+            var isComplete = true
+            let (hasChanges, moment) = try await session.look()
+            if hasChanges || nextMoment.map({ $0 <= moment }) ?? false {
+                let began = Deadline.now
+                let report: Sequencer.Report
+                do {
+                    report = try await session.drain()
+                } catch  where Sequencer.isPassing(error) && !session.isClosed() {
+                    // The session still has the lock and the memory of what is published.
+                    meter.noteFailedDrain()
+                    log.recordDrainFailed(error)
+                    try await loop.sleep(until: .after(Self.afterFailure), named: "sequencer: drain again")
+                    continue
+                }
+                nextMoment = report.nextMoment
+                let duration = Deadline.now.duration(since: began)
+                log.record(report, took: duration)
+                meter.note(report, took: duration)
+                isComplete = report.isComplete
+                if isComplete { try await session.emptyOutbox() }
+            }
+            if nextPurge <= .now, try await !session.purge(retention) {
+                nextPurge = .after(Self.betweenPurges)
+            }
+            if isComplete { try await loop.sleep(until: .after(Self.tick), named: "sequencer: tick") }
+        }
+    }
+}

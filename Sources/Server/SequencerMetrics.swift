@@ -1,0 +1,44 @@
+internal import Telemetry
+
+/// What a process has published, and what stands in the way.
+package struct SequencerMetrics: Sendable, Equatable {
+    /// Whether it is the one that publishes.
+    package var isElected = false
+    package var versions = 0
+    package var drains = 0
+    package var failures = 0
+    package var seconds = 0.0
+    package var lastSeconds = 0.0
+    /// The newest version that it knows.
+    package var head = 0
+    /// Sections that show what they did before, as their rules find too little.
+    package var keptSections = 0
+    /// Sections that do so as their rules take too long.
+    package var slowSections = 0
+    /// Sections that do so as other rules took the time of the drain.
+    package var waitingSections = 0
+    /// Revisions and feeds that it cannot read.
+    package var unreadable = 0
+    package var audits = ConsistencyMetrics()
+
+    package init() {}
+
+    func append(to text: inout PrometheusText) {
+        text.single("vitrine_sequencer_elected", .gauge, "Whether this process publishes what changes.", isElected ? 1 : 0)
+        text.single("vitrine_sequencer_versions_total", .counter, "Versions that it gave.", Double(versions))
+        text.single("vitrine_sequencer_head_version", .gauge, "The newest version that it knows.", Double(head))
+        text.single("vitrine_sequencer_failures_total", .counter, "Times that it had to begin again.", Double(failures))
+        let name = "vitrine_sequencer_drain_duration_seconds"
+        text.describe(name, .summary, "From the look at what has changed until that is published.")
+        text.sample("\(name)_sum", [:], seconds)
+        text.sample("\(name)_count", [:], Double(drains))
+        text.single("vitrine_sequencer_last_drain_seconds", .gauge, "The last of them.", lastSeconds)
+        text.describe("vitrine_sequencer_hindered_sections", .gauge, "Sections in storefronts that do not show what their rules find.")
+        text.sample("vitrine_sequencer_hindered_sections", ["reason": "too_few"], Double(keptSections))
+        text.sample("vitrine_sequencer_hindered_sections", ["reason": "too_slow"], Double(slowSections))
+        text.sample("vitrine_sequencer_hindered_sections", ["reason": "not_asked"], Double(waitingSections))
+        text.single(
+            "vitrine_sequencer_unreadable", .gauge, "Revisions and published feeds that this program cannot read.", Double(unreadable))
+        audits.append(to: &text)
+    }
+}

@@ -1,0 +1,239 @@
+package import API
+internal import Access
+internal import Catalog
+internal import EventLoop
+internal import Feeds
+internal import HTTP
+internal import HTTPMessages
+internal import Host
+internal import Layout
+package import Postgres
+internal import SQLFiles
+internal import ScreenFiles
+internal import Security
+package import Settings
+internal import Sync
+internal import Telemetry
+internal import Values
+
+/// The parts of a server, built one on the other, and stopped in reverse.
+///
+/// Its calls block the calling thread, which is the main one: were that suspended instead, libdispatch would take it over and let every signal
+/// through that was held.
+package struct ServerRuntime {
+    private let settings: Settings
+    private let log: ServeLog
+    private let group: EventLoopGroup
+    private let pools: ConnectionPools
+    private let readiness: ReadinessCheck
+    /// Looks whether the database answers.
+    private let lookout: Task<Void, Never>
+    /// What is done beside serving: listing what imports leave to be listed, publishing, and keeping pages fresh.
+    private let work: [Task<Void, Never>]
+    /// Imports what curators send, which is served: so it ends behind the last of them.
+    private let importing: Task<Void, Never>
+    /// Where publishing and keeping fresh are done, so that nobody who is served waits for them.
+    private let backstage: EventLoopGroup
+    private let server: HTTPServer
+    private let sync: SyncService
+    /// Where it is watched, which is the last to end.
+    private let operations: OperationsListener
+    /// Nil if nobody is to be answered there.
+    private let answering: OperationsListener.Running?
+    private let turns: TurnCheck
+
+    /// `routes` come beside those of the catalog, of drawings, and those by which it is watched.
+    package init(
+        _ settings: Settings, _ url: DatabaseURL, keys: [SyncKey], environment: [String: String],
+        routes: @Sendable (ConnectionPools) -> [Route] = { _ in [] },
+        _ log: ServeLog
+    ) throws {
+        self.settings = settings
+        self.log = log
+        SystemInfo.raiseOpenFileLimit()
+        let encryption = try settings.tls.map(Self.context)
+        let limits = ServedLimits(settings)
+        let handed = try InheritedSockets.take(environment)
+        let lag = EventLoopStallMetrics()
+        let group = try EventLoopGroup(name: "http", count: settings.loops ?? SystemInfo.cores) { event in
+            lag.note(event)
+            log.record(event)
+        }
+        self.group = group
+        let pools = ConnectionPools(group, settings, url, log)
+        self.pools = pools
+        let probe = DatabaseProbe(pools.configuration, try .product())
+        let library = try QueryLibrary(SQLFiles.queries)
+        let shown = PageService(
+            PageService.Source(try PageQueries(library), try CatalogQueries(library)),
+            screens: try .builtIn(), now: { Timestamp(clamping: SystemInfo.wallClock) })
+        let sync = SyncService(
+            try SyncQueries(library), pages: shown, seal: try CursorCodec(keys),
+            limits: limits.sync, pool: { pools.pool(of: $0) })
+        self.sync = sync
+        let readiness = ReadinessCheck(changed: log.record) { loop in
+            ReadinessCheck.State(await probe.look(on: loop), pagesAreRead: shown.isRead)
+        }
+        self.readiness = readiness
+        let requests = RequestMetrics()
+        let catalog = try CatalogService.product(pools)
+        let access = AuthMetrics()
+        let imports = ImportWorker(library, pools.configuration, failed: log.recordImportsFailed)
+        let admin = try AdminService(
+            library, catalog, pages: shown, screens: .builtIn(),
+            access: Authenticator(AccessQueries(library), access, refused: log.recordTokenRefused), imports: imports,
+            patience: settings.timeouts.curating)
+        let counters = Locked<HTTPServer?>(nil)
+        let meter = SequencerMetricsRecorder()
+        let withoutSequencer = settings.withoutSequencer
+        let operations = try OperationsListener(observer: log.record)
+        self.operations = operations
+        let metrics = Metrics(
+            requests: requests,
+            counters: {
+                await counters.withLock { $0 }?.counters(until: .after(Self.patience), on: operations.loop) ?? ServerCounters()
+            }, pools: { await pools.figures(within: Self.patience, on: operations.loop) },
+            loops: { lag.figures(of: group.loops.map(\.name)) },
+            sequencer: { withoutSequencer ? nil : meter.figures }, waiting: { sync.waiting }, access: access, readiness: readiness,
+            droppedLogLines: { log.output.droppedLines })
+        let application = Application(
+            Route.all(readiness, metrics, catalog, shown, sync, admin) + routes(pools),
+            middleware: .ofServe(requests, log.telemetry),
+            bodyLimit: settings.limits.bodyBytes, proxies: TrustedProxies(settings.trustedProxies), metrics: requests, failed: log.record)
+        let watched = Application(
+            Route.operations(readiness, metrics), middleware: .ofServe(requests, log.telemetry), metrics: requests, failed: log.record)
+        let places = handed.isEmpty ? settings.listen.map(ListeningSocket.Place.init) : []
+        server = try blocking {
+            await pools.start()
+            return try await HTTPServer(
+                places, adopting: handed, on: group, service: application.service, limits: limits.connections, encryption: encryption,
+                sharesPort: settings.sharesPort)
+        }
+        // After the listeners of clients, so that an automatic address is never one of theirs.
+        let sharesPort = settings.sharesPort || !handed.isEmpty
+        answering = try blocking { try await operations.start(settings.operationsListen, watched.service, sharesPort: sharesPort) }
+        lookout = Task(executorPreference: operations.loop) {
+            await readiness.watch(on: operations.loop)
+            probe.close()
+        }
+        let deriving = IndexingJob(try ItemIndexer(library), pools, log)
+        let refreshing = PageRefreshJob(shown, pools.configuration, log) { sync.publish($0) }
+        let sequencing = try SequencerJob.ofServer(settings, pools.configuration, log, meter)
+        let auditing = try ConsistencyCheckJob.ofServer(settings, pools.configuration, log, meter)
+        let compressing = PageCompressionJob(shown)
+        let backstage = try EventLoopGroup(name: "backstage", count: 6) { _ in }
+        self.backstage = backstage
+        work = [
+            Task(executorPreference: group.loops[0]) { await deriving.run(on: group.loops[0]) },
+            Task(executorPreference: backstage.loops[0]) { await refreshing.run(on: backstage.loops[0]) },
+            Task(executorPreference: backstage.loops[1]) { await sequencing?.run(on: backstage.loops[1]) },
+            Task(executorPreference: backstage.loops[3]) { await compressing.run(on: backstage.loops[3], beside: backstage.loops[2]) },
+            Task(executorPreference: backstage.loops[3]) { await sync.wakeWaiters(on: backstage.loops[3]) },
+            Task(executorPreference: backstage.loops[4]) { await auditing?.run(on: backstage.loops[4]) },
+        ]
+        // The loop that compresses runs at the lowest priority: under load it may get no turn for minutes, and nothing waits for it.
+        let turning = backstage.loops.enumerated().filter { $0.offset != 2 }.map(\.element)
+        turns = TurnCheck(group.loops + turning + [operations.loop])
+        importing = Task(executorPreference: backstage.loops[5]) { await imports.run(on: backstage.loops[5]) }
+        let running = server
+        counters.withLock { $0 = running }
+        let scheme = settings.tls == nil ? "http" : "https"
+        addresses = handed.isEmpty ? zip(settings.listen, server.ports).map { $0.url(scheme, port: $1) } : []
+        log.recordListening(handed.isEmpty ? settings.listen.map(\.description) : ["a socket that was handed over"], server.ports)
+        if let answering { log.recordOperations(answering) }
+    }
+
+    /// Where it answers, with the ports that the system chose; empty where its sockets were handed over.
+    package let addresses: [String]
+
+    /// What a scrape waits for a loop that is held.
+    private static let patience = Duration.milliseconds(500)
+
+    /// Returns the names of the loops that have not turned since the last call.
+    package func lateLoops() -> [String] { turns.late() }
+
+    /// The URL at which operators are answered; nil if that is turned off.
+    package var operationsAddress: String? { answering.map { $0.address.url("http", port: $0.port) } }
+
+    /// Reloads the keys of cursors and the certificate; if one cannot be used, the one before stays.
+    package func reload(keys: () throws -> [SyncKey]) {
+        reloadKeys(keys)
+        reloadCertificate()
+    }
+
+    private func reloadKeys(_ read: () throws -> [SyncKey]) {
+        do {
+            let keys = try read()
+            sync.replaceSeal(by: try CursorCodec(keys))
+            log.recordReloaded(keys: keys.map(\.id))
+        } catch {
+            log.recordReloadFailed(keys: error)
+        }
+    }
+
+    private func reloadCertificate() {
+        guard let tls = settings.tls else { return log.recordNothingToReload() }
+        do throws(TLSError) {
+            let context = try Self.context(tls)
+            blocking { await server.replaceEncryption(by: context) }
+            log.recordReloaded()
+        } catch {
+            log.record(error)
+        }
+    }
+
+    /// What is left for the rest when nothing more is answered.
+    private static let closing = Duration.seconds(1)
+
+    /// Says first that it is not ready, then answers what was begun, and closes everything in the reverse of the order in which it was opened.
+    ///
+    /// False where a request neither ends nor lets itself be cancelled, so that only the end of the process ends it.
+    package func stop(within limit: Duration) -> Bool {
+        readiness.beginStopping()
+        log.recordDraining(limit)
+        let isStopped =
+            blocking(within: limit + Self.closing) {
+                for task in work { task.cancel() }
+                // Whoever waits is told when its loop knows that the connection is to end with the answer.
+                await server.drain(until: .after(limit)) { sync.beginStopping() }
+                importing.cancel()
+                lookout.cancel()
+                await lookout.value
+                await importing.value
+                for task in work { await task.value }
+                await backstage.stop()
+                await pools.shutDown()
+                await group.stop()
+                await answering?.server.drain(until: .after(.milliseconds(200)))
+                await operations.stop()
+            } != nil
+        if isStopped { log.recordStopped() } else { log.recordAbandoned() }
+        return isStopped
+    }
+
+    private static func context(_ tls: Settings.TLS) throws(TLSError) -> TLSContext {
+        try TLSContext(certificate: tls.certificate, key: tls.key, protocols: ["h2", "http/1.1"])
+    }
+}
+
+extension ListeningSocket.Place {
+    init(_ address: ListenAddress) {
+        self =
+            switch address {
+            case .host(let name, let port): .tcp(host: name, port: port)
+            case .anyHost(let port): .tcp(host: nil, port: port)
+            case .unix(let path): .unix(path)
+            }
+    }
+}
+
+extension ListenAddress {
+    /// As a client on this machine writes it.
+    func url(_ scheme: String, port: Int?) -> String {
+        switch self {
+        case .host(let name, let given): "\(scheme)://\(ListenAddress.host(name, port: port ?? given))"
+        case .anyHost(let given): "\(scheme)://127.0.0.1:\(port ?? given)"
+        case .unix: description
+        }
+    }
+}

@@ -1,0 +1,64 @@
+internal import API
+internal import EventLoop
+internal import HTTP
+internal import HTTPMessages
+internal import Host
+internal import Postgres
+internal import Settings
+
+/// Where a worker is watched: `/healthz`, `/readyz` and `/metrics`, on a loop of their own, so that nobody waits for a drain.
+struct WorkerStatusServer {
+    private let group: EventLoopGroup
+    var loops: [EventLoop] { group.loops }
+    private let pools: ConnectionPools
+    private let readiness: ReadinessCheck
+    private let lookout: Task<Void, Never>
+    private let server: HTTPServer
+
+    /// Answers at `settings.workerListen`, which is not empty.
+    init(_ settings: Settings, _ url: DatabaseURL, _ meter: SequencerMetricsRecorder, _ log: ServeLog) throws {
+        let lag = EventLoopStallMetrics()
+        let group = try EventLoopGroup(name: "watch", count: 1) { event in
+            lag.note(event)
+            log.record(event)
+        }
+        self.group = group
+        let pools = ConnectionPools(group, settings, url, log)
+        self.pools = pools
+        let probe = DatabaseProbe(pools.configuration, try .product())
+        let readiness = ReadinessCheck(changed: log.record) { loop in ReadinessCheck.State(await probe.look(on: loop)) }
+        self.readiness = readiness
+        let requests = RequestMetrics()
+        let counters = Locked<HTTPServer?>(nil)
+        let metrics = Metrics(
+            requests: requests, counters: { await counters.withLock { $0 }?.counters() ?? ServerCounters() },
+            pools: { await pools.figures(within: .seconds(1), on: group.loops[0]) },
+            loops: { lag.figures(of: group.loops.map(\.name)) }, sequencer: { meter.figures }, readiness: readiness,
+            droppedLogLines: { log.output.droppedLines })
+        let application = Application(
+            Route.operations(readiness, metrics), middleware: .ofServe(requests, log.telemetry), metrics: requests, failed: log.record)
+        server = try blocking {
+            await pools.start()
+            return try await HTTPServer(
+                settings.workerListen.map(ListeningSocket.Place.init), adopting: [], on: group, service: application.service,
+                limits: ServerLimits(settings), encryption: nil, sharesPort: settings.sharesPort)
+        }
+        lookout = Task(executorPreference: group.loops[0]) {
+            await readiness.watch(on: group.loops[0])
+            probe.close()
+        }
+        let running = server
+        counters.withLock { $0 = running }
+        log.recordListening(settings.workerListen.map(\.description), server.ports)
+    }
+
+    /// Answers what was begun, and closes everything in the reverse of the order in which it was opened.
+    func stop() async {
+        readiness.beginStopping()
+        await server.drain(until: .after(.seconds(1)))
+        lookout.cancel()
+        await lookout.value
+        await pools.shutDown()
+        await group.stop()
+    }
+}

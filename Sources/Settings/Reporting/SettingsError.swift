@@ -1,0 +1,36 @@
+internal import JSON
+
+/// Everything that is wrong with the settings of one start; whoever catches it ends with `ExitCode.invalid`.
+package struct SettingsError: Error, Sendable, Equatable {
+    /// A longer list would push the first mistakes off the screen.
+    private static let mostShown = 100
+
+    /// Never empty: flags first, then variables, then the file from its top, then rules between settings.
+    package let mistakes: [SettingsMistake]
+
+    init(_ mistakes: [SettingsMistake]) {
+        let ranked = mistakes.enumerated().map { (mistake: $1, order: $1.rank + [$0]) }
+        self.mistakes = ranked.sorted { $0.order.lexicographicallyPrecedes($1.order) }.map(\.mistake)
+    }
+}
+
+extension SettingsError: CustomStringConvertible {
+    /// A heading and a line for each of the first hundred mistakes.
+    package var description: String {
+        let heading = mistakes.count == 1 ? "The settings have a mistake:" : "The settings have \(mistakes.count) mistakes:"
+        let lines = mistakes.prefix(Self.mostShown).map { "  \($0)" }
+        let others = mistakes.count - lines.count
+        return ([heading] + lines + (others > 0 ? ["  … and \(others) more"] : [])).joined(separator: "\n") + "\n"
+    }
+}
+
+extension SettingsMistake {
+    fileprivate var rank: [Int] {
+        switch origin {
+        case .flag: [0, 0, 0]
+        case .variable, .secretFile: [1, 0, 0]
+        case .file(_, let position, _): [2, position.line, position.column]
+        case .default, nil: [3, 0, 0]
+        }
+    }
+}

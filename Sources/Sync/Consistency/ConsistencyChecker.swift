@@ -1,0 +1,180 @@
+package import Feeds
+internal import Postgres
+internal import Values
+
+/// Compares all that is published with what should be, slice by slice, and has what differs published anew by whoever publishes.
+///
+/// Each slice is of one moment and leaves out what waits to be published, so that nothing is found that is only late.
+package struct ConsistencyChecker {
+    package enum Finding: Sendable, Hashable {
+        case document(DocumentMismatch)
+        case bucket(ConsistencyReport.BucketMismatch)
+    }
+
+    /// How long one statement may take.
+    package static let statementTimeout = Duration.seconds(120)
+
+    /// How much of what is published is compared in one snapshot, and mended by one statement.
+    package struct Limits: Sendable {
+        package var items: Int32 = 2_000
+        package var buckets = 1_024
+        package var mended = 1_000
+        /// How often feeds are tried that something keeps changing.
+        package var attempts = 100
+
+        package init() {}
+    }
+
+    private let queries: AuditQueries
+    private let sequencer: Sequencer
+    private let session: SequencerSession
+    private let isDry: Bool
+    private let limits: Limits
+    private let pause: () async throws -> Void
+    private let found: (Finding) throws -> Void
+    private let proceed: (ConsistencyReport) -> Void
+    private var report = ConsistencyReport()
+
+    /// A dry one changes nothing. `pause` is for a tenth of a second; each finding is told at once, and how far it is after each slice.
+    package init(
+        _ queries: AuditQueries, _ sequencer: Sequencer, _ session: SequencerSession, isDry: Bool, limits: Limits = Limits(),
+        pause: @escaping () async throws -> Void, found: @escaping (Finding) throws -> Void = { _ in },
+        proceed: @escaping (ConsistencyReport) -> Void = { _ in }
+    ) {
+        self.queries = queries
+        self.sequencer = sequencer
+        self.session = session
+        self.isDry = isDry
+        self.limits = limits
+        self.pause = pause
+        self.found = found
+        self.proceed = proceed
+    }
+
+    package mutating func run() async throws -> ConsistencyReport {
+        // First, as what items are doubted for is published while the feeds are composed.
+        for storefront in try await answer(PostgresQuery(queries.storefronts)).rows(as: String.self) {
+            try await compareFeeds(of: storefront)
+            proceed(report)
+        }
+        var next: UUID? = UUID(high: 0, low: 0)
+        while let start = next {
+            next = try await compareItems(from: start)
+            proceed(report)
+        }
+        for start in stride(from: 0, to: 1 << SyncDigests.mostBits, by: limits.buckets) {
+            try await compareBuckets(from: start)
+            proceed(report)
+        }
+        return report
+    }
+
+    // MARK: Feeds
+
+    /// What differs is looked at twice: what the clock has just begun or ended is published within a moment.
+    private mutating func compareFeeds(of storefront: String) async throws {
+        guard var audit = try await settled(storefront) else { return report.late.append(storefront) }
+        if !audit.differences.isEmpty {
+            for _ in 0..<3 { try await pause() }
+            guard let again = try await settled(storefront) else { return report.late.append(storefront) }
+            audit.differences.formIntersection(again.differences)
+        }
+        report[.feeds].compared += audit.compared
+        report.unreadable = max(report.unreadable, audit.unreadable)
+        // Layouts are everybody's, and met in each storefront.
+        let differences = audit.differences.filter { $0.kind != .layout || toldLayouts.insert($0.id).inserted }
+        report[.feeds].differences += differences.count
+        for difference in differences.sorted(by: { ($0.kind, $0.id) < ($1.kind, $1.id) }) { try found(.document(difference)) }
+        try await doubt("doubtedLayout", differences.filter { $0.kind == .layout }.map(\.id))
+        try await doubt("doubtedPart", Set(differences.compactMap { $0.feed.map { "\(storefront)/\($0)" } }).sorted())
+    }
+
+    private var toldLayouts: Set<String> = []
+
+    /// Nil where changes wait to be published whenever one looks.
+    private func settled(_ storefront: String) async throws -> FeedConsistencyCheck? {
+        for _ in 0..<limits.attempts {
+            if let audit = try await sequencer.audit(storefront, session) { return audit }
+            try await pause()
+        }
+        return nil
+    }
+
+    private func doubt(_ kind: String, _ keys: [String]) async throws {
+        guard !isDry else { return }
+        for keys in keys.chunks(of: limits.mended) { _ = try await answer(PostgresQuery(queries.doubtKeys, kind, Array(keys))) }
+    }
+
+    // MARK: Items
+
+    /// Answers where the next slice begins; nil at the end.
+    private mutating func compareItems(from start: UUID) async throws -> UUID? {
+        let rows = try await answer(PostgresQuery(queries.items, start, limits.items)).rows(
+            as: UUID?.self, Int.self, Int.self, String?.self, String?.self, String?.self, String?.self)
+        guard let (next, items, memberships, _, _, _, _) = rows.first else { return nil }
+        report[.items].compared += items
+        report[.memberships].compared += memberships
+        var doubted: Set<UUID> = []
+        for (_, _, _, kind, id, storefront, flaw) in rows {
+            guard let kind = kind.flatMap({ PublishedKind(rawValue: $0) }), let id, let storefront,
+                let flaw = flaw.flatMap({ DocumentMismatch.Reason(rawValue: $0) }),
+                let item = id.split(separator: "/").last.flatMap({ UUID(String($0)) })
+            else { continue }
+            report[kind == .item ? .items : .memberships].differences += 1
+            doubted.insert(item)
+            try found(.document(DocumentMismatch(kind: kind, id: id, storefront: storefront, flaw: flaw)))
+        }
+        if !isDry {
+            for ids in doubted.sorted().chunks(of: limits.mended) {
+                _ = try await answer(PostgresQuery(queries.doubtItems, Array(ids)))
+            }
+        }
+        return next
+    }
+
+    // MARK: Buckets
+
+    private mutating func compareBuckets(from start: Int) async throws {
+        let rows = try await answer(
+            PostgresQuery(queries.buckets, Int32(start), Int32(min(start + limits.buckets, 1 << SyncDigests.mostBits)))
+        ).rows(
+            as: Int.self, [String].self, [Int32].self)
+        guard let (compared, storefronts, buckets) = rows.first else { return }
+        report[.buckets].compared += compared
+        report[.buckets].differences += buckets.count
+        let wrong = Array(zip(storefronts, buckets))
+        for (storefront, bucket) in wrong { try found(.bucket(.init(storefront: storefront, bucket: Int(bucket)))) }
+        guard !isDry else { return }
+        for some in wrong.chunks(of: limits.mended) {
+            _ = try await answer(PostgresQuery(queries.settleBuckets, some.map(\.0), some.map(\.1)))
+        }
+    }
+
+    private func answer(_ query: PostgresQuery) async throws -> PostgresResult {
+        guard let result = try await session.run([query]).first else {
+            throw PostgresError(.misuse, "a query has no answer", query: query.name)
+        }
+        return result
+    }
+}
+
+extension ConsistencyChecker.Finding: CustomStringConvertible {
+    /// As a sentence without its full stop.
+    package var description: String {
+        switch self {
+        case .document(let difference):
+            let place = difference.storefront == "*" ? "" : " in \(difference.storefront)"
+            let flaw =
+                switch difference.flaw {
+                case .missing: "is missing"
+                case .surplus: "should not be there"
+                case .other: "is another than it should be"
+                case .damaged: "is not what its hash says"
+                }
+            return "\(difference.kind.rawValue) \(difference.id)\(place) \(flaw)"
+        case .bucket(let wrong):
+            let place = wrong.storefront == "*" ? "" : " of \(wrong.storefront)"
+            return "bucket \(wrong.bucket)\(place) does not say what is in it"
+        }
+    }
+}

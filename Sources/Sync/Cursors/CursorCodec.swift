@@ -1,0 +1,111 @@
+package import Catalog
+
+/// Makes cursors into texts that nobody can change, and reads them back.
+///
+/// `base64url(mac[12] | format | key id | epoch[8] | version | first-pass base | what the pass saw behind the version | scope[4] | schema)`, numbers
+/// in as few groups of seven bits as they need. The code is there so that a damaged cursor is an error and never passes anything by.
+package struct CursorCodec: Sendable {
+    package struct Key: Sendable {
+        package let id: UInt8
+        let code: CursorSigner.Code
+
+        package init(id: UInt8, code: @escaping CursorSigner.Code) {
+            self.id = id
+            self.code = code
+        }
+    }
+
+    package enum Failure: Error, Equatable {
+        /// It was not made here, or it was changed.
+        case damaged
+        /// It is good, and of another scope.
+        case ofAnotherScope
+        /// It was made with a key that is not used any more, or never was: nobody can tell.
+        case ofUnknownKey
+        /// It was made by a program that sends other documents.
+        case ofAnotherSchema
+    }
+
+    /// Of what is sent. With another one, all that clients have is to be sent again.
+    package static let schema: UInt8 = 1
+
+    private static let format: UInt8 = 1
+    private static let codeSize = 12
+    private static let scopeSize = 4
+    private static let mostBytes = 64
+    /// With numbers of one byte each.
+    private static let fewestBytes = codeSize + 2 + 8 + 3 + scopeSize + 1
+
+    private let keys: [Key]
+    private let areEqual: CursorSigner.Comparison
+    private let schema: UInt8
+
+    /// The first key seals, all of them open; there is one at least.
+    package init(_ keys: [Key], schema: UInt8 = schema, areEqual: @escaping CursorSigner.Comparison) {
+        precondition(!keys.isEmpty, "nothing can be sealed without a key")
+        self.keys = keys
+        self.areEqual = areEqual
+        self.schema = schema
+    }
+
+    package func text(of cursor: SyncCursor, in scope: SyncScope) -> String { text(of: cursor, in: scope, by: keys[0]) }
+
+    package func cursor(of text: String, in scope: SyncScope) throws(Failure) -> SyncCursor {
+        guard text.utf8.count <= Self.mostBytes * 4 / 3 + 1, let bytes = Base64URL.decode(text), bytes.count >= Self.fewestBytes,
+            bytes[Self.codeSize] == Self.format
+        else { throw .damaged }
+        guard let key = keys.first(where: { $0.id == bytes[Self.codeSize + 1] }) else { throw .ofUnknownKey }
+        guard areEqual(Self.code(of: Array(bytes[Self.codeSize...]), by: key), Array(bytes[..<Self.codeSize])) else { throw .damaged }
+        guard bytes[bytes.count - 1] == schema else { throw .ofAnotherSchema }
+        var place = Self.codeSize + 2
+        let nonce = bytes[place..<(place + 8)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        place += 8
+        guard let version = Self.number(in: bytes, &place), let base = Self.number(in: bytes, &place),
+            let ahead = Self.number(in: bytes, &place), case let (seen, isTooFar) = version.addingReportingOverflow(ahead), !isTooFar,
+            place + Self.scopeSize + 1 == bytes.count
+        else { throw .damaged }
+        guard bytes[place..<(place + Self.scopeSize)] == Self.mark(of: scope, by: key)[...] else { throw .ofAnotherScope }
+        let cursor = SyncCursor(epoch: EpochID(nonce: nonce), version: version, base: base, seen: seen)
+        guard self.text(of: cursor, in: scope, by: key) == text else { throw .damaged }
+        return cursor
+    }
+
+    private func text(of cursor: SyncCursor, in scope: SyncScope, by key: Key) -> String {
+        var message = [Self.format, key.id]
+        for shift in stride(from: 56, through: 0, by: -8) { message.append(UInt8(truncatingIfNeeded: cursor.epoch.nonce >> UInt64(shift))) }
+        Self.append(cursor.version, to: &message)
+        Self.append(cursor.base, to: &message)
+        Self.append(max(0, cursor.seen - cursor.version), to: &message)
+        message += Self.mark(of: scope, by: key)
+        message.append(schema)
+        return Base64URL.encode(Self.code(of: message, by: key) + message)
+    }
+
+    private static func code(of message: [UInt8], by key: Key) -> [UInt8] { Array(key.code(Array("sync".utf8) + message).prefix(codeSize)) }
+
+    private static func mark(of scope: SyncScope, by key: Key) -> [UInt8] {
+        Array(key.code(Array("scope\n\(scope.text)".utf8)).prefix(scopeSize))
+    }
+
+    private static func append(_ number: Int, to bytes: inout [UInt8]) {
+        var rest = UInt64(number)
+        while rest > 0x7F {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+
+    /// Nil where it is cut off, is too large, or has a group more than it needs.
+    private static func number(in bytes: [UInt8], _ place: inout Int) -> Int? {
+        var number: UInt64 = 0
+        for group in 0..<9 {
+            guard place < bytes.count else { return nil }
+            let byte = bytes[place]
+            place += 1
+            number |= UInt64(byte & 0x7F) << UInt64(group * 7)
+            if byte & 0x80 == 0 { return byte == 0 && group > 0 ? nil : Int(number) }
+        }
+        return nil
+    }
+}

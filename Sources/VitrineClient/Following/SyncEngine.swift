@@ -1,0 +1,313 @@
+/// Keeps a copy as fresh as the server is: says what to ask next, and takes what came of it.
+///
+/// A machine over values that neither waits nor connects: whoever runs it asks, pauses, and keeps `SyncUpdate.edits` where the copy is to
+/// survive the process. Any answer may be lost, come twice or be anybody's; the copy never takes a part of one.
+public struct SyncEngine: Sendable {
+    public enum Action: Sendable, Hashable {
+        case ask(SyncRequest)
+        /// For so many seconds, before the next step.
+        case pause(Double)
+    }
+
+    private enum Stage {
+        case paging
+        case comparing
+        case listing
+        case fetching
+    }
+
+    /// In seconds, behind an empty page that came too early.
+    private static let hastyPause = 1.0
+    /// So many answers in a row that are none of sync end it.
+    private static let mostUnreadable = 5
+    private static let mostRepairs = 3
+    /// So many pages in a row that know nothing of a list's head end its repair.
+    private static let mostShortPages = 10
+
+    public private(set) var copy: LocalCopy
+    /// How many changes it asks for at once.
+    private let limit: Int
+    /// For how many seconds the server may hold a question where there is nothing new.
+    private let wait: Int
+    private let keepsData: Bool
+    private var stage = Stage.paging
+    private var repair: Repair?
+    private var repairs = 0
+    private var asked: SyncRequest?
+    private var pause: Double?
+    private var backoff = Backoff()
+    private var unreadable = 0
+    /// Whether the last page was the last there was.
+    private var isAtEnd = false
+    /// Whether the server had committed transactions to publish when the last page came.
+    private var isHeadIncomplete = false
+    /// Whether as many wait at the server as may.
+    private var isWaitRefused = false
+
+    public init(_ copy: LocalCopy, limit: Int = 1_000, wait: Int = 25, keepsData: Bool = true) {
+        self.copy = copy
+        self.limit = limit
+        self.wait = wait
+        self.keepsData = keepsData
+    }
+
+    /// Whether the copy was at a committed state of the server when the last page came, and is not doubted.
+    public private(set) var isUpToDate = false
+
+    /// What to do next.
+    public mutating func next() -> Action {
+        if let pause {
+            self.pause = nil
+            return .pause(pause)
+        }
+        let request = self.request
+        asked = request
+        return .ask(request)
+    }
+
+    private var request: SyncRequest {
+        switch stage {
+        case .paging: .page(cursor: copy.cursor, limit: limit, wait: patience)
+        case .comparing: .digests
+        case .listing: .bucketList(bits: repair?.bits ?? 0, buckets: repair?.nextBuckets ?? [])
+        case .fetching: .items(repair.map { $0.nextItems.map(\.key.id) } ?? [])
+        }
+    }
+
+    private var patience: Int {
+        if !isAtEnd || isWaitRefused { return 0 }
+        // Up to the head of a list it cannot be long.
+        guard repair == nil else { return 1 }
+        // A poll that starts after the head became complete reports that only at the end of its wait.
+        return isHeadIncomplete ? min(wait, 1) : wait
+    }
+
+    /// Has the copy compared with the server's digests, and mended, as soon as it is at the head.
+    public mutating func doubt() -> SyncUpdate {
+        var progress = SyncUpdate()
+        apply(.distrust, &progress)
+        (isUpToDate, isAtEnd, repairs) = (false, false, 0)
+        return progress
+    }
+
+    /// Takes what came of the last question, so many seconds after it. Where it throws, following has ended.
+    ///
+    /// Where the time is nil an empty page that came too early is followed by no pause.
+    public mutating func take(
+        _ response: SyncResponse, after seconds: Double? = nil, using random: inout some RandomNumberGenerator
+    ) throws(SyncError) -> SyncUpdate {
+        let (wasAtEnd, wasUpToDate) = (isAtEnd, isUpToDate)
+        guard let asked else { preconditionFailure("an answer to no question") }
+        self.asked = nil
+        var progress = SyncUpdate()
+        switch response {
+        case .unreachable(let reason): retry(reason, after: nil, &progress, &random)
+        case .answer(200, _, let body):
+            do throws(ResponseDecoder.Refusal) {
+                try take(body, of: asked, &progress)
+                if wasAtEnd, wasUpToDate || !isUpToDate, let seconds, isHasty(asked, seconds, progress) { pause = Self.hastyPause }
+                backoff.reset()
+                unreadable = 0
+            } catch {
+                unreadable += 1
+                let reason = "the answer is none of sync: \(error.reason)"
+                guard unreadable < Self.mostUnreadable else { throw SyncError(code: .unreadable, status: 200, message: reason) }
+                retry(reason, after: nil, &progress, &random)
+            }
+        case .answer(410, let seconds, let body): expire(ExpiryResponse(body), after: seconds, &progress, &random)
+        case .answer(400, _, _) where isBatchTooLarge(asked): halveBatch(&progress)
+        case .answer(let status, let seconds, let body):
+            try refuse(status, ProblemResponse(body), after: seconds, &progress, &random)
+        }
+        return progress
+    }
+
+    /// Whether it came before its time and told nothing new, so that the same would go round without end.
+    private func isHasty(_ asked: SyncRequest, _ seconds: Double, _ progress: SyncUpdate) -> Bool {
+        guard case .page(_, _, let wait) = asked, stage == .paging, isAtEnd, progress.changes.isEmpty else { return false }
+        // Who does not wait goes on as he likes from what is up to date.
+        return wait > 0 ? seconds < Double(wait) : !isUpToDate && seconds < Self.hastyPause
+    }
+
+    private mutating func apply(_ edit: CopyMutation, _ progress: inout SyncUpdate) {
+        progress.changes += copy.apply(edit)
+        progress.edits.append(edit)
+    }
+
+    // MARK: Answers
+
+    private mutating func take(_ body: [UInt8], of asked: SyncRequest, _ progress: inout SyncUpdate) throws(ResponseDecoder.Refusal) {
+        switch asked {
+        case .page(let cursor, _, _): try take(try PageResponse(body, keepsData: keepsData), behind: cursor, &progress)
+        case .digests: compare(try DigestsResponse(body), &progress)
+        case .bucketList(_, let buckets): take(try BucketListResponse(body), of: buckets, &progress)
+        case .items: take(try ItemsResponse(body), &progress)
+        case .head: break
+        }
+    }
+
+    private mutating func take(_ page: PageResponse, behind cursor: String?, _ progress: inout SyncUpdate) throws(ResponseDecoder.Refusal) {
+        guard !page.hasMore || page.cursor != cursor && page.version > copy.version else {
+            throw ResponseDecoder.Refusal(reason: "a page with more stays where it is")
+        }
+        isWaitRefused = false
+        if let list = repair?.list, page.head < list.head { repair?.shortPages += 1 }
+        for change in page.changes { apply(.put(change.key, version: change.version, change.content), &progress) }
+        if page.cursor != copy.cursor { apply(.move(cursor: page.cursor, version: page.version), &progress) }
+        isAtEnd = !page.hasMore
+        isHeadIncomplete = isAtEnd && !page.isUpToDate
+        if isAtEnd, copy.isLoading { apply(.endLoad, &progress) }
+        goOn(&progress)
+        // A page that was kept on the way may be older than what the copy has in part.
+        isUpToDate = page.isUpToDate && !copy.needsRepair && !copy.isLoading && copy.newest <= page.version
+        if isUpToDate {
+            progress.notes.append(.upToDate(version: page.version))
+        } else if page.hasMore {
+            progress.notes.append(.behind(version: page.version, head: page.head))
+        }
+    }
+
+    /// What comes behind a page, a list or a fetch.
+    private mutating func goOn(_ progress: inout SyncUpdate) {
+        stage = .paging
+        guard var repair else {
+            if isAtEnd, copy.needsRepair { stage = .comparing }
+            return
+        }
+        if let list = repair.list {
+            guard copy.version >= list.head else {
+                if repair.shortPages >= Self.mostShortPages { giveUp(&progress) }
+                return
+            }
+            let verdict = Repair.judge(list, bits: repair.bits, in: copy)
+            for edit in verdict.edits { apply(edit, &progress) }
+            guard verdict.missing.allSatisfy({ $0.key.kind == "item" }) else { return beginLoad(&progress) }
+            repair.list = nil
+            repair.missing = verdict.missing
+            self.repair = repair
+        }
+        if !repair.missing.isEmpty {
+            stage = .fetching
+        } else if !repair.buckets.isEmpty {
+            stage = .listing
+        } else {
+            endRepair(&progress)
+        }
+    }
+
+    // MARK: Repair
+
+    private mutating func compare(_ digests: DigestsResponse, _ progress: inout SyncUpdate) {
+        let buckets = digests.differences(from: copy)
+        if !buckets.isEmpty { progress.notes.append(.repairing(buckets: buckets.count)) }
+        repair = Repair(bits: digests.bits, buckets: buckets)
+        goOn(&progress)
+    }
+
+    private mutating func take(_ answer: BucketListResponse, of buckets: [Int], _ progress: inout SyncUpdate) {
+        // Without knowing when a list was true nothing can be deleted by it.
+        guard let head = answer.head else { return beginLoad(&progress) }
+        // A server lists as many of the buckets as it has room for, and one at least.
+        let listed = answer.listed.map { Set(buckets).intersection($0) } ?? Set(buckets)
+        guard !listed.isEmpty else { return beginLoad(&progress) }
+        repair?.buckets.removeAll { listed.contains($0) }
+        repair?.shortPages = 0
+        repair?.list = Repair.List(buckets: listed, head: head, entries: answer.entries)
+        goOn(&progress)
+    }
+
+    private mutating func take(_ answer: ItemsResponse, _ progress: inout SyncUpdate) {
+        guard var repair else { return }
+        for missing in repair.nextItems {
+            // One with a lower version comes from a cache that is older than the list.
+            guard let document = answer.documents[missing.key.id], document.version >= missing.ownVersion else {
+                repair.hasGaps = true
+                continue
+            }
+            apply(
+                .mend(missing.key, version: missing.version, CopyContent(hash: missing.hash, data: keepsData ? document.data : nil)),
+                &progress)
+        }
+        repair.missing.removeFirst(repair.nextItems.count)
+        self.repair = repair
+        goOn(&progress)
+    }
+
+    /// Nothing can be done by a list that is ahead of all that comes.
+    private mutating func giveUp(_ progress: inout SyncUpdate) {
+        repair?.hasGaps = true
+        endRepair(&progress)
+    }
+
+    private mutating func endRepair(_ progress: inout SyncUpdate) {
+        let hasGaps = repair?.hasGaps == true
+        repair = nil
+        repairs += 1
+        // What could not be had was perhaps withdrawn meanwhile, which the next pages tell.
+        isAtEnd = !hasGaps
+        guard !hasGaps else { return repairs < Self.mostRepairs ? () : beginLoad(&progress) }
+        repairs = 0
+        apply(.trust, &progress)
+        // The pages since have gone on; only the next tells that this is all.
+        isAtEnd = false
+        progress.notes.append(.repaired)
+    }
+
+    private func isBatchTooLarge(_ asked: SyncRequest) -> Bool {
+        if case .bucketList = asked { true } else { false }
+    }
+
+    private mutating func halveBatch(_ progress: inout SyncUpdate) {
+        guard let batch = repair?.nextBuckets.count, batch > 1 else { return beginLoad(&progress) }
+        repair?.batch = batch / 2
+    }
+
+    // MARK: Obstacles
+
+    private mutating func beginLoad(_ progress: inout SyncUpdate) {
+        apply(.beginLoad, &progress)
+        (stage, repair, repairs, isAtEnd, isUpToDate) = (.paging, nil, 0, false, false)
+    }
+
+    private mutating func expire(
+        _ expiry: ExpiryResponse, after seconds: Int?, _ progress: inout SyncUpdate, _ random: inout some RandomNumberGenerator
+    ) {
+        progress.notes.append(.expired(reason: expiry.reason, isLoadedAnew: expiry.recipe == .full))
+        pause = backoff.next(asked: seconds, using: &random)
+        (stage, repair, isAtEnd, isUpToDate) = (.paging, nil, false, false)
+        switch expiry.recipe {
+        case .upserts(let cursor):
+            apply(.move(cursor: cursor, version: copy.version), &progress)
+            apply(.distrust, &progress)
+        case .reconcile(let cursor, let version):
+            apply(.cap(version), &progress)
+            apply(.move(cursor: cursor, version: version), &progress)
+            apply(.distrust, &progress)
+        case .full: beginLoad(&progress)
+        }
+    }
+
+    private mutating func refuse(
+        _ status: Int, _ problem: ProblemResponse, after seconds: Int?, _ progress: inout SyncUpdate,
+        _ random: inout some RandomNumberGenerator
+    ) throws(SyncError) {
+        let words = problem.detail.isEmpty ? "" : ": \(problem.detail)"
+        switch (status, problem.code) {
+        case (400, "cursorDamaged"): throw SyncError(code: .cursorDamaged, status: status, message: "the cursor is damaged\(words)")
+        case (400, "cursor_scope_mismatch"):
+            throw SyncError(code: .scopeMismatch, status: status, message: "the cursor is of another scope\(words)")
+        case (408, _), (429, _), (500..., _):
+            if problem.code == "tooManyWaiters" { isWaitRefused = true }
+            retry("the server answers \(status)\(words)", after: seconds, &progress, &random)
+        default: throw SyncError(code: .refused, status: status, message: "the server answers \(status)\(words)")
+        }
+    }
+
+    private mutating func retry(
+        _ reason: String, after seconds: Int?, _ progress: inout SyncUpdate, _ random: inout some RandomNumberGenerator
+    ) {
+        let pause = backoff.next(asked: seconds, using: &random)
+        self.pause = pause
+        progress.notes.append(.disconnected(reason, retryAfter: pause))
+    }
+}

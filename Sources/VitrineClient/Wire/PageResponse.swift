@@ -1,0 +1,50 @@
+internal import JSON
+
+/// A page of changes.
+struct PageResponse {
+    struct Change {
+        let key: EntityKey
+        let version: Int
+        /// Nil of what is gone.
+        let content: CopyContent?
+    }
+
+    let cursor: String
+    let hasMore: Bool
+    let isUpToDate: Bool
+    let version: Int
+    let head: Int
+    let changes: [Change]
+
+    init(_ body: [UInt8], keepsData: Bool) throws(ResponseDecoder.Refusal) {
+        let root = try ResponseDecoder(body).root
+        cursor = try root.word("cursor")
+        hasMore = try root.truth("hasMore")
+        isUpToDate = try root.truth("upToDate")
+        version = try root.count("version")
+        head = try root.count("head")
+        var changes: [Change] = []
+        for node in try root.list("changes") { changes.append(try Change(node, keepsData: keepsData)) }
+        self.changes = changes
+        guard !(hasMore && isUpToDate) else { throw ResponseDecoder.Refusal(reason: "it has more and is up to date") }
+        guard version <= head else { throw ResponseDecoder.Refusal(reason: "it is ahead of its head") }
+        guard zip(changes, changes.dropFirst()).allSatisfy({ $0.version <= $1.version }),
+            changes.last.map({ $0.version <= version }) != false
+        else { throw ResponseDecoder.Refusal(reason: "its versions do not ascend to its own") }
+    }
+}
+
+extension PageResponse.Change {
+    fileprivate init(_ node: JSONNode, keepsData: Bool) throws(ResponseDecoder.Refusal) {
+        guard node.kind == .object else { throw ResponseDecoder.Refusal(reason: "a change is not an object") }
+        key = EntityKey(kind: try node.word("kind"), id: try node.word("id"))
+        version = try node.count("version", in: 1...(.max))
+        switch node["op"]?.string {
+        case "delete": content = nil
+        case "upsert":
+            guard let data = node["data"], data.kind == .object else { throw ResponseDecoder.Refusal(reason: "there is no data") }
+            content = CopyContent(hash: try node.word("hash"), data: keepsData ? data.canonical() : nil)
+        default: throw ResponseDecoder.Refusal(reason: "there is no op that is known")
+        }
+    }
+}

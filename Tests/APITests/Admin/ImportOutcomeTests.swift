@@ -1,0 +1,202 @@
+import Access
+import CatalogImport
+import EventLoop
+import HTTPMessages
+import Host
+import JSON
+import Postgres
+import SQLFiles
+import TestDatabase
+import Testing
+
+@testable import API
+@testable import HTTP
+
+@Suite("The end of an import", .databaseForEachTest)
+struct ImportOutcomeTests {
+    private static let imports = ImportRouteTests.imports
+    private static let file = ImportRouteTests.file
+
+    /// What the audit has of imports: how each ended, and what it has kept.
+    private func audit(_ shop: AdminShop) async throws -> [String] {
+        try await shop.rows(
+            """
+            SELECT concat_ws(' ', actor, after ->> 'state', after ->> 'failure', after #>> '{counts,new}')
+            FROM vitrine.audit_entries WHERE action = 'item.import' ORDER BY number
+            """)
+    }
+
+    private func wait(_ shop: AdminShop, until sql: String, is expected: [String] = ["t"]) async throws {
+        let limit = Deadline.soon
+        while try await shop.rows(sql) != expected { try #require(Deadline.now < limit, "\(sql)") }
+    }
+
+    /// That the last full chunk of the file was committed.
+    private func waitForChunk(_ shop: AdminShop) async throws {
+        try await wait(shop, until: "SELECT (count(*) = 4)::text FROM vitrine.items WHERE source LIKE 'import-%'", is: ["true"])
+    }
+
+    @Test("is in the audit where the connection to the database was lost, with what was kept")
+    func lost() async throws {
+        try await AdminShop.run { shop in
+            let anna = try await shop.token(.publish, "anna")
+            let (upload, work) = try ImportRouteTests.begin("POST \(Self.imports)?chunk=2", anna, shop)
+            async let answer = work()
+            upload.add(Array(Self.file.utf8))
+            try await waitForChunk(shop)
+            try await shop.sql(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'vitrine import' AND datname = current_database()"
+            )
+            upload.end()
+            #expect(await answer.status == .unavailable)
+            #expect(try await audit(shop) == ["anna failed failed 4"])
+            try await shop.expect(.created, "POST \(Self.imports)", anna, body: Self.file)
+        }
+    }
+
+    @Test("is written once, by whoever finds that the session is gone, and names who began it")
+    func interrupted() async throws {
+        try await AdminShop.run { shop in
+            let anna = try await shop.token(.publish, "anna")
+            try await shop.sql(
+                """
+                INSERT INTO vitrine.imports (token, actor, is_dry_run, new_records) SELECT id, name, false, 7 FROM vitrine.tokens;
+                INSERT INTO vitrine.imports (actor, is_dry_run, new_records) VALUES ('loader', false, 5), ('loader', true, 3);
+                """)
+            let library = try QueryLibrary(SQLFiles.queries)
+            for _ in 0..<2 {
+                try await withThrowingTaskGroup { group in
+                    for _ in 0..<2 {
+                        group.addTask(executorPreference: shop.pool.loop) {
+                            try await shop.pool.withConnection(until: .soon) {
+                                try await InterruptedImportReaper(library).run($0, until: .soon)
+                            }
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+            }
+            try await wait(shop, until: "SELECT count(*)::text FROM vitrine.imports WHERE ended_at IS NULL", is: ["0"])
+            #expect(try await audit(shop).sorted() == ["anna interrupted interrupted 7", "loader interrupted interrupted 5"])
+            let seen = try await shop.expect(.ok, "GET \(Self.imports)/1", anna)
+            #expect(try seen.json["state"]?.string == "interrupted" && seen.json["endedAt"] != nil)
+        }
+    }
+
+    @Test("comes where it could not even begin to read")
+    func unreadable() async throws {
+        try await AdminShop.run { shop in
+            let anna = try await shop.token(.publish, "anna")
+            try await shop.sql("ALTER TABLE vitrine.categories RENAME TO hidden")
+            try await shop.expect(.internalError, "POST \(Self.imports)", anna, body: Self.file)
+            #expect(try await audit(shop) == ["anna failed failed 0"])
+            try await shop.sql("ALTER TABLE vitrine.hidden RENAME TO categories")
+            try await shop.expect(.created, "POST \(Self.imports)", anna, body: Self.file)
+        }
+    }
+
+    @Test("comes at once where whoever asked gives up while it waits for its turn, and nothing is written behind it")
+    func givenUp() async throws {
+        try await AdminShop.run { shop in
+            let anna = try await shop.token(.publish, "anna")
+            try await shop.pool.withConnection(until: .soon) { connection in
+                let turn = try QueryLibrary(SQLFiles.queries).query("import.lock")
+                try await connection.transaction(until: .soon) { _ in
+                    _ = try await connection.run(PostgresQuery(turn), until: .soon)
+                    let asking = Task(executorPreference: shop.pool.loop) {
+                        try await shop.ask("POST \(Self.imports)", anna, body: Self.file)
+                    }
+                    try await wait(
+                        shop,
+                        until: """
+                            SELECT EXISTS (SELECT FROM pg_stat_activity WHERE application_name = 'vitrine import' AND wait_event_type = 'Lock'
+                                AND datname = current_database())::text
+                            """, is: ["true"])
+                    asking.cancel()
+                    let answer = try await asking.value
+                    #expect(answer.status == .unavailable)
+                }
+            }
+            #expect(try await audit(shop) == ["anna failed givenUp 0"])
+            #expect(try await shop.rows("SELECT source FROM vitrine.items WHERE source LIKE 'import-%'") == [])
+            try await shop.expect(.created, "POST \(Self.imports)", anna, body: Self.file)
+        }
+    }
+
+    @Test("comes with that of the hall, which writes it down")
+    func stopped() async throws {
+        try await AdminShop.run { shop in
+            let loop = shop.pool.loop
+            let library = try QueryLibrary(SQLFiles.queries)
+            let hall = ImportWorker(library, try ScratchDatabase.current.configuration)
+            let running = Task(executorPreference: loop) { await hall.run(on: loop) }
+            let upload = Upload(taken: { _ in })
+            var file = ImportRun.Order()
+            file.chunkSize = 2
+            let order = ImportWorker.Order(upload: upload, file: file, waitsForListing: false)
+            let asking = Task(executorPreference: loop) { try await hall.carryOut(order, on: loop) }
+            upload.add(Array(Self.file.utf8))
+            try await waitForChunk(shop)
+            running.cancel()
+            let record = try await asking.value
+            #expect(record.failure == "givenUp" && record.counts.new == 4)
+            await running.value
+            let role = try await shop.rows("SELECT session_user::text")
+            #expect(try await audit(shop) == ["\(role[0]) failed givenUp 4"])
+        }
+    }
+
+    @Test("keeps the status of why the file ended", arguments: [(Status.requestTimeout, "tooSlow"), (.contentTooLarge, "tooLarge")])
+    func refusals(status: Status, word: String) async throws {
+        try await AdminShop.run { shop in
+            let anna = try await shop.token(.publish, "anna")
+            let (upload, work) = try ImportRouteTests.begin("POST \(Self.imports)?chunk=2", anna, shop)
+            async let answer = work()
+            upload.add(Array(Self.file.utf8))
+            try await waitForChunk(shop)
+            upload.fail(RequestError(status, "as a server says it"))
+            let response = await answer
+            #expect(try response.status == status && response.json["import"]?["failure"]?.string == word, "\(response.text)")
+            #expect(try await audit(shop) == ["anna failed \(word) 4"])
+        }
+    }
+
+    @Test("keeps no reject of what is taken back with it")
+    func takenBack() async throws {
+        try await AdminShop.run { shop in
+            let anna = try await shop.token(.publish, "anna")
+            let (upload, work) = try ImportRouteTests.begin("POST \(Self.imports)?chunk=2&atomic=true", anna, shop)
+            async let answer = work()
+            upload.add(Array("{\"kind\":\"none\"}\n\(Self.file)".utf8))
+            // It has written, and waits within its transaction for what else there is.
+            let waiting = """
+                SELECT (count(*) > 0)::text FROM pg_stat_activity JOIN pg_locks USING (pid)
+                WHERE datname = current_database() AND state = 'idle in transaction'
+                    AND relation = 'vitrine.items'::regclass AND mode = 'RowExclusiveLock'
+                """
+            try await wait(shop, until: waiting, is: ["true"])
+            upload.fail(RequestError(.requestTimeout, "as a server says it"))
+            let ended = try #require(try await answer.json["import"])
+            #expect(ended["counts"]?["new"]?.integer == 0 && ended["counts"]?["rejected"]?.integer == 0, "\(ended)")
+            let id = try #require(ended["id"]?.integer)
+            let rejects = try await shop.expect(.ok, "GET \(Self.imports)/\(id)/rejects", anna)
+            #expect(try rejects.json["rejects"]?.count == 0, "\(rejects.text)")
+        }
+    }
+
+    @Test("comes soon where the token was revoked")
+    func revoked() async throws {
+        try await AdminShop.run { shop in
+            let anna = try await shop.token(.publish, "anna")
+            let (upload, work) = try ImportRouteTests.begin("POST \(Self.imports)?chunk=2", anna, shop)
+            async let answer = work()
+            upload.add(Array(Self.file.utf8))
+            try await waitForChunk(shop)
+            try await shop.sql("UPDATE vitrine.tokens SET revoked_at = clock_timestamp()")
+            let response = await answer
+            #expect(try response.status == .unauthorized && response.code == "tokenRefused", "\(response.text)")
+            #expect(try response.json["import"]?["counts"]?["new"]?.integer == 4)
+            #expect(try await audit(shop) == ["anna failed revoked 4"])
+        }
+    }
+}

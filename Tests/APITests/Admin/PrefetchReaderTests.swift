@@ -1,0 +1,66 @@
+import EventLoop
+import Host
+import TestSupport
+import Testing
+
+@testable import API
+
+@Suite("Reading ahead")
+struct PrefetchReaderTests {
+    /// Tells when the thread has let go of it.
+    private final class Held: Sendable {
+        let released: BlockingPromise<Bool>
+        init(_ released: BlockingPromise<Bool>) { self.released = released }
+        deinit { released.put(true) }
+    }
+
+    private static func pieces(_ count: Int, released: BlockingPromise<Bool>, gate: BlockingPromise<Void>? = nil) throws -> PrefetchReader<
+        Int
+    > {
+        let held = Held(released)
+        return try PrefetchReader { [held] in
+            var number = 0
+            return {
+                number += 1
+                if number == 2 { gate?.take() }
+                return withExtendedLifetime(held) { number <= count ? number : nil }
+            }
+        }
+    }
+
+    @Test("hands on all pieces in order, and then nothing")
+    func order() async throws {
+        let released = BlockingPromise<Bool>()
+        let pieces = try Self.pieces(5, released: released)
+        var taken: [Int] = []
+        while let piece = try await pieces.next() { taken.append(piece) }
+        #expect(try await pieces.next() == nil && taken == [1, 2, 3, 4, 5])
+    }
+
+    @Test("ends its thread where nobody takes anything any more", .onOwnThread)
+    func abandoned() throws {
+        let released = BlockingPromise<Bool>()
+        do { _ = try Self.pieces(5, released: released) }
+        #expect(released.take(within: .seconds(20)) == true)
+    }
+
+    @Test("ends its thread where whoever takes was cancelled while the next piece was read, and says that it was no end", .onOwnThread)
+    func cancelled() async throws {
+        let (released, gate) = (BlockingPromise<Bool>(), BlockingPromise<Void>())
+        let (taken, isTaken) = AsyncStream.makeStream(of: Int?.self)
+        let taking = Task {
+            let pieces = try Self.pieces(5, released: released, gate: gate)
+            isTaken.yield(try await pieces.next())
+            do { _ = try await pieces.next() } catch is CancellationError { return true }
+            return false
+        }
+        for await piece in taken {
+            #expect(piece == 1)
+            break
+        }
+        taking.cancel()
+        #expect(try await taking.value)
+        gate.put(())
+        #expect(released.take(within: .seconds(20)) == true)
+    }
+}

@@ -1,0 +1,107 @@
+import EventLoop
+import Host
+import TestSupport
+import Testing
+
+@testable import API
+
+@Suite("Answers that are built once")
+struct SyncResponseCacheTests {
+    private typealias Answers = SyncResponseCache<String, String>
+
+    private final class Builder: Sendable {}
+
+    private let builder = Builder()
+
+    private static func answers(mostBytes: Int = 1_000, mostBuilding: Int = .max) -> Answers {
+        Answers(mostBytes: mostBytes, mostBuilding: mostBuilding) { $0.utf8.count + $1.utf8.count }
+    }
+
+    @Test("are for all who ask while they are built")
+    func joined() async throws {
+        let answers = Self.answers()
+        let builds = Locked(0)
+        let (started, starter) = AsyncStream.makeStream(of: Void.self)
+        let (released, releaser) = AsyncStream.makeStream(of: Void.self)
+        let first = Task {
+            try await answers.value(of: "a", for: builder) {
+                builds.withLock { $0 += 1 }
+                starter.yield()
+                for await _ in released { break }
+                return "answer"
+            }
+        }
+        for await _ in started { break }
+        let rest = (0..<2_000).map { _ in Task { try await answers.value(of: "a", for: builder) { "another" } } }
+        await wait(while: answers.uses <= rest.count)
+        releaser.yield()
+        #expect(try await first.value == "answer")
+        for task in rest { #expect(try await task.value == "answer") }
+        #expect(builds.withLock { $0 } == 1)
+    }
+
+    @Test("Are not those of before a publication for a request after it, also while they are built")
+    func generations() async throws {
+        let answers = Self.answers()
+        let (started, starter) = AsyncStream.makeStream(of: Void.self)
+        let (released, releaser) = AsyncStream.makeStream(of: Void.self)
+        let first = Task {
+            try await answers.value(of: "a", for: builder) {
+                starter.yield()
+                for await _ in released { break }
+                return "before"
+            }
+        }
+        for await _ in started { break }
+        answers.removeAll()
+        #expect(try await answers.value(of: "a", for: builder) { "after" } == "after")
+        releaser.yield()
+        #expect(try await first.value == "before")
+        #expect(try await answers.value(of: "a", for: builder) { "another" } == "after")
+    }
+
+    @Test("Are evicted one at a time, the one that was not used for the longest time first")
+    func eviction() async throws {
+        let answers = Self.answers(mostBytes: 6)
+        for key in ["a", "b", "c"] { _ = try await answers.value(of: key, for: builder) { "1" } }
+        _ = try await answers.value(of: "a", for: builder) { "2" }
+        _ = try await answers.value(of: "d", for: builder) { "1" }
+        #expect(try await answers.value(of: "a", for: builder) { "2" } == "1")
+        #expect(try await answers.value(of: "c", for: builder) { "2" } == "1")
+        #expect(try await answers.value(of: "b", for: builder) { "2" } == "2")
+    }
+
+    @Test("count with their keys, and the oldest are dropped")
+    func size() async throws {
+        let answers = Self.answers(mostBytes: 100)
+        _ = try await answers.value(of: String(repeating: "k", count: 60), for: builder) { "1" }
+        #expect(answers.bytes == 61)
+        _ = try await answers.value(of: "short", for: builder) { String(repeating: "2", count: 40) }
+        #expect(answers.bytes == 45)
+        #expect(try await answers.value(of: "short", for: builder) { "3" } == String(repeating: "2", count: 40))
+        answers.removeAll()
+        #expect(answers.bytes == 0)
+        #expect(try await answers.value(of: "short", for: builder) { "3" } == "3")
+    }
+
+    @Test("Are no more at the same time for each builder than may be, and a wait for one of these is not counted")
+    func bound() async throws {
+        let answers = Self.answers(mostBuilding: 1)
+        _ = try await answers.value(of: "a", for: builder) {
+            await #expect(throws: Answers.TooMany.self) { try await answers.value(of: "b", for: builder) { "b" } }
+            let other = Builder()
+            let value = try await answers.value(of: "c", for: other) { "c" }
+            #expect(value == "c")
+            return "a"
+        }
+        #expect(try await answers.value(of: "b", for: builder) { "b" } == "b")
+    }
+
+    @Test("that fail fail for all, and are built anew by the next")
+    func failures() async throws {
+        struct Failure: Error {}
+        let answers = Self.answers()
+        await #expect(throws: Failure.self) { try await answers.value(of: "a", for: builder) { throw Failure() } }
+        #expect(try await answers.value(of: "a", for: builder) { "a" } == "a")
+    }
+}

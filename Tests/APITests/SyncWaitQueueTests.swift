@@ -1,0 +1,60 @@
+import EventLoop
+import Feeds
+import HTTPMessages
+import Testing
+
+@testable import API
+
+@Suite("Those who wait for a publication")
+struct SyncWaitQueueTests {
+    private static func head(_ version: Int, of epoch: Int = 1) -> PublishedHead { PublishedHead(epoch: epoch, version: version) }
+
+    @Test("wake when something newer is there, also of the same version in another history")
+    func wakes() async {
+        let waiters = SyncWaitQueue(limit: 10, addresses: AddressCounts(limit: 10))
+        waiters.publish(Self.head(5))
+        #expect(await waiters.wait(behind: Self.head(4), until: .never) == .published)
+        #expect(await waiters.wait(behind: Self.head(5, of: 2), until: .never) == .published)
+        let (started, starter) = AsyncStream.makeStream(of: Void.self)
+        let waiter = Task {
+            starter.yield()
+            return await waiters.wait(behind: Self.head(5), until: .never)
+        }
+        for await _ in started { break }
+        // The database was set back, and has got to the same number.
+        waiters.publish(Self.head(5, of: 2))
+        #expect(await waiter.value == .published)
+    }
+
+    @Test("are no more than may be, and leave once however often they say so")
+    func places() {
+        let waiters = SyncWaitQueue(limit: 2, addresses: AddressCounts(limit: 2))
+        let first = waiters.admit(from: "unix")
+        do {
+            let second = waiters.admit(from: "unix")
+            #expect(first != nil && second != nil && waiters.admit(from: "unix") == nil)
+            second?.leave()
+            second?.leave()
+            #expect(waiters.count == 1)
+        }
+        #expect(waiters.count == 1)
+        _ = waiters.admit(from: "unix")
+        // Nobody has it, so it is free.
+        #expect(waiters.count == 1)
+        waiters.stop()
+        #expect(waiters.admit(from: "unix") == nil)
+    }
+    @Test("Admits at most as many from one address as the limit says, and more from others and through a proxy")
+    func addresses() {
+        let proxies = TrustedProxies(["10.0.0.1"].compactMap(TrustedProxy.init))
+        let waiters = SyncWaitQueue(limit: 20, addresses: AddressCounts(limit: 2, exempt: proxies))
+        let admissions = (0..<2).compactMap { _ in waiters.admit(from: "2001:db8::1") }
+        #expect(admissions.count == 2 && waiters.admit(from: "2001:db8::ffff") == nil)
+        #expect(waiters.admit(from: "2001:db8:0:1::1") != nil)
+        let proxied = (0..<5).compactMap { _ in waiters.admit(from: "10.0.0.1") }
+        #expect(proxied.count == 5 && waiters.count == 7)
+        admissions[0].leave()
+        #expect(waiters.admit(from: "2001:db8::ffff") != nil)
+        withExtendedLifetime(proxied) {}
+    }
+}

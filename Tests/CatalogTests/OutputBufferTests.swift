@@ -1,0 +1,156 @@
+import EventLoop
+import Postgres
+import TestDatabase
+import Testing
+import Values
+
+@testable import Catalog
+
+@Suite("The outbox", .databaseForEachTest)
+struct OutputBufferTests {
+    private struct Told: Equatable {
+        let kind: String
+        let ids: [UUID]?
+        let keys: [String]?
+    }
+
+    /// What has been told since it was last asked.
+    private func told(_ connection: PostgresConnection) async throws -> [Told] {
+        let query = PostgresQuery("told", "DELETE FROM vitrine.sync_outbox RETURNING kind, ids, keys")
+        return try await connection.rows(of: query, as: String.self, [UUID]?.self, [String]?.self, until: .soon).map {
+            Told(kind: $0, ids: $1, keys: $2)
+        }
+    }
+
+    private func run(_ connection: PostgresConnection, _ sql: String) async throws {
+        try await connection.runScript("change", "BEGIN; \(sql); COMMIT", until: .soon)
+    }
+
+    private func id(_ connection: PostgresConnection, _ name: String) async throws -> UUID {
+        let ids = try await connection.rows(of: PostgresQuery("id", "SELECT md5($1::text)::uuid", name), as: UUID.self, until: .soon)
+        return try #require(ids.first)
+    }
+
+    @Test("tells an item once for a transaction, whichever of its rows were written")
+    func once() async throws {
+        try await Fixture.run { connection, _ async throws in
+            _ = try await told(connection)
+            try await run(connection, "SELECT pg_temp.top_app('a', '{\"en\": \"A\"}')")
+            let a = try await id(connection, "a")
+            #expect(try await told(connection) == [Told(kind: "item", ids: [a], keys: nil)])
+            for change in [
+                "UPDATE items SET rating_average = 4, rating_count = 9", "UPDATE top_apps SET developer = 'Pier'",
+                "UPDATE item_texts SET title = 'B'", "INSERT INTO item_categories SELECT id, 'games', 2 FROM items",
+                "DELETE FROM item_categories WHERE rank = 2", "INSERT INTO item_prices SELECT id, 'us', 'price', 1, 'USD' FROM items",
+                "UPDATE items SET is_everywhere = false; INSERT INTO item_availability SELECT id, 'us', '{(,)}' FROM items",
+            ] {
+                try await run(connection, change)
+                #expect(try await told(connection) == [Told(kind: "item", ids: [a], keys: nil)], "\(change)")
+            }
+        }
+    }
+
+    @Test("tells nothing of what was rolled back, and nothing where no row was written")
+    func silence() async throws {
+        try await Fixture.run { connection, _ async throws in
+            _ = try await told(connection)
+            try await connection.runScript("undo", "BEGIN; SELECT pg_temp.top_app('a', '{\"en\": \"A\"}'); ROLLBACK", until: .soon)
+            try await run(connection, "UPDATE items SET version = 2; DELETE FROM categories WHERE false")
+            #expect(try await told(connection).isEmpty)
+        }
+    }
+
+    @Test("tells at most 1,000 ids in a row")
+    func size() async throws {
+        try await Fixture.run { connection, _ async throws in
+            _ = try await told(connection)
+            try await run(connection, "SELECT pg_temp.top_app('a' || n, '{\"en\": \"A\"}') FROM generate_series(1, 2100) AS n")
+            let rows = try await told(connection)
+            #expect(rows.compactMap { $0.ids?.count }.sorted() == [100, 1000, 1000])
+            #expect(Set(rows.flatMap { $0.ids ?? [] }).count == 2100)
+        }
+    }
+
+    @Test("tells of listings that were derived behind the commit, and of no others")
+    func listings() async throws {
+        try await Fixture.run { connection, _ async throws in
+            try await run(connection, "SELECT pg_temp.top_app('b' || n, '{\"en\": \"B\"}') FROM generate_series(1, 100) AS n")
+            #expect(try await Set(told(connection).map(\.kind)).isDisjoint(with: ["listing"]))
+            try await run(connection, "SELECT pg_temp.top_app('a' || n, '{\"en\": \"A\"}') FROM generate_series(1, 2100) AS n")
+            let items = try await told(connection)
+            try await run(connection, "SELECT vitrine.derive_items(5000)")
+            let rows = try await told(connection)
+            #expect(rows.allSatisfy { $0.kind == "listing" })
+            #expect(rows.compactMap { $0.ids?.count }.sorted() == [100, 1000, 1000])
+            #expect(Set(rows.flatMap { $0.ids ?? [] }) == Set(items.flatMap { $0.ids ?? [] }))
+        }
+    }
+
+    @Test("tells of an id that was changed, the old and the new one, and of one that was deleted")
+    func changedKey() async throws {
+        try await Fixture.run("SELECT pg_temp.top_app('a', '{\"en\": \"A\"}')") { connection, _ async throws in
+            _ = try await told(connection)
+            try await run(connection, "UPDATE items SET id = md5('b')::uuid")
+            let (a, b) = (try await id(connection, "a"), try await id(connection, "b"))
+            #expect(try await told(connection).flatMap { $0.ids ?? [] }.sorted() == [a, b].sorted())
+            try await run(connection, "DELETE FROM items")
+            #expect(try await told(connection) == [Told(kind: "item", ids: [b], keys: nil)])
+        }
+    }
+
+    @Test("tells storefronts, categories and charts by their keys")
+    func keys() async throws {
+        try await Fixture.run { connection, _ async throws in
+            let all = Set(try await told(connection).map { "\($0.kind) \(($0.keys ?? []).sorted().joined(separator: ","))" })
+            #expect(all == ["storefront de,sa,us", "category dinner,games,new,tools"])
+            let chart = "chart us/top-free"
+            for (change, expected) in [
+                ("INSERT INTO charts VALUES ('us', 'top-free')", [chart]),
+                ("UPDATE storefront_locales SET rank = 9 WHERE storefront = 'us' AND locale = 'es'", ["storefront us"]),
+                ("DELETE FROM storefront_locales WHERE locale = 'es'", ["storefront us"]),
+                ("INSERT INTO storefront_locales VALUES ('sa', 'fr', 9)", ["storefront sa"]),
+                ("UPDATE category_texts SET title = 'Toys' WHERE category = 'new'", ["category new"]),
+                ("DELETE FROM category_texts WHERE category = 'new'", ["category new"]),
+                ("INSERT INTO category_texts VALUES ('new', 'de', 'Neu')", ["category new"]),
+                ("UPDATE categories SET key = 'newest' WHERE key = 'new'", ["category new,newest"]),
+                ("DELETE FROM categories WHERE key = 'newest'", ["category newest"]),
+                ("SELECT pg_temp.top_app('a', '{\"en\": \"A\"}'), pg_temp.top_app('b', '{\"en\": \"B\"}')", ["item"]),
+                ("INSERT INTO chart_entries SELECT 'us', 'top-free', 1, md5('a')::uuid", [chart]),
+                ("UPDATE chart_entries SET item_id = md5('b')::uuid", [chart]), ("DELETE FROM chart_entries", [chart]),
+                ("UPDATE charts SET name = 'top'", ["chart us/top,us/top-free"]), ("DELETE FROM charts", ["chart us/top"]),
+            ] {
+                try await run(connection, change)
+                let keys = Set(try await told(connection).map { "\($0.kind) \(($0.keys ?? []).sorted().joined(separator: ","))" })
+                #expect(keys.isSuperset(of: expected.map { $0 == "item" ? "item " : $0 }), "\(change): \(keys)")
+            }
+        }
+    }
+
+    @Test("is written also where triggers are for replicated rows, and no table can be emptied behind its back")
+    func always() async throws {
+        try await Fixture.run { connection, _ async throws in
+            let query = PostgresQuery(
+                "triggers",
+                """
+                SELECT tgrelid::regclass::text || ' ' || tgname FROM pg_trigger
+                WHERE NOT tgisinternal AND tgenabled <> 'A'
+                    AND tgrelid IN (SELECT oid FROM pg_class WHERE relnamespace = 'vitrine'::regnamespace)
+                """)
+            #expect(try await connection.rows(of: query, as: String.self, until: .soon).isEmpty)
+            let tables = PostgresQuery(
+                "tables",
+                """
+                SELECT DISTINCT conrelid::regclass::text FROM pg_constraint
+                WHERE connamespace = 'vitrine'::regnamespace AND contype = 'f'
+                    -- What curators were answered and what became of their files is shown to nobody else.
+                    AND conrelid NOT IN ('vitrine.replies'::regclass, 'vitrine.imports'::regclass, 'vitrine.import_rejects'::regclass)
+                """)
+            for table in try await connection.rows(of: tables, as: String.self, until: .soon) {
+                let error = await #expect(throws: PostgresError.self) {
+                    try await connection.runScript("truncate", "TRUNCATE \(table) CASCADE", until: .soon)
+                }
+                #expect(error?.sqlState?.rawValue == "0A000", "\(table)")
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Feeds
+import JSON
+import Testing
+
+@Suite("The difference of two feed documents")
+struct FeedDiffTests {
+    private func difference(_ before: String, _ after: String) throws -> FeedDiff {
+        FeedDiff(from: try FeedDocument(parsing: Array(before.utf8)), to: try FeedDocument(parsing: Array(after.utf8)))
+    }
+
+    private func told(_ difference: FeedDiff) -> [String] {
+        difference.lines.map { String(repeating: "  ", count: $0.depth) + "\($0.mark.rawValue) \($0.text)" }
+    }
+
+    private func document(_ keys: [String], _ members: [String: String?] = [:]) -> String {
+        let sections = keys.dropFirst().map { #","# + Self.section($0) }.joined()
+        return ExampleFeed.document(["key": "\"\(keys[0])\""].merging(members) { $1 }, sections: sections)
+    }
+
+    private static func section(_ key: String) -> String {
+        #"{"key": "\#(key)", "layout": {"list": {}}, "cell": "appRow", "rule": {"kind": "topApp"}}"#
+    }
+
+    @Test("tells in words what a section says otherwise")
+    func members() throws {
+        let before = document(["hero"], ["title": #"{"en": "Big", "de": "Groß"}"#, "layout": #"{"carousel": {"rows": 3}}"#, "limit": "10"])
+        let after = document(
+            ["hero"],
+            [
+                "title": #"{"en": "Bigger", "de": "Groß", "ar": "أكبر"}"#, "layout": #"{"grid": {"columns": 3}}"#, "minItems": "2",
+                "rule": #"{"all": [{"kind": "topApp"}, {"rating": {"atLeast": 4.5}}]}"#, "target": #"{"platforms": ["ios", "tvos"]}"#,
+            ])
+        #expect(
+            told(try difference(before, after)) == [
+                "~ section hero, \"Bigger\"", "  + title ar: أكبر", "  ~ title en: Big → Bigger",
+                "  ~ layout: carousel rows 3 → grid columns 3", "  ~ rule: kind topApp → all (kind topApp, rating atLeast 4.5)",
+                "  + minItems: 2", "  + target platforms: ios, tvos", "  - limit: 10",
+            ])
+    }
+
+    @Test("tells pins by their items, also those that only change their slots")
+    func pins() throws {
+        func pins(_ list: [(Int, String)]) -> [String: String?] {
+            ["pins": "[" + list.map { #"{"slot": \#($0.0), "item": "topapp:\#($0.1)"}"# }.joined(separator: ", ") + "]"]
+        }
+        let difference = try difference(
+            document(["hero"], pins([(0, "a"), (1, "b"), (2, "c")])), document(["hero"], pins([(0, "b"), (2, "c"), (3, "d")])))
+        #expect(
+            told(difference) == [
+                "~ section hero", "  - pin topapp:a at slot 0", "  > pin topapp:b: slot 1 → 0", "  + pin topapp:d at slot 3",
+            ])
+    }
+
+    @Test("moves as few sections as there are to move")
+    func sections() throws {
+        let difference = try difference(document(["a", "b", "c", "d"]), document(["d", "a", "x", "c"]))
+        let lines = told(difference).filter { !$0.hasPrefix(" ") }
+        #expect(lines == ["- section b, from place 2", "> section d, place 4 → 1", "+ section x, at place 3"])
+        let all = String(decoding: try difference.json(), as: UTF8.self)
+        #expect(all.contains(#"{"section":"d","change":"moved","before":3,"after":0}"#))
+        #expect(all.contains(#"{"section":"b","change":"removed","before":1}"#))
+    }
+
+    @Test("tells what is beside the sections")
+    func head() throws {
+        let difference = try difference(
+            ExampleFeed.document(),
+            ExampleFeed.document(feed: ["title": #"{"en": "Tonight"}"#, "configuration": #"{"interSectionSpacing": 8}"#]))
+        #expect(told(difference) == ["~ title en: Today → Tonight", "+ configuration interSectionSpacing: 8"])
+    }
+
+    @Test("is nothing where documents are equal, and only there")
+    func random() throws {
+        var documents: [FeedDocument] = []
+        for seed in 0..<150 as Range<UInt64> {
+            var random = RandomFeeds(seed: seed)
+            documents.append(try FeedDocument(parsing: random.document().json()))
+        }
+        for before in documents {
+            for after in documents where before.key == after.key {
+                let difference = FeedDiff(from: before, to: after)
+                #expect(difference.isEmpty == (before == after))
+                #expect(difference.lines.isEmpty == difference.isEmpty)
+            }
+        }
+    }
+
+    @Test("shows every member of a section that changes alone")
+    func eachMember() throws {
+        for seed in 0..<40 as Range<UInt64> {
+            var random = RandomFeeds(seed: seed)
+            let value = random.document()
+            let before = try FeedDocument(parsing: value.json())
+            guard case .object(let members) = value, case .array(let sections)? = members.first(where: { $0.key == "sections" })?.value
+            else { continue }
+            for (place, section) in sections.enumerated() {
+                guard case .object(let said) = section else { continue }
+                for member in said {
+                    var others = sections
+                    others[place] = .object(said.filter { $0.key != member.key })
+                    let changed = JSONValue.object(
+                        members.map { $0.key == "sections" ? .init(key: "sections", value: .array(others)) : $0 })
+                    guard let after = try? FeedDocument(parsing: changed.json()), after != before else { continue }
+                    let difference = FeedDiff(from: before, to: after)
+                    let told = difference.sections.flatMap { $0.members.map { $0.path[0] } + ($0.pins.isEmpty ? [] : ["pins"]) }
+                    #expect(told.contains(member.key), "seed \(seed), \(member.key)")
+                }
+            }
+        }
+    }
+}

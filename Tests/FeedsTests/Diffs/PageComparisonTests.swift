@@ -1,0 +1,99 @@
+import Feeds
+import JSON
+import TestSupport
+import Testing
+
+@Suite("The difference of two pages")
+struct PageComparisonTests {
+    private struct Shelf {
+        var key: String
+        var title = "Shelf"
+        var rows = 1
+        var items: [String]
+    }
+
+    private func page(_ shelves: [Shelf], in storefront: String = "us") throws -> ClientPage {
+        let sections = shelves.map { shelf in
+            let items = shelf.items.map { #"{"placement": "p", "item": "\#($0)", "badges": ["new"]}"# }.joined(separator: ",")
+            let id = "0000000000000000000000000000000\(shelf.rows)"
+            return #"{"id": "today/\#(shelf.key)", "title": "\#(shelf.title)", "layout": "\#(id)", "items": [\#(items)]}"#
+        }
+        let items = Set(shelves.flatMap(\.items)).map { #""\#($0)": {"title": "The \#($0)"}"# }.joined(separator: ",")
+        let text = """
+            {"schema": "vitrine.page/1", "feed": "today", "storefront": "\(storefront)", "revision": 3, "layouts": {},
+             "sections": [\(sections.joined(separator: ","))], "items": {\(items)}}
+            """
+        return ClientPage(try JSONDocument(parsing: text))
+    }
+
+    private func told(_ difference: PageComparison) -> [String] {
+        difference.lines.map { String(repeating: "  ", count: $0.depth) + "\($0.mark.rawValue) \($0.text)" }
+    }
+
+    @Test("tells which items enter, leave and move, by their titles")
+    func items() throws {
+        let before = try page([Shelf(key: "hero", items: ["a", "b", "c"])])
+        let after = try page([Shelf(key: "hero", items: ["c", "a", "x"])])
+        #expect(
+            told(PageComparison(from: before, to: after)) == [
+                "~ Shelf (hero)", "  + enter The x", "  - leave The b", "  > move The c (3 → 1)",
+            ])
+        #expect(PageComparison(from: before, to: before).isEmpty)
+    }
+
+    @Test("tells which sections come and go, and what is called or laid out otherwise")
+    func sections() throws {
+        let before = try page([Shelf(key: "a", items: ["x"]), Shelf(key: "b", items: ["y", "z"]), Shelf(key: "c", items: ["u"])])
+        let after = try page([
+            Shelf(key: "c", items: ["u"]), Shelf(key: "a", title: "Other", rows: 2, items: ["x"]), Shelf(key: "d", items: ["x", "y"]),
+        ])
+        #expect(
+            told(PageComparison(from: before, to: after)) == [
+                "- Shelf (b) goes from place 2, with 2 items", "> Shelf (c) moves from place 3 to 1", "~ Other (a)",
+                "  ~ called \"Shelf\" → \"Other\"", "  ~ laid out otherwise", "+ Shelf (d) comes to place 3", "  + with The x, The y",
+            ])
+    }
+
+    @Test("is everything where nothing was shown before, and counts what is too much to tell")
+    func first() throws {
+        let after = try page([Shelf(key: "a", items: (0..<9).map { "i\($0)" })])
+        let lines = told(PageComparison(from: nil, to: after))
+        #expect(lines.first == "+ Shelf (a) comes to place 1")
+        #expect(lines.last == "  + with The i0, The i1, The i2, The i3, The i4, The i5 and 3 more")
+    }
+
+    @Test("is nothing where pages are equal, and shows all that comes and goes")
+    func random() throws {
+        for seed in 0..<60 as Range<UInt64> {
+            var random = SeededRandom(seed: seed)
+            func shelves() -> [Shelf] {
+                ["a", "b", "c", "d"].shuffled(using: &random).prefix(Int.random(in: 0...4, using: &random)).map { key in
+                    Shelf(
+                        key: key, items: Array(["u", "v", "w", "x"].shuffled(using: &random).prefix(Int.random(in: 1...4, using: &random))))
+                }
+            }
+            let (before, after) = (shelves(), shelves())
+            let difference = PageComparison(from: try page(before), to: try page(after))
+            let isSame = before.map(\.key) == after.map(\.key) && before.map(\.items) == after.map(\.items)
+            #expect(difference.isEmpty == isSame, "seed \(seed)")
+            #expect(try PageComparison(from: page(after), to: page(after)).isEmpty)
+            for shelf in after {
+                let former = before.first { $0.key == shelf.key }?.items ?? []
+                let change = difference.sections.first { $0.id == "today/\(shelf.key)" }
+                #expect(Set(change?.entering.map(\.id) ?? []) == Set(shelf.items).subtracting(former), "seed \(seed)")
+                #expect(Set(change?.leaving.map(\.id) ?? []) == Set(former).subtracting(shelf.items), "seed \(seed)")
+            }
+        }
+    }
+
+    @Test("is alike in storefronts that call the same things otherwise")
+    func alike() throws {
+        func difference(_ storefront: String, _ title: String, _ items: [String]) throws -> PageComparison {
+            PageComparison(
+                from: try page([Shelf(key: "a", title: title, items: ["x"])], in: storefront),
+                to: try page([Shelf(key: "a", title: title, items: items)], in: storefront))
+        }
+        #expect(try difference("us", "One", ["x", "y"]).isAlike(try difference("de", "Eins", ["x", "y"])))
+        #expect(try !difference("us", "One", ["x", "y"]).isAlike(try difference("de", "Eins", ["y", "x"])))
+    }
+}

@@ -1,0 +1,160 @@
+import JSON
+import Testing
+import Values
+
+@testable import Feeds
+
+@Suite("The plan of a shop")
+struct PlanTests {
+    private static let storefronts = ["de", "sa", "us"]
+
+    private func document(_ feed: String, limit: Int = 5, target: String? = nil) throws -> FeedDocument {
+        let target = target.map { #","target":{"storefronts":["\#($0)"]}"# } ?? ""
+        let section = #"{"key":"a","layout":{"list":{}},"cell":"row","rule":{"kind":"topApp"},"limit":\#(limit)\#(target)}"#
+        return try FeedDocument(parsing: Array(#"{"feed":"\#(feed)","title":{"en":"X"},"sections":[\#(section)]}"#.utf8))
+    }
+
+    private func present(
+        _ draft: FeedDocument?, _ base: FeedDocument? = nil, isArchived: Bool = false, line: LineKey = .main
+    ) -> ExistingFeed {
+        ExistingFeed(
+            isArchived: isArchived, drafts: draft.map { [line: .init(number: 2, bytes: $0.canonical())] } ?? [:],
+            base: base.map { .init(number: 1, bytes: $0.canonical()) })
+    }
+
+    private func plan(_ files: PlanRequest, _ present: [ExistingFeed] = []) -> Plan {
+        let keyed = present.map { state in
+            (state.drafts.values.first?.document?.key ?? state.base?.document?.key ?? files.files[0].document.key, state)
+        }
+        return Plan(files, present: Dictionary(keyed, uniquingKeysWith: { $1 }), storefronts: Self.storefronts)
+    }
+
+    @Test("creates what is not there, changes what is otherwise, and leaves alone what is the same")
+    func drafts() throws {
+        let (old, new) = (try document("today"), try document("today", limit: 7))
+        #expect(plan(.init([.init(document: old)])).changes.map(\.action) == [.create])
+        #expect(plan(.init([.init(document: old)]), [present(old)]).changes.map(\.isNothing) == [true])
+        let changed = plan(.init([.init(document: new)]), [present(old, old)]).changes
+        #expect(changed.map(\.action) == [.change] && changed[0].storefronts == Self.storefronts && !changed[0].isSeen)
+        #expect(changed[0].difference?.sections.map(\.key.text) == ["a"] && changed[0].draft == 2 && changed[0].base == 1)
+        let night = try #require(LineKey("night"))
+        let lines = plan(.init([.init(line: night, document: old), .init(document: old)], publishes: true), [present(old)]).changes
+        #expect(
+            lines.map(\.line) == [.main, night] && lines.map(\.action) == [.same, .create] && lines.map(\.publishes) == [true, false])
+    }
+
+    @Test("publishes by what is shown, whatever the draft is")
+    func publishing() throws {
+        let (old, new) = (try document("today"), try document("today", limit: 7))
+        func publishes(_ file: FeedDocument, _ state: ExistingFeed?) -> Bool {
+            plan(.init([.init(document: file)], publishes: true), state.map { [$0] } ?? []).changes[0].publishes
+        }
+        #expect(publishes(new, nil) && publishes(new, present(new)) && publishes(new, present(new, old)))
+        #expect(!publishes(new, present(new, new)) && publishes(old, present(old, new)) && !publishes(old, present(new, old)))
+    }
+
+    @Test("names the storefronts whose page is arranged otherwise")
+    func storefronts() throws {
+        func storefronts(_ file: FeedDocument, _ base: FeedDocument?) -> [String] {
+            plan(.init([.init(document: file)]), [present(file, base)]).changes[0].storefronts
+        }
+        let (all, german) = (try document("today"), try document("today", target: "de"))
+        let more = try document("today", limit: 6, target: "de")
+        #expect(storefronts(all, all) == [] && storefronts(all, nil) == Self.storefronts && storefronts(german, nil) == ["de"])
+        #expect(storefronts(german, all) == Self.storefronts && storefronts(more, german) == ["de"])
+    }
+
+    private func takeover(_ document: FeedDocument) -> ExistingFeed.Shown {
+        let publication = Publication(
+            id: 9, feed: document.key.text, layer: .takeover, revision: 4, from: .epoch, until: nil, timeZone: "UTC")
+        return .init(publication, .init(number: 4, bytes: document.canonical()))
+    }
+
+    private func present(_ draft: FeedDocument, _ base: FeedDocument, before takeover: FeedDocument, isArchived: Bool = false)
+        -> ExistingFeed
+    {
+        ExistingFeed(
+            isArchived: isArchived, drafts: [.main: .init(number: 2, bytes: draft.canonical())],
+            base: .init(number: 1, bytes: base.canonical()), takeover: self.takeover(takeover))
+    }
+
+    @Test("tells what clients see otherwise where it publishes, and else what becomes of the draft")
+    func differences() throws {
+        let (shown, draft, file) = (try document("today"), try document("today", limit: 7), try document("today", limit: 9))
+        func change(_ file: FeedDocument, publishes: Bool, _ state: ExistingFeed?) -> PlannedChange {
+            plan(.init([.init(document: file)], publishes: publishes), state.map { [$0] } ?? []).changes[0]
+        }
+        func texts(_ change: PlannedChange) -> [String] { change.difference?.lines.map(\.text) ?? [] }
+        // What another has saved and nobody has published goes live with it, or is lost with it.
+        let published = change(draft, publishes: true, present(draft, shown))
+        #expect(texts(published) == ["section a", "limit: 5 → 7"] && published.before == 1 && !published.replacesDraft)
+        let replaced = change(file, publishes: true, present(draft, shown))
+        #expect(texts(replaced) == ["section a", "limit: 5 → 9"] && replaced.before == 1 && replaced.replacesDraft)
+        let saved = change(file, publishes: false, present(draft, shown))
+        #expect(texts(saved) == ["section a", "limit: 7 → 9"] && saved.before == 2 && !saved.replacesDraft)
+        let back = change(shown, publishes: true, present(draft, shown))
+        #expect(texts(back) == ["section a", "limit: 7 → 5"] && !back.publishes && back.before == 2)
+        let made = change(shown, publishes: false, nil)
+        #expect(texts(made).contains("section a, at place 1") && texts(made).contains("title en: X") && made.before == nil)
+        #expect(texts(change(shown, publishes: true, present(shown))).contains("section a, at place 1"))
+        #expect(change(shown, publishes: true, present(shown, shown)).difference == nil)
+    }
+
+    @Test("knows what clients see where a takeover is in front")
+    func takeovers() throws {
+        let (base, file) = (try document("today"), try document("today", limit: 9))
+        let german = try document("today", target: "de")
+        let behind = plan(.init([.init(document: file)], publishes: true), [present(base, base, before: german)]).changes[0]
+        #expect(behind.takeover?.id == 9 && behind.storefronts == Self.storefronts)
+        // Restored, the takeover is seen; archived, it ends.
+        let restored = plan(.init([.init(document: base)]), [present(base, base, before: german, isArchived: true)]).changes[0]
+        #expect(restored.storefronts == ["de"] && restored.difference == nil)
+        let files = PlanRequest([.init(document: try document("food"))], prunes: true)
+        let archived = plan(files, [present(base, base, before: german)]).changes[1]
+        #expect(archived.action == .archive && archived.storefronts == ["de"])
+        let night = try #require(LineKey("night"))
+        let line = plan(.init([.init(line: night, document: german)]), [present(base, base, before: german)]).changes[0]
+        #expect(line.storefronts.isEmpty)
+    }
+
+    @Test("archives with pruning alone, and restores what has a file")
+    func archiving() throws {
+        let (today, food) = (try document("today"), try document("food", target: "us"))
+        let state = [present(today, today), present(food, food)]
+        #expect(plan(.init([.init(document: today)]), state).changes.count == 1)
+        let pruned = plan(.init([.init(document: today)], prunes: true), state).changes
+        #expect(pruned.map(\.action) == [.archive, .same] && pruned[0].storefronts == ["us"] && pruned[0].isSeen)
+        #expect(plan(.init([.init(document: today)], prunes: true), [state[0], present(food, isArchived: true)]).changes.count == 1)
+        let night = try #require(LineKey("night"))
+        let archived = present(food, food, isArchived: true)
+        let restored = plan(.init([.init(document: food), .init(line: night, document: food)]), [archived]).changes
+        #expect(restored.map(\.restores) == [true, false] && restored[0].storefronts == ["us"] && restored[0].isSeen)
+    }
+
+    @Test("has the identity of what it was made of and does")
+    func identity() throws {
+        let (old, new) = (try document("today"), try document("today", limit: 7))
+        let identities: [[UInt8]] = [
+            plan(.init([.init(document: old)])).identity, plan(.init([.init(document: new)])).identity,
+            plan(.init([.init(document: old)], publishes: true)).identity, plan(.init([.init(document: old)]), [present(new)]).identity,
+            plan(.init([.init(document: old)]), [present(old)]).identity, plan(.init([.init(document: old)]), [present(old, new)]).identity,
+            plan(.init([.init(document: old)]), [present(old, isArchived: true)]).identity,
+            plan(.init([.init(document: old)], prunes: true), [present(try document("food"))]).identity,
+        ]
+        #expect(Set(identities).count == identities.count)
+        let shown = plan(.init([.init(document: old)]), [present(old, old)]).identity
+        #expect(plan(.init([.init(document: old)]), [present(old, old, before: new)]).identity != shown)
+        var reviewed = plan(.init([.init(document: old)]))
+        reviewed.changes[0].findings = []
+        #expect(reviewed.identity == identities[0])
+    }
+
+    @Test("is asked for by documents that are read as strictly as others")
+    func files() throws {
+        let files = PlanRequest(
+            [.init(document: try document("today")), .init(line: try #require(LineKey("night")), document: try document("today"))],
+            prunes: true)
+        #expect(try PlanRequest(parsing: files.json()) == files)
+        #expect(throws: JSONError.self) { try PlanRequest(parsing: Array(#"{"documents":[]}"#.utf8)) }
+    }
+}

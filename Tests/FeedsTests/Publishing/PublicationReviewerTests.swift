@@ -1,0 +1,106 @@
+import Catalog
+import Feeds
+import JSON
+import Layout
+import ScreenFiles
+import Security
+import TestSupport
+import Testing
+import Values
+
+@Suite("The review of a feed before it is published")
+struct PublicationReviewerTests {
+    private let start = Timestamp("2026-12-24T00:00:00Z") ?? .epoch
+    private let end = Timestamp("2026-12-26T00:00:00Z") ?? .epoch
+
+    private func shop() throws -> ReviewContext {
+        func storefront(_ key: String, _ locales: [String]) throws -> Storefront {
+            let tags = locales.compactMap { LocaleTag($0) }
+            return Storefront(key: key, currency: "USD", timeZone: "UTC", locales: tags, defaultLocale: try #require(tags.first))
+        }
+        let eve = try #require(Timestamp("2026-12-25T18:00:00Z"))
+        var shop = ReviewContext()
+        shop.storefronts = [try storefront("de", ["de", "en"]), try storefront("sa", ["ar", "en"]), try storefront("us", ["en"])]
+        shop.items = [
+            .slug(.topApp, "a"): .everywhere, .slug(.topApp, "local"): .at(["us": [.earliest ..< .latest]]),
+            .slug(.topApp, "season"): .at(["de": [start..<eve], "sa": [start..<eve], "us": [.earliest ..< .latest]]),
+        ]
+        shop.categories = Set(["tools"] + (0..<9).map { "tools\($0)" })
+        shop.cuisines = Set(["thai"] + (0..<9).map { "tools\($0)" })
+        shop.charts = ["us": ["top-free"], "de": ["top-free"]]
+        for storefront in shop.storefronts {
+            let isSmall = storefront.key == "sa"
+            shop.shown[storefront.key] = Dictionary(
+                uniqueKeysWithValues: try ["hero", "chart", "layouts", "rules"].map {
+                    (try #require(SectionKey($0)), ReviewContext.Shown(items: 7))
+                })
+            shop.shown[storefront.key]?[try #require(SectionKey("hero"))] = .init(items: 0, tooFew: 1)
+            shop.shown[storefront.key]?[try #require(SectionKey("chart"))] = .init(items: isSmall ? 0 : 7, tooFew: isSmall ? 0 : nil)
+            shop.shown[storefront.key]?[try #require(SectionKey("rules"))] = .init(items: 7, lack: isSmall ? .tooSlow : nil)
+        }
+        return shop
+    }
+
+    private func findings(in text: String) throws -> [ReviewFinding] {
+        let document = try FeedDocument(parsing: Array(text.utf8))
+        return PublicationReviewer(
+            of: document, in: try shop(), during: start..<end, on: try ScreenMatrix.builtIn(),
+            hashedBy: Digest.sha256
+        ).findings
+    }
+
+    @Test("tells everything that is wrong, errors first, each with its place and what to do")
+    func golden() throws {
+        let words = (0..<9).map { "\"tools\($0)\"" }.joined(separator: ", ")
+        let text = """
+            {"feed": "today", "title": {"en": "Today", "de": "Heute"}, "sections": [
+                {"key": "hero", "title": {"en": "Hero", "ar": "بطل"}, "layout": {"preset": "image-carousel"}, "cell": "card", "minItems": 3,
+                 "pins": [
+                    {"slot": 2, "item": "topapp:season"}, {"slot": 1, "item": "topapp:local"}, {"slot": 0, "item": "topapp:gone"},
+                    {"slot": 3, "item": "topapp:a"}],
+                 "exclude": ["foodapp:gone"],
+                 "rule": {"any": [{"category": "tols"}, {"not": {"cuisine": ["thai", "thia"]}}]}, "sort": {"chart": "top-fre"}},
+                {"key": "chart", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "sort": {"chart": "top-free"},
+                 "seeAll": {"title": {"en": "All"}, "layout": {"grid": {"columns": 32, "spacing": 400}}}},
+                {"key": "layouts", "layout": {"carousel": {"rows": 2}}, "cell": "row", "rule": {"category": "tools"},
+                 "variants": [{"when": {"minWidth": 700}, "layout": {"preset": "image-carousel"}}],
+                 "alternates": {"shelf": "active", "grid": {"grid": {"columns": 32, "spacing": 400}}},
+                 "target": {"storefronts": ["us", "uk"], "locales": ["en", "fr"]},
+                 "badges": [{"badge": "pick", "on": ["topapp:a", "topapp:gone"]}, {"badge": "new", "when": {"category": "news"}}]},
+                {"key": "rules", "layout": {"list": {}}, "cell": "row",
+                 "rule": {"all": [{"category": [\(words)]}, {"cuisine": [\(words)]}, {"not": {"category": "tools"}}]}}
+            ]}
+            """
+        let told = try findings(in: text).map { finding in
+            """
+            \(finding.severity.rawValue) \(finding.code.rawValue) \(finding.section.map { "\($0) " } ?? "")\(finding.pointer)
+                \(finding.message)
+                \(finding.help)
+
+            """
+        }.joined()
+        #expect(try Golden("review.txt").text(recording: told) == told)
+    }
+
+    @Test("points at what is there in the canonical form")
+    func pointers() throws {
+        let text = """
+            {"feed": "today", "title": {"en": "Today", "de": "Heute", "ar": "اليوم"}, "sections": [
+                {"key": "hero", "layout": {"list": {}}, "cell": "card", "limit": 8,
+                 "pins": [{"slot": 5, "item": "topapp:x"}, {"slot": 1, "item": "topapp:y"}],
+                 "rule": {"all": [{"category": ["x"]}, {"any": [{"cuisine": ["x", "y"]}]}]}, "sort": {"chart": "x"}}
+            ]}
+            """
+        let document = try FeedDocument(parsing: Array(text.utf8))
+        let root = try JSONDocument(parsing: document.canonical()).root
+        let names = try findings(in: text).filter { $0.code.rawValue.hasPrefix("UNKNOWN") }.map { finding in
+            var node = root
+            for token in finding.pointer.tokens {
+                let next = Int(token).map { Array(node.elements)[$0] } ?? node[token]
+                node = try #require(next, "\(finding.pointer)")
+            }
+            return node.string
+        }
+        #expect(names == ["topapp:y", "topapp:x", "x", "x", "y", "x"])
+    }
+}

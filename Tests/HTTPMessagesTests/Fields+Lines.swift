@@ -1,9 +1,0 @@
-import HTTPMessages
-
-extension Fields {
-    /// A line for each value.
-    init(_ name: String, _ values: [String]) {
-        self.init()
-        for value in values { append(name: Array(name.utf8).span, value: Array(value.utf8).span) }
-    }
-}

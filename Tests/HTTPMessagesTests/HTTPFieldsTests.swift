@@ -1,0 +1,14 @@
+import HTTPMessages
+import Testing
+
+@Suite("Header fields")
+struct HTTPFieldsTests {
+    @Test("one that stands alone has its value, and several are read as a list or not at all")
+    func several() {
+        #expect(HTTPFields("x-request-id", ["a"])["x-request-id"] == "a")
+        let twice = HTTPFields("x-request-id", ["a", "b"])
+        #expect(twice["x-request-id"] == nil)
+        #expect(twice.list("x-request-id") == "a, b" && twice.contains("x-request-id"))
+        #expect(HTTPFields("x-request-id", [])["x-request-id"] == nil)
+    }
+}

@@ -1,0 +1,266 @@
+import Catalog
+import EventLoop
+import Feeds
+import Postgres
+import TestDatabase
+import TestSupport
+import Testing
+
+@testable import Sync
+
+@Suite("An audit of what is published", .databaseForEachTest)
+struct ConsistencyCheckerTests {
+    private static let catalog = """
+        SELECT pg_temp.top_app('a' || n, format('{"en": "App %s"}', n)::jsonb, rating => 4, ratings => n) FROM generate_series(1, 9) AS n;
+        SELECT pg_temp.food_app('ramen', '{"en": "Ramen"}', storefront => 'us', rating => 4, ratings => 10);
+        SELECT vitrine.derive_items(1000);
+        """
+    private static let today = #"""
+        {"feed": "today", "title": {"en": "Today"}, "sections": [
+          {"key": "apps", "title": {"en": "Apps"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "limit": 5}]}
+        """#
+
+    struct Damage: Sendable, CustomStringConvertible {
+        let description: String
+        let sql: String
+        let found: [String]
+        /// Of the digests of buckets.
+        var buckets = 0
+    }
+
+    private static let one = "(SELECT id FROM items WHERE slug = 'a1')"
+    private static let placed = """
+        (SELECT item_id FROM published WHERE kind = 'placement' AND storefront = 'us' ORDER BY id LIMIT 1)
+        """
+    private static let ramen = "(SELECT id FROM items WHERE slug = 'ramen')"
+
+    private static let damages: [Damage] = [
+        Damage(
+            description: "the document of an item", sql: "UPDATE published SET document = '{}' WHERE id = \(one)::text AND kind = 'item'",
+            found: ["item * damaged"]),
+        Damage(
+            description: "an item with its hash",
+            sql: """
+                UPDATE published SET document = '{}', hash = substring(digest_of('{}') FOR 16) WHERE id = \(one)::text AND kind = 'item'
+                """, found: ["item * other"], buckets: 1),
+        Damage(
+            description: "the hash of an item",
+            sql: "UPDATE published SET hash = '\\x00112233445566778899aabbccddeeff' WHERE id = \(one)::text",
+            found: ["item * damaged"], buckets: 1),
+        Damage(
+            description: "where an item is", sql: "UPDATE published SET is_everywhere = false WHERE id = \(one)::text AND kind = 'item'",
+            found: ["item * other"], buckets: 1),
+        Damage(
+            description: "an item that is not there", sql: "DELETE FROM published WHERE id = \(one)::text AND kind = 'item'",
+            found: ["item * missing"], buckets: 1),
+        Damage(
+            description: "an item that was withdrawn unheard",
+            sql: """
+                UPDATE items SET deleted_at = now() WHERE id = (
+                    SELECT id FROM items WHERE kind = 'topApp' AND id NOT IN (SELECT item_id FROM published WHERE kind = 'placement') LIMIT 1);
+                COMMIT; BEGIN; DELETE FROM sync_outbox
+                """, found: ["item * surplus"]),
+        Damage(
+            description: "a membership that is not there", sql: "DELETE FROM published WHERE id = '*/' || \(ramen) AND storefront = 'us'",
+            found: ["membership us missing"], buckets: 1),
+        Damage(
+            description: "a membership that should not be there",
+            sql: """
+                INSERT INTO published (kind, id, storefront, item_id, version, document, hash)
+                SELECT kind, id, 'de', item_id, (SELECT version + 1 FROM sync_head), document, hash
+                FROM published WHERE id = '*/' || \(ramen) AND storefront = 'us'; UPDATE sync_head SET version = version + 1
+                """, found: ["membership de surplus"], buckets: 1),
+        Damage(
+            description: "a membership of another item",
+            sql: "UPDATE published SET item_id = \(one) WHERE id = '*/' || \(ramen) AND storefront = 'us'", found: ["membership us damaged"]
+        ),
+        Damage(
+            description: "the document of a section",
+            sql: "UPDATE published SET document = '{}' WHERE kind = 'section' AND storefront = 'us'",
+            found: ["section us damaged"]),
+        Damage(
+            description: "a section with its hash",
+            sql: """
+                UPDATE published SET document = json_build_object('id', id), hash = substring(digest_of(json_build_object('id', id)::text) FOR 16)
+                WHERE kind = 'section' AND storefront = 'us'
+                """, found: ["section us other"]),
+        Damage(
+            description: "a placement that is not there",
+            sql: "DELETE FROM published WHERE kind = 'placement' AND storefront = 'us' AND item_id = \(placed)",
+            found: ["placement us missing"]),
+        Damage(
+            description: "the item of a placement",
+            sql: "UPDATE published SET item_id = \(ramen) WHERE kind = 'placement' AND storefront = 'us' AND item_id = \(placed)",
+            found: ["placement us damaged"]),
+        Damage(
+            description: "a placement that should not be there",
+            sql: """
+                INSERT INTO published (kind, id, storefront, feed, item_id, version, document, hash)
+                SELECT kind, 'gone/apps/1', storefront, 'gone', item_id, (SELECT version + 1 FROM sync_head), document, hash
+                FROM published WHERE kind = 'placement' AND storefront = 'us' LIMIT 1; UPDATE sync_head SET version = version + 1
+                """, found: ["placement us surplus"]),
+        Damage(
+            description: "a placement that is damaged and that nobody wants",
+            sql: """
+                INSERT INTO published (kind, id, storefront, feed, item_id, version, document, hash)
+                SELECT kind, 'today/gone/1', storefront, feed, item_id, (SELECT version + 1 FROM sync_head), '{}', hash
+                FROM published WHERE kind = 'placement' AND storefront = 'us' LIMIT 1; UPDATE sync_head SET version = version + 1
+                """, found: ["placement us damaged"]),
+        Damage(
+            description: "a layout that is damaged and that nobody wants",
+            sql: """
+                INSERT INTO published (kind, id, storefront, version, document, hash)
+                SELECT kind, repeat('0', length(id)), storefront, (SELECT version + 1 FROM sync_head), '{}', hash
+                FROM published WHERE kind = 'layout' LIMIT 1; UPDATE sync_head SET version = version + 1
+                """, found: ["layout * damaged"]),
+        Damage(
+            description: "the membership of a feed",
+            sql: "DELETE FROM published WHERE id = 'today/' || \(placed) AND storefront = 'us'", found: ["membership us missing"]),
+        Damage(
+            description: "a feed", sql: "UPDATE published SET document = '{\"feed\": \"today\"}' WHERE kind = 'feed' AND storefront = 'us'",
+            found: ["feed us damaged"]),
+        Damage(
+            description: "a layout", sql: "UPDATE published SET document = '{}' WHERE kind = 'layout'", found: ["layout * damaged"]),
+        Damage(
+            description: "a bucket", sql: "UPDATE sync_buckets SET high = high # 1 WHERE storefront = 'us'", found: [], buckets: 1),
+        Damage(description: "a bucket that is not there", sql: "DELETE FROM sync_buckets WHERE storefront = 'us'", found: [], buckets: 1),
+        Damage(
+            description: "a bucket with nothing in it", sql: "INSERT INTO sync_buckets VALUES ('us', 77, 1, 2, 3)", found: [], buckets: 1),
+    ]
+
+    private struct Findings {
+        var documents: [String] = []
+        var buckets = 0
+        var report = ConsistencyReport()
+    }
+
+    private func audit(_ shop: SyncShop, isDry: Bool = false) async throws -> Findings {
+        var findings = Findings()
+        var audit = ConsistencyChecker(
+            try AuditQueries(shop.library), try shop.sequencer(), shop.session, isDry: isDry, pause: {},
+            found: { finding in
+                switch finding {
+                case .document(let difference):
+                    findings.documents.append("\(difference.kind) \(difference.storefront) \(difference.flaw)")
+                case .bucket: findings.buckets += 1
+                }
+            })
+        findings.report = try await audit.run()
+        return findings
+    }
+
+    /// All that clients are sent, and by what they prove it.
+    private func published(_ shop: SyncShop) async throws -> [String] {
+        try await shop.rows(
+            """
+            SELECT concat_ws(' ', kind, id, storefront, item_id, is_everywhere, encode(hash, 'hex'), document::text)
+            FROM published WHERE document IS NOT NULL ORDER BY kind, id, storefront
+            """)
+            + (try await shop.rows(
+                "SELECT concat_ws(' ', storefront, bucket, entries, high, low) FROM sync_buckets WHERE entries > 0 ORDER BY storefront, bucket"
+            ))
+    }
+
+    @Test("finds exactly what was damaged, and whoever publishes mends it", arguments: damages)
+    func mends(damage: Damage) async throws {
+        try await SyncShop.run(Self.catalog) { shop in
+            try await shop.publish(Self.today)
+            var sequencer = try shop.sequencer()
+            _ = try await sequencer.drain(shop.session)
+            let before = try await published(shop)
+            #expect(try await audit(shop).report.differences == 0)
+            try await shop.sql("BEGIN; \(damage.sql); COMMIT")
+            let damaged = try await published(shop)
+            #expect(try await audit(shop, isDry: true).documents == damage.found)
+            #expect(try await published(shop) == damaged)
+            #expect(try await shop.rows("SELECT kind FROM sync_outbox").isEmpty)
+            let found = try await audit(shop)
+            #expect(found.documents == damage.found && found.buckets == damage.buckets)
+            // One that has drained before, and so takes for published what it wrote.
+            let report = try await sequencer.drain(shop.session)
+            #expect(report.versions > 0 || damage.found.isEmpty)
+            if damage.description != "an item that was withdrawn unheard" { #expect(try await published(shop) == before) }
+            let again = try await audit(shop)
+            #expect(again.documents.isEmpty && again.buckets == 0)
+            #expect(again.report[.items].compared == 10 && again.report[.memberships].compared == 1)
+            #expect(again.report.late.isEmpty && again.report[.feeds].compared > 10)
+        }
+    }
+
+    @Test("Settles buckets next to a drain, which waits and does not fail")
+    func concurrent() async throws {
+        let configuration = try ScratchDatabase.current.configuration
+        try await SyncShop.run(Self.catalog) { shop in
+            var sequencer = try shop.sequencer()
+            _ = try await sequencer.drain(shop.session)
+            let other = try await PostgresConnection.connect(configuration, on: shop.connection.loop, until: .soon)
+            defer { other.close() }
+            let watcher = try await PostgresConnection.connect(configuration, on: shop.connection.loop, until: .soon)
+            defer { watcher.close() }
+            try await shop.sql("UPDATE items SET rating_count = rating_count + 1")
+            try await other.runScript(
+                "settle",
+                "BEGIN; SELECT vitrine.settle_buckets(array_agg(storefront), array_agg(bucket)) FROM vitrine.sync_buckets", until: .soon)
+            async let settled: Void = Self.commit(other, whenAwaitedOn: watcher)
+            // A retry would hide that it failed.
+            #expect(try await sequencer.drain(shop.session).versions == 10)
+            try await settled
+            #expect(try await audit(shop).report.differences == 0)
+        }
+    }
+
+    private static func commit(_ connection: PostgresConnection, whenAwaitedOn watcher: PostgresConnection) async throws {
+        let waiting = PostgresQuery("waiting", LockWaits.sql)
+        try await wait(while: try await watcher.rows(of: waiting, as: String.self, until: .soon).isEmpty)
+        try await connection.runScript("commit", "COMMIT", until: .soon)
+    }
+
+    @Test("Compares a catalog of many slices to its end")
+    func slices() async throws {
+        let apps = "SELECT pg_temp.top_app('s' || n, '{\"en\": \"App\"}', rating => 4, ratings => n) FROM generate_series(1, 25) AS n;"
+        try await SyncShop.run(apps) { shop in
+            var sequencer = try shop.sequencer()
+            _ = try await sequencer.drain(shop.session)
+            for slice: Int32 in [1, 3, 24, 25, 26] {
+                var limits = ConsistencyChecker.Limits()
+                limits.items = slice
+                var audit = ConsistencyChecker(
+                    try AuditQueries(shop.library), sequencer, shop.session, isDry: true, limits: limits, pause: {})
+                #expect(try await audit.run()[.items].compared == 25, "\(slice)")
+            }
+        }
+    }
+
+    @Test(
+        "Finds all that is in the catalog alone, and all that is published alone, in slices of any size",
+        arguments: ["TRUNCATE published", "DELETE FROM items"], [1, 3, 24, 25, 26] as [Int32])
+    func oneSide(loss: String, slice: Int32) async throws {
+        let apps = "SELECT pg_temp.top_app('s' || n, '{\"en\": \"App\"}', rating => 4, ratings => n) FROM generate_series(1, 25) AS n;"
+        try await SyncShop.run(apps) { shop in
+            var sequencer = try shop.sequencer()
+            _ = try await sequencer.drain(shop.session)
+            try await shop.sql("BEGIN; \(loss); TRUNCATE sync_outbox; COMMIT; TRUNCATE sync_outbox")
+            var limits = ConsistencyChecker.Limits()
+            (limits.items, limits.mended) = (slice, 3)
+            var audit = ConsistencyChecker(try AuditQueries(shop.library), sequencer, shop.session, isDry: false, limits: limits, pause: {})
+            let report = try await audit.run()
+            #expect(report[.items].compared == 25 && report[.items].differences == 25)
+            let doubted = "SELECT count(DISTINCT id)::text FROM sync_outbox, unnest(ids) AS id WHERE kind = 'doubtedItem'"
+            #expect(try await shop.rows(doubted) == ["25"])
+        }
+    }
+
+    @Test("takes nothing for wrong that only waits to be published")
+    func late() async throws {
+        try await SyncShop.run(Self.catalog) { shop in
+            try await shop.publish(Self.today)
+            var sequencer = try shop.sequencer()
+            _ = try await sequencer.drain(shop.session)
+            try await shop.sql("UPDATE items SET rating_count = 77 WHERE slug = 'a1'; DELETE FROM items WHERE slug = 'a2'")
+            let found = try await audit(shop)
+            #expect(found.report.differences == 0 && found.report.late.contains("us"))
+            _ = try await sequencer.drain(shop.session)
+            #expect(try await audit(shop).report.differences == 0)
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Catalog
+import TestSupport
+import Testing
+
+@testable import Sync
+
+@Suite("A cursor of sync")
+struct CursorCodecTests {
+    private static let cursors: [SyncCursor] = [
+        SyncCursor(epoch: EpochID(nonce: 0), version: 0), SyncCursor(epoch: EpochID(nonce: .max), version: 127, base: 128, seen: 300),
+        SyncCursor(epoch: EpochID(nonce: 0x0123_4567_89AB_CDEF), version: 1_000_000, base: 2_000_000, seen: 2_000_001),
+        SyncCursor(epoch: EpochID(nonce: 7), version: 1 << 62, seen: .max), SyncCursor(epoch: EpochID(nonce: 7), version: .max),
+    ]
+
+    private func failure(_ text: String, _ seal: CursorCodec = .testing(1), _ scope: SyncScope = .testing()) -> CursorCodec.Failure? {
+        do throws(CursorCodec.Failure) {
+            _ = try seal.cursor(of: text, in: scope)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("is read back as it was written, and is short", arguments: cursors)
+    func roundTrip(cursor: SyncCursor) throws {
+        let text = CursorCodec.testing(1).text(of: cursor, in: .testing())
+        #expect(try CursorCodec.testing(1).cursor(of: text, in: .testing()) == cursor)
+        #expect(text.utf8.count <= (cursor.version > 1 << 40 ? 64 : 52))
+    }
+
+    @Test("has about 45 characters")
+    func length() {
+        let cursor = SyncCursor(epoch: EpochID(nonce: 0xFFFF_FFFF_FFFF_FFFF), version: 1_500_000)
+        #expect(CursorCodec.testing(1).text(of: cursor, in: .testing()).utf8.count == 43)
+    }
+
+    @Test("forgets what it saw once it has got there")
+    func settled() {
+        let cursor = SyncCursor(epoch: EpochID(nonce: 1), version: 10, base: 10, seen: 9)
+        #expect(cursor.base == 0 && cursor.seen == 0 && cursor.settled == 10)
+        #expect(SyncCursor(epoch: EpochID(nonce: 1), version: 10, base: 12).settled == 12)
+    }
+
+    @Test("that lost its end or has another bit is damaged, whichever that is", arguments: cursors)
+    func damaged(cursor: SyncCursor) throws {
+        let text = CursorCodec.testing(1).text(of: cursor, in: .testing())
+        for length in 0..<text.count { #expect(failure(String(text.prefix(length))) == .damaged) }
+        for longer in [text + "A", text + "=", " " + text, text + text] { #expect(failure(longer) == .damaged) }
+        let bytes = try #require(Base64URL.decode(text))
+        for bit in 0..<(bytes.count * 8) {
+            var changed = bytes
+            changed[bit / 8] ^= 1 << UInt8(bit % 8)
+            // Of the key nobody can tell whether it was ever used.
+            #expect(failure(Base64URL.encode(changed)) == (bit / 8 == 13 ? .ofUnknownKey : .damaged), "bit \(bit)")
+        }
+    }
+
+    @Test("has one spelling")
+    func spelling() throws {
+        let text = CursorCodec.testing(1).text(of: Self.cursors[2], in: .testing())
+        let standard = text.replacing("-", with: "+").replacing("_", with: "/")
+        if standard != text { #expect(failure(standard) == .damaged) }
+        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+        // Bits that stand for nothing have to be zero.
+        for digit in digits where digit != text.last {
+            let other = String(text.dropLast()) + String(digit)
+            #expect(failure(other) == .damaged)
+        }
+    }
+
+    @Test("with a number in more groups than it needs is damaged, though it was sealed")
+    func overlong() throws {
+        let seal = CursorCodec.testing(1)
+        let bytes = try #require(Base64URL.decode(seal.text(of: Self.cursors[0], in: .testing())))
+        var message = Array(bytes[12...])
+        message.replaceSubrange(10..<11, with: [0x80, 0x00])
+        let code = try #require(SealedByHand(key: 1).code("sync", message))
+        #expect(failure(Base64URL.encode(code + message)) == .damaged)
+    }
+
+    @Test(
+        "of another scope is told from its own",
+        arguments: [
+            SyncScope.testing("de"), .testing("us", ["games"]), .testing("us", []), .testing("us", nil, "es"),
+            .testing("us", ["games", "today"]),
+        ])
+    func scopes(other: SyncScope) {
+        let text = CursorCodec.testing(1).text(of: Self.cursors[2], in: .testing())
+        #expect(failure(text, .testing(1), other) == .ofAnotherScope)
+        let back = CursorCodec.testing(1).text(of: Self.cursors[2], in: other)
+        #expect(failure(back) == .ofAnotherScope)
+    }
+
+    @Test("is of the same scope in whatever order its feeds stand")
+    func order() throws {
+        let text = CursorCodec.testing(1).text(of: Self.cursors[2], in: .testing("us", ["today", "games", "today"]))
+        #expect(try CursorCodec.testing(1).cursor(of: text, in: .testing("us", ["games", "today"])) == Self.cursors[2])
+    }
+
+    @Test("outlives a new key, and not the end of its own")
+    func rotation() throws {
+        let old = CursorCodec.testing(1).text(of: Self.cursors[2], in: .testing())
+        #expect(try CursorCodec.testing(2, 1).cursor(of: old, in: .testing()) == Self.cursors[2])
+        let new = CursorCodec.testing(2, 1).text(of: Self.cursors[2], in: .testing())
+        #expect(try CursorCodec.testing(2).cursor(of: new, in: .testing()) == Self.cursors[2])
+        #expect(failure(old, .testing(2)) == .ofUnknownKey)
+    }
+
+    @Test("of another schema is told as such")
+    func schema() {
+        #expect(failure(CursorCodec.testing(1, schema: 2).text(of: Self.cursors[2], in: .testing())) == .ofAnotherSchema)
+    }
+
+    @Test("is never made of noise")
+    func noise() {
+        var random = SeededRandom(seed: 1)
+        for _ in 0..<2_000 {
+            let bytes = (0..<Int.random(in: 0...70, using: &random)).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+            #expect(failure(Base64URL.encode(bytes)) != nil)
+        }
+    }
+}

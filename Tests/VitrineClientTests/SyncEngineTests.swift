@@ -1,0 +1,369 @@
+import TestSupport
+import Testing
+
+@testable import VitrineClient
+
+@Suite("A follower")
+struct SyncEngineTests {
+    private func key(_ id: String) -> EntityKey { EntityKey(kind: "item", id: id) }
+
+    @Test("A first load goes from page to page, then waits behind the cursor")
+    func load() throws {
+        var following = Following()
+        #expect(following.ask() == .page(cursor: nil, limit: 100, wait: 0))
+        let first = try following.page(Following.put("a", 1, "A"), cursor: "c1", version: 1, hasMore: true)
+        #expect(first.changes.map(\.kind) == [.added])
+        #expect(first.notes == [.behind(version: 1, head: 1)])
+        #expect(!following.follower.isUpToDate)
+        #expect(following.ask() == .page(cursor: "c1", limit: 100, wait: 0))
+        try following.page(Following.put("b", 2, "B"), cursor: "c2", version: 2)
+        #expect(following.follower.isUpToDate)
+        #expect(following.ask() == .page(cursor: "c2", limit: 100, wait: 25))
+        #expect(following.copy.content == [key("a"): "A", key("b"): "B"])
+        #expect(following.copy[key("a")]?.data == Array("{\"title\":\"A\"}".utf8))
+    }
+
+    @Test("A change is applied if and only if its version is higher than the stored one, deletions included")
+    func rule() throws {
+        var following = Following()
+        try following.page(Following.put("a", 5, "A"), Following.gone("b", 6), cursor: "c", version: 6)
+        try following.page(Following.gone("a", 3), Following.put("b", 4, "X"), Following.put("a", 5, "X"), cursor: "d", version: 6)
+        #expect(following.copy.content == [key("a"): "A"])
+        let progress = try following.page(Following.gone("a", 7), Following.put("b", 8, "B"), cursor: "e", version: 8)
+        #expect(progress.changes.map(\.kind) == [.removed, .added])
+        #expect(following.copy.content == [key("b"): "B"])
+    }
+
+    @Test("What a load does not meet is swept at its end, and nothing before")
+    func sweep() throws {
+        var following = Following()
+        try following.page(Following.put("a", 1, "A"), Following.put("b", 2, "B"), cursor: "c", version: 2)
+        _ = following.ask()
+        let expired = try following.answer(410, "{\"reason\":\"schema\",\"resync\":{\"kind\":\"full\",\"version\":0}}", retryAfter: 3)
+        #expect(expired.notes == [.expired(reason: "schema", isLoadedAnew: true)])
+        #expect(following.ask() == .page(cursor: nil, limit: 100, wait: 0))
+        #expect(following.pauses.count == 1 && following.pauses[0] >= 3)
+        #expect(following.copy.content.count == 2)
+        // In the new history versions begin again.
+        try following.page(Following.put("a", 1, "Z"), cursor: "d", version: 1, hasMore: true)
+        #expect(following.copy.content == [key("a"): "Z", key("b"): "B"])
+        let end = try following.page(Following.put("c", 2, "C"), cursor: "e", version: 2)
+        #expect(end.changes.map(\.key.id) == ["c", "b"])
+        #expect(following.copy.content == [key("a"): "Z", key("c"): "C"])
+    }
+
+    @Test("Where tombstones were purged it goes on to the head and deletes what no list has")
+    func ghosts() throws {
+        var following = Following()
+        try following.page(Following.put("a", 1, "A"), Following.put("b", 2, "B"), cursor: "c", version: 2)
+        _ = following.ask()
+        try following.answer(410, "{\"reason\":\"tombstones_purged\",\"resync\":{\"kind\":\"upsertsThenReconcile\",\"cursor\":\"r\"}}")
+        #expect(following.ask() == .page(cursor: "r", limit: 100, wait: 0))
+        try following.page(cursor: "s", version: 9)
+        #expect(following.ask() == .digests)
+        #expect(!following.follower.isUpToDate)
+        let compared = try following.answer("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAA\",\"head\":9,\"entries\":0}")
+        #expect(compared.notes == [.repairing(buckets: 1)])
+        #expect(following.ask() == .bucketList(bits: 0, buckets: [0]))
+        // The list is ahead of the copy: only what was there up to its head can be judged by it.
+        try following.answer("{\"head\":12,\"entries\":[{\"kind\":\"item\",\"id\":\"b\",\"version\":2,\"hash\":\"B\"}]}")
+        #expect(following.ask() == .page(cursor: "s", limit: 100, wait: 1))
+        let mended = try following.page(Following.put("d", 13, "D"), cursor: "t", version: 13)
+        #expect(mended.changes.map(\.key.id) == ["d", "a"])
+        #expect(following.copy.entries[key("a")]?.version == 12)
+        #expect(following.copy.content == [key("b"): "B", key("d"): "D"])
+        #expect(mended.notes.contains(.repaired))
+        #expect(following.follower.isUpToDate)
+    }
+
+    @Test("An item that came to the scope later is stored at that version, and an earlier document of it is not", arguments: [2, 3])
+    func joinedLater(version: Int) throws {
+        var following = Following()
+        try following.page(cursor: "c", version: 10)
+        _ = following.follower.doubt()
+        try following.page(cursor: "c", version: 10)
+        _ = following.ask()
+        try following.answer("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAQ\"}")
+        #expect(following.ask() == .bucketList(bits: 0, buckets: [0]))
+        try following.answer("{\"head\":9,\"entries\":[{\"kind\":\"item\",\"id\":\"a\",\"version\":8,\"ownVersion\":3,\"hash\":\"A\"}]}")
+        #expect(following.ask() == .items(["a"]))
+        try following.answer("{\"items\":[{\"id\":\"a\",\"version\":\(version)}]}")
+        #expect(following.copy.content == (version == 3 ? [key("a"): "A"] : [:]))
+        #expect(following.copy.entries[key("a")]?.version == (version == 3 ? 8 : nil))
+    }
+
+    @Test("What is there is not taken for gone, at whichever version up to the list's head it was stored as gone")
+    func falseTombstones() throws {
+        for version in [1, 4, 9, 10] {
+            var following = Following()
+            try following.page(Following.put("a", 3, "A"), cursor: "c", version: 10)
+            var damaged = following.copy
+            damaged.apply(.mend(key("a"), version: version, nil))
+            following = Following(damaged)
+            _ = following.follower.doubt()
+            try following.page(cursor: "c", version: 10)
+            _ = following.ask()
+            try following.answer("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAQ\"}")
+            #expect(following.ask() == .bucketList(bits: 0, buckets: [0]))
+            try following.answer("{\"head\":9,\"entries\":[{\"kind\":\"item\",\"id\":\"a\",\"version\":3,\"hash\":\"A\"}]}")
+            guard version <= 9 else {
+                #expect(!following.copy.needsRepair && following.copy.content.isEmpty)
+                continue
+            }
+            #expect(following.ask() == .items(["a"]))
+            try following.answer("{\"items\":[{\"id\":\"a\",\"version\":3}]}")
+            #expect(following.copy.content == [key("a"): "A"] && following.copy.entries[key("a")]?.version == 3)
+        }
+    }
+
+    @Test("A document that is older than the list is not stored under the listed hash: it is asked for again, and then all is loaded anew")
+    func staleDocuments() throws {
+        var following = Following()
+        try following.page(Following.put("a", 3, "A"), cursor: "c", version: 9)
+        _ = following.follower.doubt()
+        for _ in 0..<3 {
+            try following.page(cursor: "c", version: 9)
+            #expect(following.ask() == .digests)
+            try following.answer("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAQ\"}")
+            _ = following.ask()
+            try following.answer("{\"head\":9,\"entries\":[{\"kind\":\"item\",\"id\":\"a\",\"version\":7,\"hash\":\"A7\"}]}")
+            #expect(following.ask() == .items(["a"]))
+            try following.answer("{\"items\":[{\"id\":\"a\",\"version\":6}]}")
+            #expect(following.copy.content == [key("a"): "A"] && !following.follower.isUpToDate)
+        }
+        #expect(following.ask() == .page(cursor: nil, limit: 100, wait: 0))
+        try following.page(Following.put("a", 7, "A7"), cursor: "d", version: 9)
+        #expect(following.copy.content == [key("a"): "A7"] && following.follower.isUpToDate)
+    }
+
+    @Test("After a fork what was stored above counts as the version of the fork, so that lower numbers are applied again")
+    func fork() throws {
+        var following = Following()
+        try following.page(
+            Following.put("a", 4, "A"), Following.put("b", 8, "lost"), Following.gone("x", 9), Following.put("ghost", 10, "G"),
+            cursor: "c", version: 10)
+        _ = following.ask()
+        try following.answer(410, "{\"reason\":\"history_forked\",\"resync\":{\"kind\":\"reconcile\",\"cursor\":\"r\",\"version\":5}}")
+        #expect(following.copy.entries[key("x")] == nil)
+        try following.page(Following.put("n", 6, "N"), Following.put("a", 7, "A2"), cursor: "s", version: 7)
+        #expect(following.copy.content[key("a")] == "A2")
+        _ = following.ask()
+        try following.answer("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAA\"}")
+        _ = following.ask()
+        let list = [("a", 7, "A2"), ("b", 3, "B"), ("n", 6, "N"), ("x", 2, "X")]
+        try following.answer(
+            "{\"head\":7,\"entries\":["
+                + list.map { "{\"kind\":\"item\",\"id\":\"\($0.0)\",\"version\":\($0.1),\"hash\":\"\($0.2)\"}" }.joined(separator: ",")
+                + "]}")
+        #expect(following.ask() == .items(["b", "x"]))
+        try following.answer("{\"items\":[{\"id\":\"b\",\"version\":3},{\"id\":\"x\",\"version\":2,\"title\":\"back\"}]}")
+        #expect(following.copy.content == [key("a"): "A2", key("b"): "B", key("n"): "N", key("x"): "X"])
+        #expect(following.copy.entries[key("b")]?.version == 3)
+        #expect(!following.copy.needsRepair)
+    }
+
+    @Test("What a list has of another kind cannot be fetched alone, and an old server's lists tell too little: the copy is loaded anew")
+    func reloads() throws {
+        let stored = "{\"kind\":\"item\",\"id\":\"a\",\"version\":1,\"hash\":\"A\"}"
+        for list in [
+            "{\"entries\":[]}", "{\"head\":2,\"entries\":[\(stored),{\"kind\":\"section\",\"id\":\"s\",\"version\":1,\"hash\":\"S\"}]}",
+        ] {
+            var following = Following()
+            try following.page(Following.put("a", 1, "A"), cursor: "c", version: 2)
+            _ = following.follower.doubt()
+            try following.page(cursor: "c", version: 2)
+            _ = following.ask()
+            try following.answer("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAA\"}")
+            _ = following.ask()
+            try following.answer(list)
+            #expect(following.ask() == .page(cursor: nil, limit: 100, wait: 0))
+            #expect(following.copy.content.count == 1 && following.copy.isLoading)
+        }
+    }
+
+    @Test("A fork without its version, and a recipe that is not known, are healed by a new load")
+    func unknownRecipes() throws {
+        for resync in [
+            "{\"kind\":\"reconcile\",\"cursor\":\"r\"}", "{\"kind\":\"new\",\"cursor\":\"r\"}", "7", "{\"kind\":\"upsertsThenReconcile\"}",
+        ] {
+            var following = Following()
+            try following.page(cursor: "c", version: 2)
+            _ = following.ask()
+            try following.answer(410, "{\"resync\":\(resync)}")
+            #expect(following.ask() == .page(cursor: nil, limit: 100, wait: 0))
+        }
+    }
+
+    @Test("Failures are waited out, longer each time, and never shorter than the server asks")
+    func backoff() throws {
+        var following = Following()
+        for _ in 0..<12 {
+            _ = following.ask()
+            _ = try following.follower.take(.unreachable("nothing listens"), using: &following.random)
+        }
+        _ = following.ask()
+        #expect(following.pauses[0] <= 1 && following.pauses[11] > 29 && following.pauses[11] <= 60)
+        let progress = try following.answer(503, "{\"code\":\"tooManyWaiters\",\"detail\":\"Full.\"}", retryAfter: 90)
+        #expect(progress.notes.count == 1)
+        _ = following.ask()
+        #expect(following.pauses[12] >= 90)
+        try following.answer(429, "", retryAfter: 1_000_000)
+        _ = following.ask()
+        #expect(following.pauses[13] < 700)
+    }
+
+    @Test("Who may not wait asks without, and waits again later")
+    func waiters() throws {
+        var following = Following()
+        try following.page(cursor: "c", version: 2)
+        #expect(following.ask() == .page(cursor: "c", limit: 100, wait: 25))
+        try following.answer(503, "{\"code\":\"tooManyWaiters\"}", retryAfter: 5)
+        #expect(following.ask() == .page(cursor: "c", limit: 100, wait: 0))
+        try following.page(cursor: "c", version: 2)
+        #expect(following.ask() == .page(cursor: "c", limit: 100, wait: 25))
+    }
+
+    @Test(
+        "What waiting does not mend ends it",
+        arguments: [
+            (400, "{\"code\":\"cursorDamaged\"}", .cursorDamaged), (400, "{\"code\":\"cursor_scope_mismatch\"}", .scopeMismatch),
+            (404, "", .refused), (301, "<html>", .refused), (400, "[", .refused), (204, "", .refused),
+        ] as [(Int, String, SyncError.Code)])
+    func refusals(status: Int, body: String, code: SyncError.Code) throws {
+        var following = Following()
+        _ = following.ask()
+        let error = #expect(throws: SyncError.self) { try following.answer(status, body) }
+        #expect(error?.code == code)
+    }
+
+    @Test(
+        "A body that is none of sync changes nothing, is asked for again, and ends it after some times",
+        arguments: [
+            "", "<html>", "[]", "{}", "7", "{\"cursor\":7,\"hasMore\":false,\"upToDate\":true,\"version\":1,\"head\":1,\"changes\":[]}",
+            page("{\"op\":\"upsert\",\"kind\":\"item\",\"id\":\"a\",\"version\":1}"),
+            page("{\"op\":\"upsert\",\"kind\":\"item\",\"id\":\"a\",\"version\":1,\"hash\":\"h\",\"data\":[]}"),
+            page("{\"op\":\"delete\",\"kind\":\"item\",\"id\":\"a\",\"version\":0}"),
+            page("{\"op\":\"delete\",\"kind\":\"item\",\"id\":\"a\\n\",\"version\":3}"),
+            page("{\"op\":\"delete\",\"kind\":\"item\",\"id\":\"a\",\"version\":99999999999999999999}"),
+            page("{\"op\":\"delete\",\"kind\":\"item\",\"id\":\"a\",\"version\":1.5}"),
+            page("{\"op\":\"swap\",\"kind\":\"item\",\"id\":\"a\",\"version\":1}"), page("7"), page("null"),
+            page(Following.put("a", 4, "A")), page(Following.put("a", 2, "A") + "," + Following.put("b", 1, "B")),
+            page("", version: "10"), page("", version: "-1"), "{\"cursor\":\"c\",\"cursor\":\"d\"}", String(repeating: "[", count: 1_000),
+        ])
+    func hostile(body: String) throws {
+        var following = Following()
+        let before = following.copy.state
+        for attempt in 1...5 {
+            _ = following.ask()
+            if attempt < 5 {
+                #expect(try following.answer(body).edits == [])
+            } else {
+                #expect(throws: SyncError.self) { try following.answer(body) }
+            }
+        }
+        #expect(following.copy.state == before)
+    }
+
+    private static func page(_ change: String, version: String = "3") -> String {
+        "{\"cursor\":\"c\",\"hasMore\":false,\"upToDate\":true,\"version\":\(version),\"head\":9,\"changes\":[\(change)]}"
+    }
+
+    @Test("Answers of every kind with some bytes changed never trap")
+    func damagedAnswers() throws {
+        var random = SeededRandom(seed: 77)
+        let answers: [(Int, String)] = [
+            (
+                200,
+                "{\"cursor\":\"c\",\"hasMore\":true,\"upToDate\":false,\"version\":3,\"head\":9,\"changes\":[\(Following.put("a", 3, "A"))]}"
+            ),
+            (200, "{\"head\":12,\"entries\":[{\"kind\":\"item\",\"id\":\"b\",\"version\":2,\"hash\":\"B\"}]}"),
+            (200, "{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAA\",\"head\":9}"), (200, "{\"items\":[{\"id\":\"b\",\"version\":2}]}"),
+            (410, "{\"resync\":{\"kind\":\"reconcile\",\"cursor\":\"r\",\"version\":5}}"), (503, "{\"code\":\"tooManyWaiters\"}"),
+        ]
+        for _ in 0..<3_000 {
+            var following = Following()
+            try following.page(Following.put("a", 1, "A"), cursor: "c", version: 2)
+            _ = following.follower.doubt()
+            for _ in 0..<8 {
+                _ = following.ask()
+                var (status, text) = answers[Int.random(in: 0..<answers.count, using: &random)]
+                if Bool.random(using: &random) {
+                    var bytes = Array(text.utf8)
+                    for _ in 0..<Int.random(in: 1...3, using: &random) {
+                        bytes[Int.random(in: 0..<bytes.count, using: &random)] =
+                            Array("0129-\"{}[],:a\\".utf8).randomElement(using: &random) ?? 0
+                    }
+                    text = String(decoding: bytes, as: UTF8.self)
+                }
+                if Int.random(in: 0..<30, using: &random) == 0 { status = Int.random(in: -1...700, using: &random) }
+                do throws(SyncError) { try following.answer(status, text) } catch { break }
+            }
+            #expect(following.copy.count == following.copy.content.count)
+        }
+    }
+
+    @Test("A page that has more and stays where it is is none", arguments: [("c", 1), ("d", 1), ("d", 0)])
+    func loop(cursor: String, version: Int) throws {
+        var following = Following()
+        try following.page(cursor: "c", version: 1, hasMore: true)
+        let progress = try following.page(cursor: cursor, version: version, hasMore: true)
+        #expect(progress.edits == [])
+        guard case .disconnected = progress.notes.first else {
+            Issue.record("\(progress.notes)")
+            return
+        }
+    }
+
+    @Test("An empty page that comes before its time is followed by a pause, and one that was waited for is not")
+    func hastyPages() throws {
+        var following = Following()
+        try following.page(Following.put("a", 1, "A"), cursor: "c", version: 1, after: 0)
+        try following.page(cursor: "c", version: 1, after: 25)
+        try following.page(Following.put("a", 2, "B"), cursor: "d", version: 2, after: 0.1)
+        #expect(following.ask() == .page(cursor: "d", limit: 100, wait: 25))
+        #expect(following.pauses == [])
+        following = Following(following.copy)
+        // The first question of a process does not wait.
+        try following.page(cursor: "d", version: 2, after: 0)
+        try following.page(cursor: "d", version: 2, after: 0.1)
+        _ = following.ask()
+        #expect(following.pauses == [1])
+        // Who never waits is slowed where the pages are too old, and not where he is up to date.
+        following = Following(following.copy, wait: 0)
+        for _ in 0..<3 { try following.page(cursor: "d", version: 2, after: 0) }
+        _ = following.ask()
+        #expect(following.pauses == [])
+        for _ in 0..<3 { try following.page(cursor: "d", version: 2, isUpToDate: false, after: 0) }
+        _ = following.ask()
+        #expect(following.pauses == [1, 1, 1])
+    }
+
+    @Test("Waits a second at an incomplete head, which a poll may report late, and longer at a complete one")
+    func incompleteHead() throws {
+        var following = Following()
+        try following.page(Following.put("a", 1, "A"), cursor: "c", version: 1, isUpToDate: false)
+        #expect(following.ask() == .page(cursor: "c", limit: 100, wait: 1) && !following.follower.isUpToDate)
+        try following.page(cursor: "c", version: 1, isUpToDate: true, after: 0.3)
+        #expect(following.ask() == .page(cursor: "c", limit: 100, wait: 25) && following.follower.isUpToDate)
+    }
+
+    @Test("A list that is ahead of every head that pages tell is given up, and at last the copy is loaded anew")
+    func farLists() throws {
+        var following = Following()
+        try following.page(Following.put("a", 1, "A"), cursor: "c", version: 1)
+        _ = following.follower.doubt()
+        for _ in 0..<3 {
+            try following.page(cursor: "c", version: 1)
+            #expect(following.ask() == .digests)
+            try following.answer("{\"bits\":0,\"buckets\":\"AAAAAAAAAAAAAAAAAAAAAQ\"}")
+            _ = following.ask()
+            try following.answer("{\"head\":4611686018427387904,\"entries\":[]}")
+            for _ in 0..<10 {
+                #expect(following.ask() == .page(cursor: "c", limit: 100, wait: 1))
+                try following.page(cursor: "c", version: 1)
+            }
+        }
+        #expect(following.copy.isLoading && !following.follower.isUpToDate)
+        #expect(following.ask() == .page(cursor: nil, limit: 100, wait: 0))
+    }
+}

@@ -1,0 +1,46 @@
+import Arguments
+import Host
+import JSON
+import TestSupport
+import Testing
+
+@testable import CLI
+
+@Suite("JSON that a command is given")
+struct JSONArgumentTests {
+    @Test("may have the comments of an exported file")
+    func comments() throws {
+        let folder = try TemporaryFolder("json")
+        let path = "\(folder.path)/rule.jsonc"
+        try Descriptor(opening: path, .create).write(Array("// All apps.\n{\"kind\": \"topApp\",}\n".utf8), subject: path)
+        for value in [try JSONArgument.file(path), try JSONArgument.value("@\(path)", of: "--rule")] {
+            #expect(value == .object([JSONValue.Member(key: "kind", value: .string("topApp"))]))
+        }
+    }
+
+    @Test("is told by what it was given as where it is none, is empty or is too much")
+    func refusals() throws {
+        let folder = try TemporaryFolder("json")
+        for (text, words) in [
+            ("", "is empty"), ("nothing", "is no JSON"), (String(repeating: " ", count: (1 << 20) + 1), "has more than 1 MiB"),
+        ] {
+            let path = "\(folder.path)/\(words.count).json"
+            try Descriptor(opening: path, .create).write(Array(text.utf8), subject: path)
+            #expect { try JSONArgument.file(path) } throws: {
+                ($0 as? RemoteError)?.message == "\(path) \(words)" && ($0 as? RemoteError)?.exitCode == .invalid
+            }
+        }
+        #expect { try JSONArgument.file("\(folder.path)/none") } throws: { ($0 as? RemoteError)?.exitCode == .notFound }
+    }
+
+    @Test("is read from standard input also where that is a socket, as programs give it to those that they start")
+    func sockets() throws {
+        let pipe = try Pipe()
+        let nothing = try Descriptor(opening: "/dev/null", .readAndWrite)
+        let words = ["layout", "validate", "-"]
+        try pipe.writing.write(Array(#"{"list": {}}"#.utf8), subject: "a socket")
+        let reading = pipe.readingEnd()
+        var child = try ProcessLaunch(BuiltProgram.vitrine, words).start(input: reading, output: nothing)
+        #expect(try child.wait() == .code(0))
+    }
+}

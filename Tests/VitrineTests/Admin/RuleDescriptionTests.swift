@@ -1,0 +1,49 @@
+import Feeds
+import JSON
+import Testing
+
+@testable import CLI
+
+/// Rules in words.
+@Suite struct RuleDescriptionTests {
+    @Test(
+        "a condition is a sentence, and so is its opposite",
+        arguments: [
+            (#"{"kind": "topApp"}"#, "it is a TopApp", "it is no TopApp"),
+            (
+                #"{"category": ["travel", "outdoors", "weather"]}"#, "it is in the categories travel, outdoors or weather",
+                "it is not in the categories travel, outdoors or weather"
+            ),
+            (#"{"cuisine": "pizza"}"#, "it has the cuisine pizza", "it does not have the cuisine pizza"),
+            (#"{"price": "free"}"#, "it is free", "it is not free"),
+            (#"{"price": {"band": [1, 2]}}"#, "it is of the price band 1 or 2", "it is not of the price band 1 or 2"),
+            (
+                #"{"price": {"atMost": {"USD": 499}}}"#, "it costs at most 499 USD, in the smallest unit",
+                "it does not cost at most 499 USD, in the smallest unit"
+            ),
+            (
+                #"{"rating": {"atLeast": 4.5, "count": 100}}"#, "it is rated 4.5 or better by 100 people or more",
+                "it is not rated 4.5 or better by 100 people or more"
+            ),
+            (
+                #"{"releasedWithin": {"days": 30}}"#, "it was released within 30 days up to today",
+                "it was not released within 30 days up to today"
+            ),
+            (#"{"inSection": ["hero", "top"]}"#, "it is shown above by hero or top", "it is not shown above by hero or top"),
+        ])
+    func conditions(rule: String, sentence: String, opposite: String) throws {
+        #expect(RuleDescription(try Rule(parsing: Array(rule.utf8))).lines == [sentence])
+        #expect(RuleDescription(try Rule(parsing: Array(#"{"not": \#(rule)}"#.utf8))).lines == [opposite])
+        #expect(RuleDescription(try Rule(parsing: Array(#"{"not": {"not": \#(rule)}}"#.utf8))).lines == [sentence])
+    }
+
+    @Test("conditions that belong together stand below what joins them")
+    func groups() throws {
+        let rule = #"{"all": [{"kind": "topApp"}, {"any": [{"price": "free"}, {"not": {"all": [{"price": "paid"}]}}]}]}"#
+        #expect(
+            RuleDescription(try Rule(parsing: Array(rule.utf8))).lines == [
+                "all of this is so:", "  it is a TopApp", "  one of these is so:", "    it is free", "    not all of this is so:",
+                "      it costs something",
+            ])
+    }
+}

@@ -1,0 +1,101 @@
+import Catalog
+import Dispatch
+import EventLoop
+import Feeds
+import Host
+import JSON
+import Layout
+import Postgres
+import SQLFiles
+import ScreenFiles
+import Security
+import Settings
+import TestDatabase
+import Testing
+import Values
+
+@testable import API
+@testable import CLI
+@testable import Server
+
+@Suite("Keeping the pages of a server fresh", .databaseForEachTest)
+struct PageRefreshJobTests {
+    private static let today = #"""
+        {"feed": "today", "title": {"en": "Today"}, "sections": [
+          {"key": "apps", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}}]}
+        """#
+
+    /// The shelf of a refresh between whose queries something was published.
+    private struct Seen: Sendable {
+        let shelf: Int
+        let newest: Int?
+    }
+
+    /// A log in which nothing of this is written.
+    private static func log() throws -> ServeLog {
+        let sources = SettingsSources(flagText: { _ in nil }, environment: ["VITRINE_LOG_LEVEL": "error"]) { _ throws(FileFailure) in
+            throw FileFailure(isMissing: true, reason: "there are no files")
+        }
+        return try ServeLog(try Settings.load(from: sources).settings.log, console: Console(program: "vitrine", environment: [:]))
+    }
+
+    private static func publish(_ connection: PostgresConnection) async throws {
+        let library = try QueryLibrary(SQLFiles.queries)
+        var sequencer = Sequencer(try SequencerQueries(library), try RuleQueries(library), ruleTime: .seconds(30), hashedBy: Digest.sha256)
+        _ = try await sequencer.drain(
+            SequencerSession(
+                run: { queries throws(PostgresError) in try await connection.run(queries, until: .soon) },
+                transaction: { options, body in try await connection.transaction(options, until: .soon) { _ in try await body() } }))
+    }
+
+    @Test("Shows nothing newer than the version that it says, whatever is published while it reads")
+    func snapshot() async throws {
+        let library = try QueryLibrary(SQLFiles.queries)
+        let configuration = try ScratchDatabase.current.configuration
+        let service = PageService(
+            PageService.Source(try PageQueries(library), try CatalogQueries(library)),
+            screens: try ScreenMatrix.builtIn(), now: { .epoch })
+        let log = try Self.log()
+        defer { log.output.close() }
+        try await withConnection { connection in
+            let script = CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT; SELECT pg_temp.top_app('a', '{\"en\": \"App\"}')"
+            try await connection.runScript("rows", script, until: .soon)
+            let feed = try FeedDocument(parsing: Array(Self.today.utf8))
+            let query = PostgresQuery(
+                "publish", "SELECT vitrine.publish($1::text, 'base', vitrine.save_revision($1, 'main', $2::text))", feed.key.text,
+                String(decoding: feed.canonical(), as: UTF8.self))
+            _ = try await connection.run(query, until: .soon)
+            try await Self.publish(connection)
+            let (calls, found, ends) = (Locked(0), Locked<Seen?>(nil), AsyncStream.makeStream(of: Void.self))
+            let refreshing = PageRefreshJob(service, configuration, log) { _ in
+                let call = calls.withLock { calls in
+                    calls += 1
+                    return calls
+                }
+                if call == 1 {
+                    // The refresh goes on once that is committed, which happens on another loop.
+                    let committed = DispatchSemaphore(value: 0)
+                    Task(executorPreference: connection.loop) {
+                        defer { committed.signal() }
+                        try await connection.runScript("change", "UPDATE top_apps SET developer = 'Other'", until: .soon)
+                        try await Self.publish(connection)
+                    }
+                    committed.wait()
+                } else if call == 2 {
+                    found.withLock { found in
+                        found = service.current.map { Seen(shelf: $0.version, newest: $0.editions.values.map(\.version).max()) }
+                    }
+                    ends.continuation.finish()
+                }
+            }
+            let loop = try EventLoop(name: "refreshing")
+            let running = Task(executorPreference: loop) { await refreshing.run(on: loop) }
+            for await _ in ends.stream {}
+            running.cancel()
+            await running.value
+            await loop.stop()
+            let seen = try #require(found.withLock { $0 })
+            #expect(seen.newest == seen.shelf)
+        }
+    }
+}

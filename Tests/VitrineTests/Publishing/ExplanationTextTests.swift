@@ -1,0 +1,72 @@
+import JSON
+import Testing
+
+@testable import CLI
+
+@Suite("The explanation of a section")
+struct ExplanationTextTests {
+    private func told(_ text: String) throws -> ExplanationText {
+        ExplanationText(try JSONDocument(parsing: text).root, titles: ["i0": "Harbor Notes"])
+    }
+
+    @Test("says in a sentence why each item stands where it does, and why others do not")
+    func sentences() throws {
+        let explanation = try told(
+            """
+            {"section": "hero", "sort": "-rating",
+             "slots": [{"slot": 0, "item": "i0", "reason": "pin", "pin": 0},
+               {"slot": 1, "item": "i1", "reason": "rule", "place": 0, "merit": {"ratingHundredths": 485, "ratings": 1234, "title": "夜市"}},
+               {"slot": 2, "item": "i2", "reason": "rule", "place": 11, "merit": {"ratingHundredths": 405, "ratings": 1, "title": "Loop of Rain"}}],
+             "losers": [{"named": "topapp:gone", "reason": "absent"},
+               {"item": "i3", "named": "topapp:x", "reason": "excluded", "merit": {"ratingHundredths": 0, "ratings": 0, "title": "X"}},
+               {"item": "i0", "reason": "pinned", "pin": 0, "merit": {"ratingHundredths": 485, "ratings": 9, "title": "Harbor Notes"}},
+               {"item": "i4", "reason": "behindTheLimit", "merit": {"ratingHundredths": 400, "ratings": 9, "title": "Y"}},
+               {"item": "i5", "reason": "absent", "merit": {"ratingHundredths": 400, "ratings": 9, "title": "Z"}}],
+             "kept": {"because": "tooFew", "found": 2, "minimum": 3}}
+            """)
+        try CuratingGolden.expect(explanation.text(width: nil), is: "explanation.txt")
+        try CuratingGolden.expect(explanation.text(width: 40), is: "explanation-40.txt")
+        #expect(explanation.text(width: 40).split(separator: "\n").allSatisfy { $0.columns <= 40 })
+    }
+
+    @Test("has the whole id of an item without a title where there is room, and says where it had to cut")
+    func cut() throws {
+        let id = "ce2b4ae3-61ca-8820-bcf9-f90054b5e000"
+        let explanation = try told(#"{"section": "s", "slots": [], "losers": [{"item": "\#(id)", "reason": "absent"}]}"#)
+        #expect(explanation.text(width: nil).contains("  -  \(id)  the rule would find it"))
+        #expect(explanation.text(width: 60).contains("  -  ce2b4ae3-61ca-8820-bcf…  the rule would find it"))
+    }
+
+    @Test("says why nobody has looked for what is in other storefronts")
+    func absentLack() throws {
+        func remarks(_ word: String) throws -> [String] {
+            try told(#"{"section": "s", "slots": [], "losers": [], "absentLack": "\#(word)"}"#).remarks
+        }
+        let start = "What the rule would find if it were in this storefront is not listed: "
+        #expect(try remarks("tooSlow") == [start + "that takes too long."])
+        #expect(try remarks("notAsked") == [start + "there was no time left for it."])
+    }
+
+    @Test("is told of any numbers", arguments: [Int.max, .min, -1])
+    func numbers(number: Int) throws {
+        let merit = #"{"ratingHundredths": \#(number), "ratings": \#(number), "rank": \#(number)}"#
+        let slot = #"{"slot": \#(number), "item": "i", "reason": "rule", "place": \#(number), "merit": \#(merit)}"#
+        let text = try told(#"{"section": "s", "sort": "-rating", "slots": [\#(slot)], "losers": []}"#).text(width: 80)
+        #expect(text.contains("by the rule"))
+    }
+
+    @Test(
+        "names what the sort has decided by",
+        arguments: [
+            (#"{"chart": "top-food"}"#, "1st by the rule: place 3 of the chart top-food"), (#""title""#, "1st by the rule: by its title"),
+            (#""-releaseDate""#, "1st by the rule: released 2026-03-01"),
+            (#"{"rotate": {"seed": "s", "every": "P1D"}}"#, "1st by the rule: its turn in the rotation s"),
+        ])
+    func sorts(sort: String, sentence: String) throws {
+        let merit = #"{"rank": 3, "ratingHundredths": 1, "ratings": 1, "releasedOn": "2026-03-01", "title": "T"}"#
+        let explanation = try told(
+            #"{"section": "s", "sort": \#(sort), "slots": [{"slot": 0, "item": "i", "reason": "rule", "place": 0, "merit": \#(merit)}], "losers": []}"#
+        )
+        #expect(explanation.slots.map(\.sentence) == [sentence])
+    }
+}

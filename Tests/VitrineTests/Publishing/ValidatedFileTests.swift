@@ -1,0 +1,50 @@
+import Feeds
+import JSON
+import Testing
+
+@testable import CLI
+
+@Suite("A feed document in a file")
+struct ValidatedFileTests {
+    private let text = """
+        {
+          "feed": "today",
+          "title": {"en": "Today"},
+          "sections": [
+            {
+              "key": "hero", "layout": {"list": {}}, "cell": "row",
+              "pins": [
+                {"slot": 4, "item": "topapp:d"},
+                {"slot": 0, "item": "topapp:a"}
+              ]
+            }
+          ]
+        }
+        """
+
+    @Test("tells every mistake at its place")
+    func mistakes() {
+        let file = ValidatedFile(
+            name: "a.json", bytes: Array(text.replacing("\"cell\"", with: "\"cel\"").replacing("\"slot\": 4", with: "\"slot\": -1").utf8))
+        #expect(file.document == nil)
+        let lines = file.mistakes.map { $0.line(in: file.name) }
+        #expect(lines.contains { $0.hasPrefix("a.json:6:46: error: /sections/0/cel: ") && $0.hasSuffix("[UNKNOWN_KEY]") }, "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("a.json:8:18: error: /sections/0/pins/0/slot: ") }, "\(lines)")
+    }
+
+    @Test("tells findings where the file says it, whatever the order of its pins")
+    func findings() throws {
+        let file = ValidatedFile(name: "a.json", bytes: Array(text.utf8))
+        #expect(file.document != nil)
+        let finding = try JSONDocument(
+            parsing:
+                #"{"severity": "warning", "code": "INVISIBLE_PIN", "section": "hero", "pointer": "/sections/0/pins/1/item", "message": "m", "help": "h"}"#
+        )
+        let remark = file.remark(try #require(ReviewFinding(finding.root)))
+        #expect(remark.line(in: "a.json") == "a.json:8:29: warning: /sections/0/pins/0/item: m; h [INVISIBLE_PIN]")
+        // What a file leaves out is told at what it belongs to.
+        let other = try JSONDocument(
+            parsing: #"{"severity": "error", "code": "X", "pointer": "/sections/0/minItems", "message": "m", "help": "h"}"#)
+        #expect(file.remark(try #require(ReviewFinding(other.root))).position?.line == 5)
+    }
+}

@@ -1,0 +1,32 @@
+import Arguments
+import HTTPMessages
+import Testing
+
+@testable import CLI
+@testable import HTTP
+
+@Suite("What a server answers")
+struct RemoteResponseTests {
+    @Test(
+        "has a tag only where a condition can name it",
+        arguments: [("\"a1\"", "\"a1\""), ("W/\"a1\"", "W/\"a1\""), ("\"a\tb\"", nil), ("\"a b\"", nil), ("", nil)] as [(String, String?)])
+    func tag(value: String, tag: String?) throws {
+        let text = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nETag: \(value)\r\n\r\n"
+        var reader = ResponseHeadReader(HTTP1Limits(), isBodyless: false)
+        let bytes = Array(text.utf8)
+        guard case .head(let head, _) = reader.read(bytes.span) else {
+            Issue.record("it is no head")
+            return
+        }
+        #expect(InboundResponse(status: head.status, fields: head.fields, body: []).tag == tag)
+    }
+
+    @Test(
+        "has an exit code also where a proxy speaks for it",
+        arguments: [(413, .invalid), (502, .unreachable), (503, .unreachable), (504, .unreachable), (500, .failed)] as [(Int, ExitCode)])
+    func proxies(status: Int, exitCode: ExitCode) {
+        let status = Status(rawValue: status)
+        let failure = RemoteError(InboundResponse(status: status, fields: HTTPFields(), body: Array("<html>".utf8)))
+        #expect(failure.exitCode == exitCode && failure.message.hasPrefix("the server answers \(status.rawValue)"), "\(failure)")
+    }
+}

@@ -1,0 +1,98 @@
+import HTTP
+import JSON
+import Testing
+
+@testable import CLI
+
+/// Which server wins, and which token it gets.
+@Suite struct ServerSelectionTests {
+    private let flag: ServerURL
+    private let variable: ServerURL
+    private let staging: Profile
+    private let dev: Profile
+
+    init() throws {
+        flag = try ServerURL(parsing: "https://flag.example")
+        variable = try ServerURL(parsing: "https://variable.example")
+        staging = Profile(
+            name: try #require(ProfileName("staging")), server: try ServerURL(parsing: "https://staging.example"), tokenFile: "/staging")
+        dev = Profile(name: .dev, server: try ServerURL(parsing: "http://127.0.0.1:4000"), tokenFile: "/dev")
+    }
+
+    private func chosen(_ words: ServerSelection.Inputs, folder: Profile? = nil, isUsed: Bool = true) throws -> ServerSelection {
+        var book = ProfileStore()
+        if isUsed { book.set(staging) }
+        return try ServerSelection(words, folder: { folder }, book: { book })
+    }
+
+    @Test("a flag goes before a variable, that before the folder, that before the profile in use, that before the default")
+    func order() throws {
+        var words = ServerSelection.Inputs()
+        #expect(try chosen(words, isUsed: false).origin == .usual)
+        #expect(try chosen(words, isUsed: false).server == .usual)
+        #expect(try chosen(words).origin == .profile(staging.name, .use))
+        #expect(try chosen(words, folder: dev).origin == .profile(.dev, .folder))
+        words.profile.variable = staging.name
+        #expect(try chosen(words, folder: dev).origin == .profile(staging.name, .variable))
+        words.server.variable = variable
+        #expect(try chosen(words, folder: dev).server == variable)
+        words.profile.flag = .dev
+        #expect(try chosen(words, folder: dev).origin == .profile(.dev, .flag))
+        words.server.flag = flag
+        let all = try chosen(words, folder: dev)
+        #expect(all.server == flag && all.profile == nil && all.origin == .flag)
+    }
+
+    @Test("a token of the environment goes before that of a profile in use, and to no server of a folder")
+    func tokens() throws {
+        var words = ServerSelection.Inputs(hasTokenVariable: true)
+        #expect(try chosen(words).token == .variable)
+        #expect(try chosen(words, folder: dev).token == .file("/dev", variable: false))
+        #expect(try chosen(words, folder: Profile(name: .dev, server: dev.server)).token == .nowhere)
+        words.tokenFile.variable = "/variable"
+        #expect(try chosen(words).token == .file("/variable", variable: true))
+        words.profile.flag = staging.name
+        #expect(try chosen(words).token == .file("/staging", variable: false))
+        words.tokenFile.flag = "-"
+        #expect(try chosen(words, folder: dev).token == .file("-", variable: false))
+        #expect(try chosen(ServerSelection.Inputs(server: .init(flag: flag))).token == .nowhere)
+    }
+
+    @Test("a profile that there is not is named, and profiles that nobody needs are not read")
+    func unknown() throws {
+        struct Unreadable: Error {}
+        #expect(throws: ServerSelection.UnknownProfile(name: .dev, isVariable: true)) {
+            try chosen(ServerSelection.Inputs(profile: .init(variable: .dev)))
+        }
+        let words = ServerSelection.Inputs(server: .init(flag: flag))
+        #expect(throws: Never.self) { try ServerSelection(words, folder: { throw Unreadable() }, book: { throw Unreadable() }) }
+    }
+
+    @Test(
+        "a token goes without encryption to this machine alone, unless the profile has it so",
+        arguments: [
+            ("http://127.0.0.1:80", true), ("http://localhost:80", true), ("http://[::1]:80", true), ("unix:/run/vitrine", true),
+            ("https://shop.example", true), ("http://shop.example", false), ("http://127.0.0.1.shop.example", false),
+            ("http://127.shop.0.1", false), ("http://10.0.0.1", false),
+        ])
+    func encryption(server: String, isFine: Bool) throws {
+        let server = try ServerURL(parsing: server)
+        #expect(try chosen(ServerSelection.Inputs(server: .init(flag: server))).mayHaveToken == isFine)
+        let profile = Profile(name: staging.name, server: server, isInsecure: true)
+        #expect(try chosen(ServerSelection.Inputs(), folder: profile).mayHaveToken)
+    }
+
+    @Test("profiles are kept without loss, and one that is removed is no longer in use")
+    func book() throws {
+        var book = ProfileStore()
+        book.set(staging)
+        var other = Profile(name: try #require(ProfileName("a.b-c_1")), server: flag, storefront: "us", locale: "de")
+        other.isInsecure = true
+        book.set(other)
+        #expect(book.inUse == staging.name)
+        #expect(try ProfileStore(parsing: book.json()) == book)
+        #expect(book.use(other.name) && !book.use(.dev))
+        #expect(book.remove(other.name) == other && book.inUse == nil)
+        #expect(ProfileName("") == nil && ProfileName("../a") == nil && ProfileName("-a") == nil && ProfileName("a/b") == nil)
+    }
+}

@@ -1,0 +1,65 @@
+import API
+import EventLoop
+import Postgres
+import Settings
+import TestDatabase
+import Testing
+
+@testable import CLI
+@testable import Server
+
+@Suite("The work of the sequencer", .databaseForEachTest)
+struct SequencerJobTests {
+    /// Whoever has the lock of the elected.
+    private static let elected = """
+        SELECT pid::text FROM pg_locks JOIN pg_database ON pg_database.oid = database
+        WHERE locktype = 'advisory' AND granted AND datname = current_database()
+        """
+
+    /// A log in which nothing of this is written.
+    private static func log() throws -> ServeLog {
+        let sources = SettingsSources(flagText: { _ in nil }, environment: ["VITRINE_LOG_LEVEL": "error"]) { _ throws(FileFailure) in
+            throw FileFailure(isMissing: true, reason: "there are no files")
+        }
+        return try ServeLog(try Settings.load(from: sources).settings.log, console: Console(program: "vitrine", environment: [:]))
+    }
+
+    @Test("Drains again after drains that failed, elected as before and in the same session")
+    func again() async throws {
+        var configuration = try ScratchDatabase.current.configuration
+        configuration.lockTimeout = .milliseconds(20)
+        let (meter, log) = (SequencerMetricsRecorder(), try Self.log())
+        defer { log.output.close() }
+        let work = try SequencerJob(configuration, retention: 30, log, meter)
+        try await withLoop { [configuration] loop in
+            func wait(until isSo: () -> Bool) async throws {
+                let limit = Deadline.soon
+                while !isSo() {
+                    try #require(Deadline.now < limit)
+                    try await loop.sleep(until: .after(.milliseconds(1)))
+                }
+            }
+            let holder = try await PostgresConnection.connect(configuration, on: loop, until: .soon)
+            try await holder.runScript("hold", "BEGIN; LOCK TABLE vitrine.sync_head IN EXCLUSIVE MODE", until: .soon)
+            let running = Task(executorPreference: loop) { await work.run(on: loop) }
+            let result: Result<Void, any Error>
+            do {
+                try await wait { meter.figures.failures >= 2 }
+                #expect(meter.figures.isElected && meter.figures.drains == 0)
+                let query = PostgresQuery("elected", Self.elected, isPrepared: false)
+                let before = try await holder.rows(of: query, as: String.self, until: .soon)
+                try await holder.runScript("release", "ROLLBACK", until: .soon)
+                try await wait { meter.figures.drains > 0 }
+                let after = try await holder.rows(of: query, as: String.self, until: .soon)
+                #expect(before.count == 1 && after == before && meter.figures.isElected)
+                result = .success(())
+            } catch {
+                result = .failure(error)
+            }
+            running.cancel()
+            await running.value
+            holder.close()
+            try result.get()
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Host
+import TestSupport
+import Testing
+import VitrineClient
+
+@testable import CLI
+
+@Suite("The file of a copy")
+struct CopyJournalTests {
+    private let folder: TemporaryFolder
+    private let scope = CopyScope(storefront: "us", feeds: ["b", "a"], locale: "en")
+
+    init() throws { folder = try TemporaryFolder("copy") }
+
+    private func state(_ copy: LocalCopy) -> String {
+        let entries = copy.entries.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.version) \($0.value.content?.hash ?? "-")" }
+        return "\(copy.cursor ?? "-") \(copy.version) \(copy.isLoading) \(copy.needsRepair) \(copy.digest) \(entries)"
+    }
+
+    private func edits(_ number: Int, _ random: inout SeededRandom) -> [CopyMutation] {
+        let puts = (0..<Int.random(in: 1...4, using: &random)).map { place -> CopyMutation in
+            let key = EntityKey(kind: "item", id: "i\(Int.random(in: 0..<9, using: &random)) \"\\\n")
+            let content = Bool.random(using: &random) ? CopyContent(hash: "h\(number)", data: Array("{\"title\":\"\(number)\"}".utf8)) : nil
+            return Bool.random(using: &random) ? .put(key, version: number * 10 + place, content) : .mend(key, version: number, content)
+        }
+        let last: CopyMutation = [.cap(number * 5), .beginLoad, .endLoad, .distrust, .trust].randomElement(using: &random) ?? .trust
+        return puts + [last, .move(cursor: "c\(number)", version: number * 10)]
+    }
+
+    /// A process that another test is starting may hold what was open a moment ago.
+    private static func opened(_ path: String, _ scope: CopyScope) throws -> (file: CopyJournal, copy: LocalCopy) {
+        let end = ContinuousClock.now + .seconds(20)
+        while true {
+            do { return try CopyJournal.open(path, scope) } catch CopyFileError.inUse where ContinuousClock.now < end {
+                _ = Signal.next(of: [], within: .milliseconds(5))
+            }
+        }
+    }
+
+    /// Keeps so many answers, and returns the states of the copy behind each.
+    private func keep(_ count: Int, in path: String, _ random: inout SeededRandom) throws -> [String] {
+        var (file, copy) = try Self.opened(path, scope)
+        var states = [state(copy)]
+        for number in 1...count {
+            let edits = edits(number, &random)
+            for edit in edits { copy.apply(edit) }
+            try file.append(edits, of: copy)
+            states.append(state(copy))
+        }
+        return states
+    }
+
+    @Test("Wherever a process was ended while it wrote, the copy is one that it had, and the last whose end was written")
+    func cuts() throws {
+        var random = SeededRandom(seed: 5)
+        let states = try keep(12, in: "\(folder.path)/whole", &random)
+        let bytes = try Files.read("\(folder.path)/whole")
+        var found: [Int] = []
+        for count in stride(from: 120, through: bytes.count, by: 7) {
+            let path = "\(folder.path)/\(count)"
+            try Descriptor(opening: path, .create).write(Array(bytes[..<count]), subject: path)
+            let copy = try Self.opened(path, scope).copy
+            found.append(try #require(states.lastIndex(of: state(copy)), "cut at \(count)"))
+            #expect(try state(Self.opened(path, scope).copy) == state(copy))
+        }
+        #expect(found == found.sorted() && Set(found).count > 10)
+        #expect(try state(Self.opened("\(folder.path)/whole", scope).copy) == states.last)
+    }
+
+    @Test("A byte that is another in front of the last record is told, whichever it is")
+    func damage() throws {
+        var random = SeededRandom(seed: 6)
+        let states = try keep(6, in: "\(folder.path)/whole", &random)
+        let bytes = try Files.read("\(folder.path)/whole")
+        for place in stride(from: 3, to: bytes.count - 1, by: 11) {
+            var damaged = bytes
+            damaged[place] ^= 4
+            let path = "\(folder.path)/\(place)"
+            try Descriptor(opening: path, .create).write(damaged, subject: path)
+            do { #expect(states.contains(state(try Self.opened(path, scope).copy))) } catch is CopyFileError {}
+        }
+    }
+
+    @Test("What is written again and again is not kept for ever, and comes to the same")
+    func compaction() throws {
+        var random = SeededRandom(seed: 7)
+        let path = "\(folder.path)/long"
+        let states = try keep(4_000, in: path, &random)
+        #expect(try #require(FileStatus(following: path)).size < 1_500_000)
+        #expect(try state(Self.opened(path, scope).copy) == states.last)
+    }
+
+    @Test("One process at a time has it, and another scope's is left alone")
+    func ownership() throws {
+        let path = "\(folder.path)/own"
+        let first = try Self.opened(path, scope)
+        #expect(throws: CopyFileError.inUse) { try CopyJournal.open(path, scope) }
+        withExtendedLifetime(first) {}
+        let other = CopyScope(storefront: "us", locale: "en")
+        _ = try Self.opened("\(folder.path)/other", other)
+        #expect(throws: CopyFileError.ofAnother(other)) { try Self.opened("\(folder.path)/other", scope) }
+    }
+}
