@@ -22,28 +22,16 @@ struct CreatePublicationRequest: JSONDecodable {
         var object = try json.object()
         let revision = object.required("revision", as: Int.self, .atLeast(1))
         let layer = object.value("layer", default: Layer.base)
-        let from = object.optional("from", as: JSONTimestamp.self)
-        let until = object.optional("until", as: JSONTimestamp.self)
+        let from = object.optional("from", as: Timestamp.self)
+        let until = object.optional("until", as: Timestamp.self)
         timeZone = object.value("timeZone", default: "UTC", .bytes(1...64))
         try object.finish()
         if layer == .base, until != nil {
             throw object.refuse(
                 "END_OF_BASE", at: "until", "what is on the base lasts until the next one; what ends by itself is a takeover")
         }
-        self.from = from?.timestamp
-        place = layer == .base ? .base : .takeover(until: until?.timestamp)
+        self.from = from
+        place = layer == .base ? .base : .takeover(until: until)
         self.revision = try revision()
-    }
-}
-
-/// A moment in a document.
-struct JSONTimestamp: JSONDecodable {
-    let timestamp: Timestamp
-
-    init(from json: JSONReader) throws(JSONReadError) {
-        guard let timestamp = Timestamp(try json.decode(as: String.self)) else {
-            throw json.refuse(.wrongType, "expected a moment such as 2026-03-01T09:30:00Z")
-        }
-        self.timestamp = timestamp
     }
 }

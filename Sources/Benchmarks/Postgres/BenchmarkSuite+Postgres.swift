@@ -106,18 +106,10 @@ extension BenchmarkSuite {
         } theirs: { _ in
             InterleavedRuns.Sample(time: try psql.time("TRUNCATE items", "\\copy items from '\(file)'"))
         }
-        let out = try InterleavedRuns(rounds: 5, warmUps: 1) { _ in
-            try InterleavedRuns.Sample(calls: 1) { try copyOut(client) }
-        } theirs: { _ in
-            InterleavedRuns.Sample(time: try psql.time("\\copy items to '/dev/null'"))
-        }
         return [
             BenchmarkRow(
                 what: "postgres: copy in \(items) rows", measured: into.ours.inMilliseconds,
-                against: ("psql", into.theirs.inMilliseconds), bar: .ratioAtLeast(0.8)),
-            BenchmarkRow(
-                what: "postgres: copy out \(items) rows", measured: out.ours.inMilliseconds,
-                against: ("psql", out.theirs.inMilliseconds), bar: .ratioAtLeast(0.8)),
+                against: ("psql", into.theirs.inMilliseconds), bar: .ratioAtLeast(0.8))
         ]
     }
 
@@ -128,19 +120,6 @@ extension BenchmarkSuite {
             }
         }
         guard count == items else { throw BenchmarkDisagreement(what: "\(count) rows copied in") }
-    }
-
-    private static func copyOut(_ client: PostgresClient) throws {
-        let bytes = try client.run { pool in
-            try await pool.withConnection(until: .late) { connection in
-                try await connection.withCopyOut("items", "COPY items TO STDOUT", until: .late) { chunks in
-                    var bytes = 0
-                    for try await chunk in chunks { bytes += chunk.count }
-                    return bytes
-                }
-            }
-        }
-        guard bytes > items else { throw BenchmarkDisagreement(what: "\(bytes) bytes copied out") }
     }
 
     private static let inserted = 10_000

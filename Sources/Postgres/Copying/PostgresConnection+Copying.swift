@@ -9,7 +9,7 @@ extension PostgresConnection {
     package func copyIn<Chunks: AsyncSequence>(
         _ name: String, _ sql: String, from chunks: Chunks, until deadline: Deadline
     ) async throws -> Int where Chunks.Element == [UInt8] {
-        try await copying(name, sql, PGRES_COPY_IN, until: deadline) { handle in
+        try await copying(name, sql, until: deadline) { handle in
             for try await chunk in chunks {
                 // A source that the network keeps up with never waits for the socket, where a deadline is noticed.
                 guard !Task.isCancelled else { throw PostgresError(.cancelled, "copy: cancelled", query: name) }
@@ -27,22 +27,9 @@ extension PostgresConnection {
         }
     }
 
-    /// Lends the chunks of a `COPY … TO STDOUT`, of whole rows in the text format. Leaving early cancels the rest on the server.
-    package func withCopyOut<Result>(
-        _ name: String, _ sql: String, until deadline: Deadline, _ body: (CopyOutStream) async throws -> Result
-    ) async throws -> Result {
-        try await copying(name, sql, PGRES_COPY_OUT, until: deadline) { handle in
-            let chunks = CopyOutStream(connection: self, handle: handle, query: name, deadline: deadline)
-            defer { chunks.close() }
-            let result = try await body(chunks)
-            if chunks.isFinished { _ = try await copyResult(handle, name, until: deadline) }
-            return result
-        }
-    }
-
     /// Leaves pipeline mode, in which libpq has no COPY, and comes back to it or closes the connection.
     private func copying<Result>(
-        _ name: String, _ sql: String, _ expected: ExecStatusType, until deadline: Deadline, _ body: (Handle) async throws -> Result
+        _ name: String, _ sql: String, until deadline: Deadline, _ body: (Handle) async throws -> Result
     ) async throws -> Result {
         let handle = try beginCall(name, until: deadline)
         defer { endCall() }
@@ -51,7 +38,7 @@ extension PostgresConnection {
                 throw lost(handle, name)
             }
             let answer = try await nextResult(handle, query: name, until: deadline)
-            guard let answer, answer.status == expected else {
+            guard let answer, answer.status == PGRES_COPY_IN else {
                 throw answer?.status == PGRES_FATAL_ERROR
                     ? answer?.failure ?? lost(handle, name) : PostgresError(.misuse, "no such COPY", query: name)
             }
@@ -105,14 +92,24 @@ extension PostgresConnection {
                     guard !isCancelled else { break }
                     isCancelled = true
                     guard await cancelOnServer(until: deadline) else { return false }
-                    let rest = CopyOutStream(connection: self, handle: handle, query: "copy", deadline: deadline)
-                    while try await rest.next() != nil {}
+                    try await discardCopy(handle, until: deadline)
                 default: break
                 }
             }
             return !handle.isBroken
         } catch {
             return false
+        }
+    }
+
+    /// Reads what the server still sends of a copy, and forgets it.
+    private func discardCopy(_ handle: Handle, until deadline: Deadline) async throws(PostgresError) {
+        while true {
+            var row: UnsafeMutablePointer<CChar>?
+            let count = unsafe PQgetCopyData(handle.pointer, &row, 1)
+            unsafe PQfreemem(row)
+            if count < 0 { return }
+            if count == 0 { try await waitForSocket(handle, .readable, "copy", until: deadline) }
         }
     }
 }

@@ -4,12 +4,11 @@ import Testing
 
 /// Something that a connection is in the middle of when a fault comes.
 enum Exchange: String, CaseIterable, CustomTestStringConvertible {
-    case query, batch, rows, copyIn, copyOut, commit
+    case query, batch, copyIn, commit
 
     var testDescription: String { rawValue }
 
     private static let sleep = PostgresQuery("sleep", "SELECT pg_sleep(60)")
-    private static let endless = "SELECT generate_series(1::int8, 1000000000), repeat('x', 1000)"
 
     /// Starts it and calls `fault` in its middle, without which it would go on.
     func run(
@@ -21,17 +20,6 @@ enum Exchange: String, CaseIterable, CustomTestStringConvertible {
             let batch = [PostgresQuery("one", "SELECT 1"), Self.sleep, PostgresQuery("two", "SELECT 2")]
             try await network.whenAsleep(fault) { try await connection.run(batch, until: deadline) }
         case .commit: try await network.whenAsleep(fault) { try await Self.commitSlowly(connection, until: deadline) }
-        case .rows:
-            let query = PostgresQuery("endless", Self.endless)
-            try await connection.withRows(of: query, as: Int.self, String.self, until: deadline) { rows in
-                for try await (number, _) in rows where number == 10 { await fault() }
-            }
-        case .copyOut:
-            try await connection.withCopyOut("endless", "COPY (\(Self.endless)) TO STDOUT", until: deadline) { chunks in
-                _ = try await chunks.next()
-                await fault()
-                while try await chunks.next() != nil {}
-            }
         case .copyIn:
             try await connection.run(PostgresQuery("create", "CREATE TEMPORARY TABLE goods (name text)"), until: deadline)
             _ = try await connection.copyIn(

@@ -66,22 +66,11 @@ private struct Windows: JSONDecodable {
 extension ItemAvailability.Window: JSONDecodable {
     package init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
-        let from = object.optional("from", as: Moment.self)?.moment
-        let until = object.optional("until", as: Moment.self)?.moment
+        let from = object.optional("from", as: Timestamp.self)
+        let until = object.optional("until", as: Timestamp.self)
         try object.finish()
         if let from, let until, from >= until { throw object.refuse(.outOfRange, at: "until", "it ends before it begins") }
         self.from = from
         self.until = until
-    }
-}
-
-private struct Moment: JSONDecodable {
-    let moment: Timestamp
-
-    init(from json: JSONReader) throws(JSONReadError) {
-        guard let moment = Timestamp(try json.decode(as: String.self)) else {
-            throw json.refuse(.badForm, "expected a moment such as 2026-03-01T00:00:00Z")
-        }
-        self.moment = moment
     }
 }

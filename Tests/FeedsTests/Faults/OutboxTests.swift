@@ -5,7 +5,7 @@ import TestDatabase
 import Testing
 
 @Suite("The outbox, while a foreign transaction stays open", .databaseForEachTest)
-struct OutputBufferTests {
+struct OutboxTests {
     /// Takes and writes nothing that anybody waits for, but sees the world as it was.
     private static let foreign = "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1"
 

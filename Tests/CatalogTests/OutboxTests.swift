@@ -7,7 +7,7 @@ import Values
 @testable import Catalog
 
 @Suite("The outbox", .databaseForEachTest)
-struct OutputBufferTests {
+struct OutboxTests {
     private struct Told: Equatable {
         let kind: String
         let ids: [UUID]?

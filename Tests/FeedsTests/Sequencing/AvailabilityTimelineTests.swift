@@ -5,7 +5,7 @@ import Testing
 import Values
 
 @Suite("Items that come and go by the clock", .databaseForEachTest)
-struct AvailabilityChangeTests {
+struct AvailabilityTimelineTests {
     private static func feed(_ key: String, _ sections: String...) -> String {
         let all = sections.enumerated().map { #"{"key": "s\#($0)", "layout": {"list": {}}, "cell": "row", \#($1)}"# }
         return #"{"feed": "\#(key)", "title": {"en": "Feed"}, "sections": [\#(all.joined(separator: ", "))]}"#

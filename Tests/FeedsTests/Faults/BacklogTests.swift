@@ -6,7 +6,7 @@ import TestDatabase
 import Testing
 
 @Suite("A backlog of the outbox", .databaseForEachTest)
-struct PendingOutputTests {
+struct BacklogTests {
     /// A transaction with a savepoint, as chunks of imports have one.
     private static func chunk(_ name: String, _ count: Int, rating: Int = 1) -> String {
         func apps(_ range: String) -> String {

@@ -9,7 +9,7 @@ import Values
 @testable import Feeds
 
 @Suite("The candidates of a rule", .databaseForEachTest)
-struct CompletionCandidateTests {
+struct CandidateTests {
     private struct Case {
         let rule: Rule
         let request: CandidateRequest

@@ -5,7 +5,7 @@ import Testing
 @testable import Catalog
 
 @Suite("A cursor")
-struct CompletionCursorTests {
+struct CursorTests {
     private static func seal(_ byte: UInt8 = 7) throws -> CursorSigner {
         let key = try #require(HMACKey([UInt8](repeating: byte, count: 32)))
         return CursorSigner(code: { key.code(of: $0) }, areEqual: { HMACKey.areEqual($0, $1) })

@@ -5,7 +5,7 @@ import Postgres
 import TestDatabase
 import Testing
 
-@Suite(.database) struct CancellationSummaryTests {
+@Suite(.database) struct CancellationTests {
     private static let sleep = PostgresQuery("sleep", "SELECT pg_sleep(30)")
 
     @Test("the deadline ends the query on the server, and the connection is usable at once")
