@@ -60,7 +60,7 @@ let package = Package(
         .target(name: "CatalogSample", dependencies: ["JSON", "SQLFiles"], swiftSettings: shipped),
         .target(name: "HTTPMessages", swiftSettings: hot),
         .testTarget(name: "ValuesTests", dependencies: ["TestSupport", "Values"], swiftSettings: tests),
-        .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: tests),
+        .testTarget(name: "JSONTests", dependencies: ["JSON", "Values"], swiftSettings: tests),
         .testTarget(
             name: "LayoutTests", dependencies: ["JSON", "Layout", "ScreenFiles", "Security", "TestSupport"], exclude: ["Goldens"],
             swiftSettings: tests),
@@ -74,7 +74,7 @@ let package = Package(
             name: "ArgumentsTests", dependencies: ["Arguments", "TestSupport", "Values"], exclude: ["Goldens"], swiftSettings: tests),
         .testTarget(name: "TelemetryTests", dependencies: ["JSON", "Telemetry", "TestSupport", "Values"], swiftSettings: tests),
         .testTarget(
-            name: "SettingsTests", dependencies: ["Arguments", "JSON", "Postgres", "Settings", "Telemetry", "TestSupport", "Values"],
+            name: "SettingsTests", dependencies: ["Arguments", "JSON", "Postgres", "Settings", "Telemetry", "TestSupport"],
             exclude: ["Goldens"],
             swiftSettings: tests),
         .testTarget(
@@ -93,7 +93,7 @@ let package = Package(
         .testTarget(name: "SecurityTests", dependencies: ["Security"], swiftSettings: tests),
         .systemLibrary(name: "CPostgres"),
         .target(
-            name: "Postgres", dependencies: ["Arguments", "CPostgres", "EventLoop", "Host", "JSON", "Telemetry", "Values"],
+            name: "Postgres", dependencies: ["Arguments", "CPostgres", "EventLoop", "Host", "JSON", "SQLFiles", "Telemetry", "Values"],
             swiftSettings: wrapsPointers),
         .testTarget(
             name: "PostgresTests",

@@ -9,7 +9,7 @@ extension CatalogService {
     /// As it is served: with the queries in the program, from the pool of the loop that a request is on.
     static func product(_ pools: ConnectionPools) throws -> CatalogService {
         CatalogService(
-            try CatalogQueries(QueryLibrary(SQLFiles.queries)), pool: { pools.pool(of: $0) },
+            pool: { pools.pool(of: $0) },
             now: { Timestamp(clamping: SystemInfo.wallClock) })
     }
 }

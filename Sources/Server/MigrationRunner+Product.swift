@@ -6,6 +6,6 @@ extension MigrationRunner {
     /// The migrations that this program was built with.
     package static func product() throws -> MigrationRunner {
         MigrationRunner(
-            try MigrationSet(SQLFiles.migrations, digest: Digest.sha256), try MigrationStatements(QueryLibrary(SQLFiles.queries)))
+            try MigrationSet(SQLFiles.migrations, digest: Digest.sha256))
     }
 }

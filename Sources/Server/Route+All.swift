@@ -1,8 +1,8 @@
-package import API
+internal import API
 
 extension Route {
     /// All that a server answers: each is in `config/api/openapi.json`.
-    package static func all(
+    static func all(
         _ readiness: ReadinessCheck, _ metrics: Metrics, _ catalog: CatalogService, _ pages: PageService, _ sync: SyncService,
         _ admin: AdminService
     ) -> [Route] {

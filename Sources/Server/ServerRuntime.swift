@@ -63,12 +63,10 @@ package struct ServerRuntime {
         let pools = ConnectionPools(group, settings, url, log)
         self.pools = pools
         let probe = DatabaseProbe(pools.configuration, try .product())
-        let library = try QueryLibrary(SQLFiles.queries)
         let shown = PageService(
-            PageService.Source(try PageQueries(library), try CatalogQueries(library)),
             screens: try .builtIn(), now: { Timestamp(clamping: SystemInfo.wallClock) })
         let sync = SyncService(
-            try SyncQueries(library), pages: shown, seal: try CursorCodec(keys),
+            pages: shown, seal: try CursorCodec(keys),
             limits: limits.sync, pool: { pools.pool(of: $0) })
         self.sync = sync
         let readiness = ReadinessCheck(changed: log.record) { loop in
@@ -78,10 +76,10 @@ package struct ServerRuntime {
         let requests = RequestMetrics()
         let catalog = try CatalogService.product(pools)
         let access = AuthMetrics()
-        let imports = ImportWorker(library, pools.configuration, failed: log.recordImportsFailed)
+        let imports = ImportWorker(pools.configuration, failed: log.recordImportsFailed)
         let admin = try AdminService(
-            library, catalog, pages: shown, screens: .builtIn(),
-            access: Authenticator(AccessQueries(library), access, refused: log.recordTokenRefused), imports: imports,
+            catalog, pages: shown, screens: .builtIn(),
+            access: Authenticator(access, refused: log.recordTokenRefused), imports: imports,
             patience: settings.timeouts.curating)
         let counters = Locked<HTTPServer?>(nil)
         let meter = SequencerMetricsRecorder()
@@ -116,7 +114,7 @@ package struct ServerRuntime {
             await readiness.watch(on: operations.loop)
             probe.close()
         }
-        let deriving = IndexingJob(try ItemIndexer(library), pools, log)
+        let deriving = IndexingJob(ItemIndexer(), pools, log)
         let refreshing = PageRefreshJob(shown, pools.configuration, log) { sync.publish($0) }
         let sequencing = try SequencerJob.ofServer(settings, pools.configuration, log, meter)
         let auditing = try ConsistencyCheckJob.ofServer(settings, pools.configuration, log, meter)

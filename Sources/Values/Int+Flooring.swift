@@ -5,6 +5,9 @@ extension Int {
         return remainder < 0 ? quotient - 1 : quotient
     }
 
-    /// What the floored quotient leaves: never below zero; the divisor is positive.
-    package func flooredRemainder(by divisor: Int) -> Int { self - flooredQuotient(by: divisor) * divisor }
+    /// The remainder of the floored quotient, which is never below zero; the divisor is positive.
+    package func flooredRemainder(by divisor: Int) -> Int {
+        let remainder = self % divisor
+        return remainder < 0 ? remainder + divisor : remainder
+    }
 }

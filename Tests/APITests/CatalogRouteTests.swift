@@ -65,7 +65,6 @@ struct CatalogRouteTests {
 
     /// As often as it is asked, it is another server of one catalog.
     private func run(at moment: Timestamp = .epoch, _ body: @escaping @Sendable (Shop) async throws -> Void) async throws {
-        let queries = try CatalogQueries(QueryLibrary(SQLFiles.queries))
         try await withPool { pool in
             try await pool.withConnection(until: .soon) { connection in
                 try await connection.runScript("lock", "SELECT pg_advisory_lock(1)", until: .soon)
@@ -74,7 +73,7 @@ struct CatalogRouteTests {
                 if isFilled == [false] { try await connection.runScript("shelf", Self.shelf + CatalogRows.publish, until: .soon) }
                 try await connection.runScript("unlock", "SELECT pg_advisory_unlock(1)", until: .soon)
             }
-            let service = CatalogService(queries, pool: { _ in pool }, now: { moment })
+            let service = CatalogService(pool: { _ in pool }, now: { moment })
             try await body(Shop(application: Application(Route.catalog(service)), loop: pool.loop))
         }
     }

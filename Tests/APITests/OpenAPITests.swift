@@ -21,14 +21,12 @@ import Values
 struct OpenAPITests {
     private func routes() throws -> [Route] {
         let metrics = Metrics(requests: RequestMetrics(), counters: { ServerCounters() }, pools: { [] }, loops: { [] })
-        let queries = try CatalogQueries(QueryLibrary(SQLFiles.queries))
-        let catalog = CatalogService(queries, pool: { _ in preconditionFailure("nobody asks") }, now: { .epoch })
-        let library = try QueryLibrary(SQLFiles.queries)
+        let catalog = CatalogService(pool: { _ in preconditionFailure("nobody asks") }, now: { .epoch })
         let pages = PageService(
-            PageService.Source(try PageQueries(library), queries), screens: ScreenMatrix(screens: []), now: { .epoch })
+            screens: ScreenMatrix(screens: []), now: { .epoch })
         let seal = CursorCodec([.init(id: 1) { $0 }], areEqual: ==)
-        let sync = SyncService(try SyncQueries(library), pages: pages, seal: seal, pool: { _ in preconditionFailure("nobody asks") })
-        let admin = try AdminService(library, catalog, screens: ScreenMatrix(screens: []), access: Authenticator(AccessQueries(library)))
+        let sync = SyncService(pages: pages, seal: seal, pool: { _ in preconditionFailure("nobody asks") })
+        let admin = AdminService(catalog, screens: ScreenMatrix(screens: []), access: Authenticator())
         return Route.all(ReadinessCheck { _ in .ready }, metrics, catalog, pages, sync, admin)
     }
 

@@ -80,11 +80,9 @@ struct PageRouteTests {
     private func run(
         _ documents: [String] = [today], mostTraced: Int = 5_000, _ body: @escaping @Sendable (Shop) async throws -> Void
     ) async throws {
-        let library = try QueryLibrary(SQLFiles.queries)
         let sequencer = Sequencer(
-            try SequencerQueries(library), try RuleQueries(library), ruleTime: .seconds(30), hashedBy: Digest.sha256)
+            ruleTime: .seconds(30), hashedBy: Digest.sha256)
         let service = PageService(
-            PageService.Source(try PageQueries(library), try CatalogQueries(library)),
             screens: try ScreenMatrix.builtIn(), mostTraced: mostTraced, now: { .epoch })
         try await withConnection { connection in
             let application = Application(Route.pages(service))
@@ -412,9 +410,7 @@ struct PageRouteTests {
 
     @Test("serve the schemas that documents are written by")
     func schemas() async throws {
-        let library = try QueryLibrary(SQLFiles.queries)
-        let service = PageService(
-            PageService.Source(try PageQueries(library), try CatalogQueries(library)), screens: ScreenMatrix(screens: []), now: { .epoch })
+        let service = PageService(screens: ScreenMatrix(screens: []), now: { .epoch })
         let application = Application(Route.pages(service))
         for name in ["layout", "feed"] {
             let response = try await application.ask("GET /schemas/\(name).json")

@@ -87,7 +87,7 @@ struct SyncRouteTests {
         func setHead(isComplete: Bool) async throws {
             let query =
                 isComplete
-                ? PostgresQuery(try QueryLibrary(SQLFiles.queries).query("sequencer.set_complete"))
+                ? PostgresQuery(NamedQuery("sequencer.set_complete"))
                 : PostgresQuery("set_incomplete", "UPDATE sync_head SET is_complete = false")
             _ = try await connection.run(query, until: .soon)
             try await refresh()
@@ -148,11 +148,9 @@ struct SyncRouteTests {
     ) async throws {
         var limits = SyncService.Limits(waiters: waiters, retention: 60)
         limit(&limits)
-        let library = try QueryLibrary(SQLFiles.queries)
         let sequencer = Sequencer(
-            try SequencerQueries(library), try RuleQueries(library), ruleTime: .seconds(30), hashedBy: Digest.sha256)
+            ruleTime: .seconds(30), hashedBy: Digest.sha256)
         let pages = PageService(
-            PageService.Source(try PageQueries(library), try CatalogQueries(library)),
             screens: try ScreenMatrix.builtIn(), now: { .epoch })
         let key = try #require(HMACKey(Array(repeating: 7, count: 32)))
         let seal = CursorCodec([.init(id: 1) { key.code(of: $0) }], areEqual: { HMACKey.areEqual($0, $1) })
@@ -160,7 +158,7 @@ struct SyncRouteTests {
             let reads = Locked(0)
             try await pool.withConnection(until: .soon) { connection in
                 let sync = SyncService(
-                    try SyncQueries(library), pages: pages, seal: seal, limits: limits,
+                    pages: pages, seal: seal, limits: limits,
                     pool: { _ in
                         reads.withLock { $0 += 1 }
                         return pool
@@ -168,7 +166,7 @@ struct SyncRouteTests {
                 let application = Application(Route.sync(sync))
                 let otherSeal = CursorCodec([.init(id: 2) { key.code(of: $0) }], areEqual: { HMACKey.areEqual($0, $1) })
                 let other = Application(
-                    Route.sync(SyncService(try SyncQueries(library), pages: pages, seal: otherSeal, pool: { _ in pool })))
+                    Route.sync(SyncService(pages: pages, seal: otherSeal, pool: { _ in pool })))
                 try await connection.runScript(
                     "rows", CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;" + Self.catalog, until: .soon)
                 let feed = try FeedDocument(parsing: Array(Self.today.utf8))

@@ -10,30 +10,28 @@ import TestDatabase
 /// The stores of a database of the test's own.
 struct CuratingShop {
     let connection: PostgresConnection
-    let queries: AccessQueries
 
     static func run(_ body: @escaping @Sendable (CuratingShop) async throws -> Void) async throws {
-        let queries = try AccessQueries(QueryLibrary(SQLFiles.queries))
-        try await withConnection { connection in try await body(CuratingShop(connection: connection, queries: queries)) }
+        try await withConnection { connection in try await body(CuratingShop(connection: connection)) }
     }
 
     /// The same with another connection, on the same loop.
     func beside(_ body: (CuratingShop) async throws -> Void) async throws {
         let other = try await PostgresConnection.connect(ScratchDatabase.current.configuration, on: connection.loop, until: .soon)
         defer { other.close() }
-        try await body(CuratingShop(connection: other, queries: queries))
+        try await body(CuratingShop(connection: other))
     }
 
     private var run: CatalogReader.Run {
         { queries throws(PostgresError) in try await connection.run(queries, until: .soon) }
     }
 
-    var tokens: TokenStore { TokenStore(queries, hashedBy: Digest.sha256, run: run) }
-    var audit: AuditStore { AuditStore(queries, run: run) }
-    var replies: IdempotencyStore { IdempotencyStore(queries, run: run) }
+    var tokens: TokenStore { TokenStore(hashedBy: Digest.sha256, run: run) }
+    var audit: AuditStore { AuditStore(run: run) }
+    var replies: IdempotencyStore { IdempotencyStore(run: run) }
 
     func replies(lifetime: Duration = .seconds(86_400), mostForgotten: Int = 100) -> IdempotencyStore {
-        IdempotencyStore(queries, lifetime: lifetime, mostForgotten: mostForgotten, run: run)
+        IdempotencyStore(lifetime: lifetime, mostForgotten: mostForgotten, run: run)
     }
 
     func curator(with token: AccessToken) async throws -> Principal? {

@@ -1,6 +1,5 @@
 import Arguments
 import Testing
-import Values
 
 @Suite("A notation")
 struct ValueFormatTests {

@@ -78,7 +78,7 @@ struct PlanTests {
             return try await reader.items(ids, in: try await reader.shop("us")).count
         },
         Read("of an item by its slug, of any kind") { reader in
-            let query = try QueryLibrary(SQLFiles.queries).query("items.find")
+            let query = NamedQuery("items.find")
             return try await reader.answer(PostgresQuery(query, UUID?.none, String?.none, "app-77")).rows(as: UUID.self).count
         },
         Read(search: "title"),

@@ -177,7 +177,7 @@ struct SettlingTests {
                 SET statement_timeout = '2s'
                 """
             try await connection.runScript("slow", slow, until: .soon)
-            let deriver = try ItemIndexer(QueryLibrary(SQLFiles.queries))
+            let deriver = ItemIndexer()
             let items = try await deriver.deriveSome { queries throws(PostgresError) in try await connection.run(queries, until: .soon) }
             #expect(items == .derived(items: 150))
             #expect(try await Self.listed(connection, reader) == 250)
@@ -271,7 +271,7 @@ struct SettlingTests {
     @Test("Is one server's work at a time: another learns that it is busy, not that nothing waits, and continues after it")
     func excluding() async throws {
         try await Fixture.runWithAnother("") { connection, other, _ async throws in
-            let deriver = try ItemIndexer(QueryLibrary(SQLFiles.queries))
+            let deriver = ItemIndexer()
             func derive(_ server: PostgresConnection) async throws -> ItemIndexer.Part {
                 try await deriver.deriveSome { queries throws(PostgresError) in try await server.run(queries, until: .soon) }
             }

@@ -1,4 +1,4 @@
-// fuzzes: Values JSON Postgres/Values Catalog/Items CatalogImport/Reading
+// fuzzes: Values JSON Catalog/Items CatalogImport/Reading
 import CatalogImport
 import JSON
 

@@ -1,4 +1,4 @@
-// fuzzes: Values JSON Layout Postgres/Values Catalog/Items Feeds/Documents
+// fuzzes: Values JSON Layout Catalog/Items Feeds/Documents
 import Feeds
 import JSON
 

@@ -107,6 +107,19 @@ import Values
         }
     }
 
+    @Test(
+        "a day outside of the years 1 to 9999 is an error of the column",
+        arguments: ["'infinity'::date", "'-infinity'::date", "'10000-01-01'::date", "'0001-12-31 BC'::date"])
+    func dayOutOfRange(expression: String) async throws {
+        try await withConnection { connection in
+            let query = PostgresQuery("far", "SELECT \(expression) AS day")
+            let error = await expectFailure(.undecodable) { () throws(PostgresError) in
+                try await connection.rows(of: query, as: CalendarDay.self, until: .soon)
+            }
+            #expect(error?.column == "day")
+        }
+    }
+
     @Test("a text stands for any type that the server infers")
     func inferred() async throws {
         try await withConnection { connection in

@@ -4,7 +4,6 @@ import Settings
 import Telemetry
 import TestSupport
 import Testing
-import Values
 
 @Suite("A database URL")
 struct DatabaseURLTests {

@@ -37,7 +37,7 @@ struct ConfigurationTests {
 
     @Test("ask for paths that the program answers")
     func paths() throws {
-        let routes = Mentions(try Repository.text(of: "Sources/Server/Route+Operations.swift")).matches(
+        let routes = Mentions(try Repository.text(of: "Sources/Server/Monitoring/Route+Operations.swift")).matches(
             of: /Route\(\.get, "(.*?)"\)/)
         #expect(prometheus.matches(of: /metrics_path: (.*)/).allSatisfy(routes.contains))
         let hidden = try #require(nginx.matches(of: /location ~ \^\/\((.*)\)\$/).first)

@@ -2,7 +2,6 @@ import Arguments
 import Settings
 import TestSupport
 import Testing
-import Values
 
 @Suite("An address to listen on")
 struct ListenAddressTests {

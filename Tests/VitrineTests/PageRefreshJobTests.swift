@@ -40,8 +40,7 @@ struct PageRefreshJobTests {
     }
 
     private static func publish(_ connection: PostgresConnection) async throws {
-        let library = try QueryLibrary(SQLFiles.queries)
-        var sequencer = Sequencer(try SequencerQueries(library), try RuleQueries(library), ruleTime: .seconds(30), hashedBy: Digest.sha256)
+        var sequencer = Sequencer(ruleTime: .seconds(30), hashedBy: Digest.sha256)
         _ = try await sequencer.drain(
             SequencerSession(
                 run: { queries throws(PostgresError) in try await connection.run(queries, until: .soon) },
@@ -50,10 +49,8 @@ struct PageRefreshJobTests {
 
     @Test("Shows nothing newer than the version that it says, whatever is published while it reads")
     func snapshot() async throws {
-        let library = try QueryLibrary(SQLFiles.queries)
         let configuration = try ScratchDatabase.current.configuration
         let service = PageService(
-            PageService.Source(try PageQueries(library), try CatalogQueries(library)),
             screens: try ScreenMatrix.builtIn(), now: { .epoch })
         let log = try Self.log()
         defer { log.output.close() }

@@ -118,7 +118,7 @@ SELECT document FROM vitrine.item_documents($1::uuid[]);
 SELECT
     key, currency, time_zone, default_locale,
     ARRAY(SELECT locale FROM vitrine.storefront_locales WHERE storefront = key ORDER BY rank) AS locales,
-    (moment AT TIME ZONE time_zone)::date AS today,
+    least(greatest((moment AT TIME ZONE time_zone)::date, '0001-01-01'), '9999-12-31') AS today,
     least(vitrine.beginning_of_day((moment AT TIME ZONE time_zone)::date + 1, time_zone), '9999-12-31T23:59:59.999999Z') AS midnight
 FROM vitrine.storefronts CROSS JOIN coalesce($1::timestamptz, now()) AS clock (moment)
 ORDER BY key COLLATE "C";

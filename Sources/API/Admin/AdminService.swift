@@ -4,14 +4,11 @@ internal import EventLoop
 internal import Feeds
 internal import Host
 package import Layout
-package import Postgres
+internal import Postgres
 
 /// What the routes of curators need from the server.
 package final class AdminService: Sendable {
     let access: Authenticator
-    let library: QueryLibrary
-    let curating: AccessQueries
-    let feeds: FeedQueries
     let catalog: CatalogService
     let placeholders: PlaceholderCache
     let screens: ScreenMatrix
@@ -29,11 +26,10 @@ package final class AdminService: Sendable {
 
     /// With the pages that clients are shown it draws nothing anew for a preview that is on one of them.
     package init(
-        _ library: QueryLibrary, _ catalog: CatalogService, pages: PageService? = nil, screens: ScreenMatrix, access: Authenticator,
+        _ catalog: CatalogService, pages: PageService? = nil, screens: ScreenMatrix, access: Authenticator,
         imports: ImportWorker? = nil, patience: Duration = .seconds(20), ruleTime: Duration = .seconds(1),
         timeForPlans: Duration = .seconds(4)
-    ) throws(UnknownQuery) {
-        self.library = library
+    ) {
         self.catalog = catalog
         placeholders = pages?.placeholders ?? catalog.placeholders
         self.screens = screens
@@ -42,8 +38,6 @@ package final class AdminService: Sendable {
         self.ruleTime = ruleTime
         self.timeForPlans = timeForPlans
         self.imports = imports
-        curating = try AccessQueries(library)
-        feeds = try FeedQueries(library)
     }
 
     /// Of those who work with the connections of a pool, which lives as long as the server.

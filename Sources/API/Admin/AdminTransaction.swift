@@ -17,29 +17,29 @@ struct AdminTransaction {
 
     var service: AdminService { call.service }
 
-    var store: FeedStore { FeedStore(service.feeds, run: run) }
-    var tokens: TokenStore { TokenStore(service.curating, hashedBy: Digest.sha256, run: run) }
-    var replies: IdempotencyStore { IdempotencyStore(service.curating, run: run) }
-    var audit: AuditStore { AuditStore(service.curating, run: run) }
+    var store: FeedStore { FeedStore(run: run) }
+    var tokens: TokenStore { TokenStore(hashedBy: Digest.sha256, run: run) }
+    var replies: IdempotencyStore { IdempotencyStore(run: run) }
+    var audit: AuditStore { AuditStore(run: run) }
 
     func publisher() throws -> FeedPublisher {
-        try FeedPublisher(
-            service.library, on: service.screens, ruleTime: service.ruleTime, timeForRules: service.timeForRules, hashedBy: Digest.sha256,
+        FeedPublisher(
+            on: service.screens, ruleTime: service.ruleTime, timeForRules: service.timeForRules, hashedBy: Digest.sha256,
             run: run)
     }
 
     func rehearsal() throws -> PreviewComposer {
         let placeholders = service.placeholders
-        return try PreviewComposer(
-            service.library, ruleTime: service.ruleTime, timeForRules: service.timeForRules, placeholder: { placeholders[$0] },
+        return PreviewComposer(
+            ruleTime: service.ruleTime, timeForRules: service.timeForRules, placeholder: { placeholders[$0] },
             hashedBy: Digest.sha256, run: run)
     }
 
     func shelf() throws -> ItemStore {
-        try ItemStore(service.library, ImportConnection(within: connection, until: call.call.deadline))
+        ItemStore(ImportConnection(within: connection, until: call.call.deadline))
     }
 
-    func reader() -> CatalogReader { CatalogReader(service.catalog.queries, at: service.catalog.now(), run: run) }
+    func reader() -> CatalogReader { CatalogReader(at: service.catalog.now(), run: run) }
 
     /// Writes down what was done.
     func record(_ change: AuditedChange) async throws {

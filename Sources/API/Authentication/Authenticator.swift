@@ -1,4 +1,4 @@
-package import Access
+internal import Access
 internal import Catalog
 internal import EventLoop
 internal import HTTP
@@ -9,24 +9,22 @@ internal import Security
 /// Lets in whoever shows a good token with enough of a scope. Nothing is remembered of a token.
 package final class Authenticator: Sendable {
     let figures: AuthMetrics
-    private let queries: AccessQueries
     private let throttle: Locked<FailedAuthLimiter>
     private let refused: @Sendable (_ prefix: String, _ address: String) -> Void
 
     /// `refused` is called for each token that was looked up and is not good, with its prefix and the address of the client.
     package convenience init(
-        _ queries: AccessQueries, _ figures: AuthMetrics = AuthMetrics(),
+        _ figures: AuthMetrics = AuthMetrics(),
         refused: @escaping @Sendable (_ prefix: String, _ address: String) -> Void = { _, _ in }
     ) {
-        self.init(queries, figures, FailedAuthLimiter(), refused: refused)
+        self.init(figures, FailedAuthLimiter(), refused: refused)
     }
 
     init(
-        _ queries: AccessQueries, _ figures: AuthMetrics, _ throttle: FailedAuthLimiter,
+        _ figures: AuthMetrics, _ throttle: FailedAuthLimiter,
         refused: @escaping @Sendable (_ prefix: String, _ address: String) -> Void = { _, _ in }
     ) {
         self.refused = refused
-        self.queries = queries
         self.figures = figures
         self.throttle = Locked(throttle)
     }
@@ -40,7 +38,7 @@ package final class Authenticator: Sendable {
     func curator(of call: RoutedRequest, needing scope: TokenScope, run: @escaping CatalogReader.Run) async throws -> Principal {
         guard let token = AccessToken(bearer: call.head.fields[.authorization]) else { throw Problem.tokenRefused }
         let curator = try await guarded(ClientNetwork(call.client.address)) {
-            try await TokenStore(queries, hashedBy: Digest.sha256, run: run).curator(with: token) { HMACKey.areEqual($0, $1) }
+            try await TokenStore(hashedBy: Digest.sha256, run: run).curator(with: token) { HMACKey.areEqual($0, $1) }
         }
         guard let curator else {
             figures.count(.refused)
@@ -57,7 +55,7 @@ package final class Authenticator: Sendable {
     /// Whether somebody who was let in would be let in again.
     func isStillGood(for call: RoutedRequest, _ curator: Principal, run: @escaping CatalogReader.Run) async throws -> Bool {
         guard let token = AccessToken(bearer: call.head.fields[.authorization]) else { return false }
-        return try await TokenStore(queries, hashedBy: Digest.sha256, run: run)
+        return try await TokenStore(hashedBy: Digest.sha256, run: run)
             .curator(with: token) { HMACKey.areEqual($0, $1) } == curator
     }
 

@@ -1,4 +1,4 @@
-package import Catalog
+internal import Catalog
 package import EventLoop
 internal import Host
 package import Postgres
@@ -7,16 +7,14 @@ package import Values
 
 /// What the routes of the catalog need from the server.
 package struct CatalogService: Sendable {
-    let queries: CatalogQueries
     let pool: @Sendable (EventLoop) -> PostgresPool
     let now: @Sendable () -> Timestamp
     let placeholders = PlaceholderCache()
     private let seal = Locked<CursorSigner?>(nil)
 
     package init(
-        _ queries: CatalogQueries, pool: @escaping @Sendable (EventLoop) -> PostgresPool, now: @escaping @Sendable () -> Timestamp
+        pool: @escaping @Sendable (EventLoop) -> PostgresPool, now: @escaping @Sendable () -> Timestamp
     ) {
-        self.queries = queries
         self.pool = pool
         self.now = now
     }
@@ -24,7 +22,7 @@ package struct CatalogService: Sendable {
     /// For one request, on the loop of its connection.
     func reader(_ call: RoutedRequest, on loop: EventLoop) -> CatalogReader {
         let pool = self.pool(loop)
-        return CatalogReader(queries, at: now()) { queries throws(PostgresError) in try await pool.run(queries, until: call.deadline) }
+        return CatalogReader(at: now()) { queries throws(PostgresError) in try await pool.run(queries, until: call.deadline) }
     }
 
     /// By the key that is kept in the database, asked for once: a cursor is good after a restart and on every server of one catalog.

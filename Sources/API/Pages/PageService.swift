@@ -13,23 +13,11 @@ package import Values
 
 /// The pages of all feeds, kept in memory and answered from there; one task keeps them fresh.
 package final class PageService: Sendable {
-    /// What keeping fresh needs of the database.
-    package struct Source: Sendable {
-        package let queries: PageQueries
-        package let catalog: CatalogQueries
-
-        package init(_ queries: PageQueries, _ catalog: CatalogQueries) {
-            self.queries = queries
-            self.catalog = catalog
-        }
-    }
-
     /// How long a page is fresh, in seconds, where the clock does not change it before.
     private static let longest = 60
     /// How often a representation is compressed for one request, while others are published.
     private static let mostAttempts = 3
 
-    private let source: Source
     /// How many versions are asked what they have touched.
     private let mostTraced: Int
     let screens: ScreenMatrix
@@ -41,10 +29,9 @@ package final class PageService: Sendable {
 
     /// `mostBytes` is how much is kept, of all feeds and for all kinds of clients.
     package init(
-        _ source: Source, screens: ScreenMatrix, mostBytes: Int = 256 << 20, mostTraced: Int = 5_000,
+        screens: ScreenMatrix, mostBytes: Int = 256 << 20, mostTraced: Int = 5_000,
         now: @escaping @Sendable () -> Timestamp
     ) {
-        self.source = source
         self.mostTraced = mostTraced
         self.screens = screens
         self.now = now
@@ -71,7 +58,7 @@ package final class PageService: Sendable {
     package func refresh(
         published: (PublishedHead) -> Void = { _ in }, _ run: @escaping CatalogReader.Run
     ) async throws -> PageRefreshResult {
-        let reader = PageReader(source.queries, run: run)
+        let reader = PageReader(run: run)
         let before = now()
         let head = try await reader.head()
         published(head.published)
@@ -79,7 +66,7 @@ package final class PageService: Sendable {
         var next = current ?? PublishedState()
         next.clockAhead = before.duration(to: head.moment)
         var refresh = try await read(reader, &next, head)
-        let storefronts = try await CatalogReader(source.catalog, at: head.moment, run: run).storefronts()
+        let storefronts = try await CatalogReader(at: head.moment, run: run).storefronts()
         next.storefronts = Dictionary(storefronts.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         next.nextBeginning = head.nextBeginning
         // Of a currency, a locale or a plan that changes nothing is published.
@@ -120,7 +107,7 @@ package final class PageService: Sendable {
     }
 
     private func readSeal(_ run: @escaping CatalogReader.Run) async throws {
-        guard let key = HMACKey(try await CatalogReader(source.catalog, at: now(), run: run).cursorKey()) else {
+        guard let key = HMACKey(try await CatalogReader(at: now(), run: run).cursorKey()) else {
             throw PostgresError(.undecodable, "the key of cursors is too short")
         }
         let made = CursorSigner(code: { key.code(of: $0) }, areEqual: { HMACKey.areEqual($0, $1) })

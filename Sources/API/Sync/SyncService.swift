@@ -55,7 +55,6 @@ package final class SyncService: Sendable {
     /// How long the database may take for one of them.
     static let readTime = Duration.milliseconds(2_500)
 
-    let queries: SyncQueries
     let pages: PageService
     let pool: @Sendable (EventLoop) -> PostgresPool
     private let currentSeal: Locked<CursorCodec>
@@ -78,10 +77,9 @@ package final class SyncService: Sendable {
     }
 
     package init(
-        _ queries: SyncQueries, pages: PageService, seal: CursorCodec, limits: Limits = Limits(),
+        pages: PageService, seal: CursorCodec, limits: Limits = Limits(),
         pool: @escaping @Sendable (EventLoop) -> PostgresPool
     ) {
-        self.queries = queries
         self.pages = pages
         currentSeal = Locked(seal)
         self.limits = limits
@@ -127,7 +125,7 @@ package final class SyncService: Sendable {
 
     func reader(on loop: EventLoop) -> SyncReader {
         let pool = self.pool(loop)
-        return SyncReader(queries, limits: limits.reading) { queries throws(PostgresError) in
+        return SyncReader(limits: limits.reading) { queries throws(PostgresError) in
             try await pool.run(queries, until: .after(Self.readTime))
         }
     }

@@ -4,12 +4,10 @@ package import Values
 
 /// What was done, and by whom. Nothing in it is ever changed.
 package struct AuditStore {
-    private let queries: AccessQueries
     private let asking: AccessConnection
 
     /// `run` answers with a result for each query, all of one round trip.
-    package init(_ queries: AccessQueries, run: @escaping CatalogReader.Run) {
-        self.queries = queries
+    package init(run: @escaping CatalogReader.Run) {
         asking = AccessConnection(run: run)
     }
 
@@ -23,13 +21,13 @@ package struct AuditStore {
     package func record(_ change: AuditedChange, token: UUID?, actor: String?, request: String?) async throws(AccessError) {
         try await asking.answer(
             PostgresQuery(
-                queries.record, token, actor, change.action.rawValue, change.feed, change.subject,
+                AccessQueries.record, token, actor, change.action.rawValue, change.feed, change.subject,
                 change.before.map(JSONBytes.init), change.after.map(JSONBytes.init), request))
     }
 
     /// The newest first, below a number.
     package func entries(_ filter: AuditFilter, below number: Int? = nil, limit: Int) async throws(AccessError) -> [AuditEntry] {
-        let query = PostgresQuery(queries.audit, filter.feed, filter.actor, filter.since, number, limit)
+        let query = PostgresQuery(AccessQueries.audit, filter.feed, filter.actor, filter.since, number, limit)
         let rows = try await asking.rows(
             of: query, as: Int.self, Timestamp.self, UUID?.self, String.self, String.self, String?.self, String.self, JSONBytes?.self,
             JSONBytes?.self, String?.self)

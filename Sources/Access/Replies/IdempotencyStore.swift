@@ -12,7 +12,6 @@ package struct IdempotencyStore {
         case answered(StoredResponse)
     }
 
-    private let queries: AccessQueries
     /// In microseconds.
     private let lifetime: Int
     /// At once, as a change waits for it.
@@ -21,9 +20,8 @@ package struct IdempotencyStore {
 
     /// `run` answers with a result for each query, all of one round trip, in one transaction that the caller has opened.
     package init(
-        _ queries: AccessQueries, lifetime: Duration = .seconds(86_400), mostForgotten: Int = 100, run: @escaping CatalogReader.Run
+        lifetime: Duration = .seconds(86_400), mostForgotten: Int = 100, run: @escaping CatalogReader.Run
     ) {
-        self.queries = queries
         self.mostForgotten = mostForgotten
         self.lifetime = lifetime.wholeMicroseconds
         asking = AccessConnection(run: run)
@@ -31,11 +29,12 @@ package struct IdempotencyStore {
 
     /// Takes a key of a curator's own, without waiting for another who has it.
     package func take(_ key: String, of curator: Principal) async throws(AccessError) -> State {
-        guard try await asking.rows(of: PostgresQuery(queries.takeKey, curator.id, key), as: Bool.self).first == true else {
+        guard try await asking.rows(of: PostgresQuery(AccessQueries.takeKey, curator.id, key), as: Bool.self).first == true else {
             return .inFlight
         }
         let rows = try await asking.rows(
-            of: PostgresQuery(queries.reply, curator.id, key, lifetime), as: Bytes.self, Int32.self, String?.self, String?.self, Bytes.self)
+            of: PostgresQuery(AccessQueries.reply, curator.id, key, lifetime), as: Bytes.self, Int32.self, String?.self, String?.self,
+            Bytes.self)
         guard let (hash, status, etag, location, body) = rows.first else { return .free }
         return .answered(
             StoredResponse(requestHash: hash.bytes, status: Int(status), etag: etag, location: location, body: body.bytes))
@@ -45,13 +44,14 @@ package struct IdempotencyStore {
     package func keep(_ reply: StoredResponse, under key: String, of curator: Principal) async throws(AccessError) {
         try await asking.answer(
             PostgresQuery(
-                queries.keepReply, curator.id, key, Bytes(reply.requestHash), Int32(clamping: reply.status), reply.etag, reply.location,
+                AccessQueries.keepReply, curator.id, key, Bytes(reply.requestHash), Int32(clamping: reply.status), reply.etag,
+                reply.location,
                 Bytes(reply.body), lifetime))
-        try await asking.answer(PostgresQuery(queries.forgetReplies, lifetime, mostForgotten))
+        try await asking.answer(PostgresQuery(AccessQueries.forgetReplies, lifetime, mostForgotten))
     }
 
     /// From where `giveUp` takes back what a deed has done, so that its refusal can still be kept.
-    package func mark() async throws(AccessError) { try await asking.answer(PostgresQuery(queries.savepoint)) }
+    package func mark() async throws(AccessError) { try await asking.answer(PostgresQuery(AccessQueries.savepoint)) }
 
-    package func giveUp() async throws(AccessError) { try await asking.answer(PostgresQuery(queries.rollBack)) }
+    package func giveUp() async throws(AccessError) { try await asking.answer(PostgresQuery(AccessQueries.rollBack)) }
 }

@@ -10,13 +10,11 @@ package struct TokenStore {
     /// Takes the same time wherever two hashes differ.
     package typealias Comparison = @Sendable (_ hash: [UInt8], _ other: [UInt8]) -> Bool
 
-    private let queries: AccessQueries
     private let hash: Hash
     private let asking: AccessConnection
 
     /// `hash` is SHA-256; `run` answers with a result for each query, all of one round trip.
-    package init(_ queries: AccessQueries, hashedBy hash: @escaping Hash, run: @escaping CatalogReader.Run) {
-        self.queries = queries
+    package init(hashedBy hash: @escaping Hash, run: @escaping CatalogReader.Run) {
         self.hash = hash
         asking = AccessConnection(run: run)
     }
@@ -24,7 +22,8 @@ package struct TokenStore {
     /// Whose token it is; nil for one that was never handed out, that is over, or that was revoked, which nobody who asks can tell apart.
     package func curator(with token: AccessToken, comparedBy areEqual: Comparison) async throws(AccessError) -> Principal? {
         let found = try await asking.rows(
-            of: PostgresQuery(queries.findToken, token.prefix), as: UUID.self, String.self, Bytes.self, String.self, Bool.self, Bool.self
+            of: PostgresQuery(AccessQueries.findToken, token.prefix), as: UUID.self, String.self, Bytes.self, String.self, Bool.self,
+            Bool.self
         ).first
         let given = hash(Array(token.secret.exposed.utf8))
         // Also where there is none, so that both take as long.
@@ -32,7 +31,7 @@ package struct TokenStore {
         guard isRight, let (id, name, _, scope, isGood, isUseDue) = found, isGood, let scope = TokenScope(rawValue: scope) else {
             return nil
         }
-        if isUseDue { _ = try await asking.answer(PostgresQuery(queries.noteUse, id)) }
+        if isUseDue { _ = try await asking.answer(PostgresQuery(AccessQueries.noteUse, id)) }
         return Principal(id: id, name: name, scope: scope)
     }
 
@@ -42,32 +41,32 @@ package struct TokenStore {
     ) async throws(AccessError) -> TokenRecord {
         let milliseconds = lifetime.map { Int(clamping: $0.components.seconds) * 1_000 }
         let query = PostgresQuery(
-            queries.createToken, name, token.prefix, Bytes(hash(Array(token.secret.exposed.utf8))), scope.rawValue, milliseconds)
-        guard let record = try await records(query).first else { throw AccessError(lacking: queries.createToken) }
+            AccessQueries.createToken, name, token.prefix, Bytes(hash(Array(token.secret.exposed.utf8))), scope.rawValue, milliseconds)
+        guard let record = try await records(query).first else { throw AccessError(lacking: AccessQueries.createToken) }
         return record
     }
 
     /// By their names.
     package func tokens(withRevoked: Bool) async throws(AccessError) -> [TokenRecord] {
-        try await records(PostgresQuery(queries.tokens, withRevoked))
+        try await records(PostgresQuery(AccessQueries.tokens, withRevoked))
     }
 
     /// Those that a name, a prefix or an id means and that are not revoked; held for the rest of the transaction.
     package func tokens(called word: String) async throws(AccessError) -> [TokenRecord] {
-        try await records(PostgresQuery(queries.findTokens, word))
+        try await records(PostgresQuery(AccessQueries.findTokens, word))
     }
 
     /// Nil where there is none.
     package func token(_ id: UUID) async throws(AccessError) -> TokenRecord? {
-        try await records(PostgresQuery(queries.token, id)).first
+        try await records(PostgresQuery(AccessQueries.token, id)).first
     }
 
     /// Keeps others from revoking a token for the rest of the transaction.
-    package func hold(_ id: UUID) async throws(AccessError) { try await asking.answer(PostgresQuery(queries.lockToken, id)) }
+    package func hold(_ id: UUID) async throws(AccessError) { try await asking.answer(PostgresQuery(AccessQueries.lockToken, id)) }
 
     /// Ends a token with the commit; nil where it was revoked before.
     package func revoke(_ id: UUID) async throws(AccessError) -> TokenRecord? {
-        try await records(PostgresQuery(queries.revokeToken, id)).first
+        try await records(PostgresQuery(AccessQueries.revokeToken, id)).first
     }
 
     private func records(_ query: PostgresQuery) async throws(AccessError) -> [TokenRecord] {

@@ -1,5 +1,3 @@
-internal import Values
-
 /// The typed values of a scanned line, with every mistake that only the whole line shows.
 struct ValueTable: Sendable {
     /// One option's value and where it comes from.

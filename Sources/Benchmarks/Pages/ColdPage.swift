@@ -10,21 +10,21 @@ import Values
 /// A page of which nothing is in memory: read in one round trip, understood and written.
 enum ColdPage {
     static func rows(_ shop: MeasuredShop) throws -> [BenchmarkRow] {
-        let library = try QueryLibrary(SQLFiles.queries)
-        let (pages, catalog) = try (PageQueries(library), CatalogQueries(library))
         let client = try PostgresClient(shop.url)
         let place = StorefrontFeed(storefront: "us", feed: "shelves")
         let (storefront, table) = try client.run { pool in
             let run: CatalogReader.Run = { queries throws(PostgresError) in try await pool.run(queries, until: .late) }
-            let storefronts = try await CatalogReader(catalog, at: .epoch, run: run).storefronts()
-            let layouts = try await PageReader(pages, run: run).layouts(since: 0).table
+            let storefronts = try await CatalogReader(at: .epoch, run: run).storefronts()
+            let layouts = try await PageReader(run: run).layouts(since: 0).table
             return (storefronts.first { $0.key == place.storefront }, layouts)
         }
         guard let storefront else { throw BenchmarkFailure(reason: "there is no storefront \(place.storefront)") }
         let locales = LocaleFallback(storefront.defaultLocale, in: storefront)
         let context = PageContext(storefront, locales, Audience(storefront: storefront.key, locale: locales.wanted))
         let bare = try BlockingConnection(url: shop.url.exposed)
-        for name in ["pages.parts", "pages.versions", "pages.items"] { try bare.prepare(name, library.query(name).text) }
+        for query in [NamedQuery("pages.parts"), NamedQuery("pages.versions"), NamedQuery("pages.items")] {
+            try bare.prepare(query.name.description, query.text)
+        }
         // What is drawn for an item without a picture follows from its id, and is kept for as long as a server lives.
         let known = Locked<[Artwork: Placeholder]>([:])
         let placeholder: @Sendable (Artwork) -> Placeholder = { artwork in
@@ -35,7 +35,7 @@ enum ColdPage {
         }
         let times = try InterleavedRuns(rounds: 21, calls: 2) {
             let size = try client.run { pool in
-                let reader = PageReader(pages) { queries throws(PostgresError) in try await pool.run(queries, until: .late) }
+                let reader = PageReader { queries throws(PostgresError) in try await pool.run(queries, until: .late) }
                 guard let edition = try await reader.edition(of: place) else { throw BenchmarkFailure(reason: "nothing is shown") }
                 return try PageRenderer(edition, table, context, placeholder: placeholder) { section, _ in section.id }.page().count
             }

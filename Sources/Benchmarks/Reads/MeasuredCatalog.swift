@@ -7,14 +7,12 @@ import Values
 /// A catalog, and what is asked of it: words and ids that it has.
 struct MeasuredCatalog {
     private let client: PostgresClient
-    private let queries: CatalogQueries
     private let titles: [String]
     private let ids: [UUID]
     private let categories: [String]
 
     init(_ url: DatabaseURL) throws {
         client = try PostgresClient(url)
-        queries = try CatalogQueries(QueryLibrary(SQLFiles.queries))
         // The same of both sizes: a seed makes the first items alike.
         let query = PostgresQuery(
             "some",
@@ -32,9 +30,9 @@ struct MeasuredCatalog {
 
     /// How long calls take that a seed makes, the shortest first.
     func times(_ read: CatalogRead, calls: Int, seed: UInt64) throws -> [Duration] {
-        try client.run { [queries, titles, ids, categories] pool in
+        try client.run { [titles, ids, categories] pool in
             var chance = ReadChance(seed: seed, titles: titles, ids: ids, categories: categories)
-            let reader = CatalogReader(queries, at: Timestamp("2026-03-01T12:00:00Z") ?? .epoch) { queries throws(PostgresError) in
+            let reader = CatalogReader(at: Timestamp("2026-03-01T12:00:00Z") ?? .epoch) { queries throws(PostgresError) in
                 try await pool.run(queries, until: .late)
             }
             let storefronts = try await reader.storefronts()

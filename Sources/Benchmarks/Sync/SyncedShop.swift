@@ -102,7 +102,7 @@ struct SyncedShop {
         let before = try head()
         try change(20)
         try shop.waitUntilPublished()
-        let text = try QueryLibrary(SQLFiles.queries).query("sync.catalog").text
+        let text = NamedQuery("sync.catalog").text
         let times = try client.run { [port = server.port, url = psql.url] pool in
             let bare = try BlockingConnection(url: url)
             try bare.prepare("delta", text)

@@ -94,7 +94,7 @@ struct DatabaseCommands {
 
     private func beginEpoch(_ loaded: LoadedSettings) throws -> Int {
         let session = DatabaseSession(try loaded.databaseURL(console), loaded.settings, as: "vitrine db new-epoch")
-        let query = PostgresQuery(try QueryLibrary(SQLFiles.queries).query("sync.new_epoch"))
+        let query = PostgresQuery(NamedQuery("sync.new_epoch"))
         return try session.run { connection in
             let rows = try await connection.rows(of: query, as: Bool.self, Int.self, until: .after(.seconds(30)))
             return rows.first?.1 ?? 0

@@ -46,7 +46,7 @@ struct MigrationCommands {
             // Taking back takes the server a while.
             session.configuration.cancelGrace = .seconds(5)
             let lines = MigrationProgressPrinter(console: console)
-            let role = try invocation[Self.grant].map { try ServerRole($0) }
+            let role = invocation[Self.grant].map { ServerRole($0) }
             try session.run { [runner] connection in
                 try await runner.migrate(connection) { lines.tell($0) }
                 try await role?.grantRights(connection)

@@ -10,16 +10,15 @@ internal import Security
 enum DevToken {
     /// The one that was kept, where it is still good, or else a new one in place of those before it.
     static func token(_ kept: AccessToken?, _ connection: PostgresConnection) async throws -> AccessToken {
-        let queries = try AccessQueries(QueryLibrary(SQLFiles.queries))
-        return try await connection.transaction(until: .never) { connection in
+        try await connection.transaction(until: .never) { connection in
             let run: CatalogReader.Run = { asked throws(PostgresError) in try await connection.run(asked, until: .never) }
-            let tokens = TokenStore(queries, hashedBy: Digest.sha256, run: run)
+            let tokens = TokenStore(hashedBy: Digest.sha256, run: run)
             if let kept, let curator = try await tokens.curator(with: kept, comparedBy: { HMACKey.areEqual($0, $1) }),
                 curator.scope == .admin
             {
                 return kept
             }
-            let audit = AuditStore(queries, run: run)
+            let audit = AuditStore(run: run)
             let name = ProfileName.dev.description
             for old in try await tokens.tokens(called: name) where old.name == name {
                 guard let record = try await tokens.revoke(old.id) else { continue }

@@ -36,11 +36,10 @@ package enum SampleFeeds {
     /// Loads them in a transaction.
     static func load(_ connection: PostgresConnection) async throws -> Int {
         try await connection.transaction(until: .never) { connection in
-            let library = try QueryLibrary(SQLFiles.queries)
             let run: CatalogReader.Run = { asked throws(PostgresError) in try await connection.run(asked, until: .never) }
-            let publisher = try FeedPublisher(library, on: .builtIn(), hashedBy: Digest.sha256, run: run)
+            let publisher = try FeedPublisher(on: .builtIn(), hashedBy: Digest.sha256, run: run)
             return try await load(
-                into: FeedStore(try FeedQueries(library), run: run), by: publisher, at: Timestamp(clamping: SystemInfo.wallClock))
+                into: FeedStore(run: run), by: publisher, at: Timestamp(clamping: SystemInfo.wallClock))
         }
     }
 }

@@ -21,7 +21,7 @@ struct DatabaseInfo: Sendable {
     /// Asks the database behind a session.
     init(of session: DatabaseSession) throws {
         let runner = try MigrationRunner.product()
-        let query = try PostgresQuery(QueryLibrary(SQLFiles.queries).query("doctor.server"), isPrepared: false)
+        let query = PostgresQuery(NamedQuery("doctor.server"), isPrepared: false)
         self = try session.run { connection in
             let sent = SystemInfo.wallClock
             let rows = try await connection.rows(of: query, as: Int.self, Timestamp.self, until: .after(.seconds(2)))

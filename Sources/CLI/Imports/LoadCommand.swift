@@ -72,13 +72,12 @@ struct LoadCommand {
         _ words: ImportCommandOptions, _ connection: PostgresConnection, _ progress: ImportProgress, _ kept: Locked<ImportCounts?>,
         reconnect: @escaping @Sendable () async throws -> PostgresConnection
     ) async throws -> ImportRecord {
-        let library = try QueryLibrary(SQLFiles.queries)
-        try await InterruptedImportReaper(library).run(connection, until: .after(.seconds(30)))
+        try await InterruptedImportReaper().run(connection, until: .after(.seconds(30)))
         var order = ImportRun.Order()
         order.format = words.source.format
         order.options = words.options
         order.chunkSize = words.chunkSize
-        let file = try ImportRun(order, library, connection, reconnect: reconnect)
+        let file = ImportRun(order, connection, reconnect: reconnect)
         let outcome = try await file.run { [source = words.source] in
             source.reader()
         } endingFor: { error in

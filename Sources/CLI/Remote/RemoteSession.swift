@@ -4,7 +4,6 @@ internal import HTTP
 internal import HTTPMessages
 internal import Host
 internal import Telemetry
-internal import Values
 
 /// The admin API of a server for the length of a command, with the token of whoever runs it.
 struct RemoteSession {

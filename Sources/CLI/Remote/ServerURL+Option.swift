@@ -1,6 +1,5 @@
 internal import Arguments
 internal import HTTP
-internal import Values
 
 extension ServerURL {
     /// Names a server; no setting, as a server has no use for it.

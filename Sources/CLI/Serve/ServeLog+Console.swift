@@ -1,8 +1,6 @@
-internal import EmbeddedPostgres
 internal import Host
 internal import Server
 internal import Settings
-internal import Telemetry
 
 extension ServeLog {
     /// Writes to standard error, in color as the console does.

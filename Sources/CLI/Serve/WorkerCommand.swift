@@ -1,5 +1,4 @@
 internal import Arguments
-internal import EventLoop
 internal import Host
 internal import Server
 internal import Settings

@@ -73,12 +73,10 @@ struct AuditCommand {
         session.configuration.statementTimeout = ConsistencyChecker.statementTimeout
         session.interrupts = Signal.stopping
         let isDry = invocation[Self.dryRun]
-        let library = try QueryLibrary(SQLFiles.queries)
-        let (queries, sequencer, rules) = (try AuditQueries(library), try SequencerQueries(library), try RuleQueries(library))
         return try session.run { connection in
             let loop = connection.loop
             var audit = ConsistencyChecker(
-                queries, Sequencer(sequencer, rules, hashedBy: Digest.sha256),
+                Sequencer(hashedBy: Digest.sha256),
                 SequencerSession(over: connection, within: ConsistencyChecker.statementTimeout), isDry: isDry,
                 pause: { try await loop.sleep(until: .after(.milliseconds(100)), named: "audit: pause") }, found: found,
                 proceed: { progress.tell($0) })

@@ -1,8 +1,6 @@
 internal import Catalog
 internal import Host
-internal import Security
 internal import Settings
-internal import Sync
 internal import Telemetry
 
 /// The keys of cursors, made and kept.

@@ -44,14 +44,13 @@ struct DatabaseTokens: TokenBackend {
         session.configuration.needsWritableServer = true
         do {
             return try session.run { connection in
-                let queries = try AccessQueries(QueryLibrary(SQLFiles.queries))
                 do {
                     return try await connection.transaction(until: .never) { connection in
                         let asking = { (asked: [PostgresQuery]) async throws(PostgresError) in
                             try await connection.run(asked, until: .never)
                         }
                         return try await body(
-                            TokenStore(queries, hashedBy: Digest.sha256, run: asking), AuditStore(queries, run: asking))
+                            TokenStore(hashedBy: Digest.sha256, run: asking), AuditStore(run: asking))
                     }
                 } catch let error as AccessError where error.code == .database {
                     throw error.underlying

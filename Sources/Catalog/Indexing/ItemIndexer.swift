@@ -5,12 +5,10 @@ package struct ItemIndexer: Sendable {
     /// What is notified when there are some.
     package static let channel = "vitrine_stale_items"
 
-    private let takeTime, derive: NamedQuery
+    private static let takeTime = NamedQuery("catalog.take_time")
+    private static let derive = NamedQuery("catalog.derive")
 
-    package init(_ library: QueryLibrary) throws(UnknownQuery) {
-        takeTime = try library.query("catalog.take_time")
-        derive = try library.query("catalog.derive")
-    }
+    package init() {}
 
     /// The result of one attempt to take items from the queue.
     package enum Part: Sendable, Equatable {
@@ -27,7 +25,7 @@ package struct ItemIndexer: Sendable {
     package func deriveSome(
         _ run: (_ queries: [PostgresQuery]) async throws(PostgresError) -> [PostgresResult]
     ) async throws(PostgresError) -> Part {
-        let rows = try await run([PostgresQuery(takeTime), PostgresQuery(derive)]).last?.rows(as: Int?.self) ?? []
+        let rows = try await run([PostgresQuery(Self.takeTime), PostgresQuery(Self.derive)]).last?.rows(as: Int?.self) ?? []
         guard let items = rows.first ?? nil else { return .busy }
         return items > 0 ? .derived(items: items) : .nothing
     }

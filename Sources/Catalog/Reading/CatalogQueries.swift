@@ -1,30 +1,23 @@
-package import Postgres
+internal import Postgres
 
-/// The queries of the catalog, looked up once.
-package struct CatalogQueries: Sendable {
-    let cursorKey, storefronts, items, categories, facetCounts, titleLocales, hasCategory, hasChart, chartPage: NamedQuery
-    let byRating, byRelease: NamedQuery
-    let byTitle: [TitleOrder: NamedQuery]
-    let readSearch, search, similarWords: NamedQuery
-
-    package init(_ library: QueryLibrary) throws(UnknownQuery) {
-        cursorKey = try library.query("catalog.cursor_key")
-        storefronts = try library.query("catalog.storefronts")
-        items = try library.query("catalog.items")
-        categories = try library.query("catalog.categories")
-        facetCounts = try library.query("catalog.facet_counts")
-        titleLocales = try library.query("catalog.title_locales")
-        hasCategory = try library.query("catalog.has_category")
-        hasChart = try library.query("catalog.has_chart")
-        chartPage = try library.query("catalog.chart_page")
-        byRating = try library.query("catalog.browse_by_rating")
-        byRelease = try library.query("catalog.browse_by_release")
-        byTitle = [
-            .und: try library.query("catalog.browse_by_title_und"), .ar: try library.query("catalog.browse_by_title_ar"),
-            .es: try library.query("catalog.browse_by_title_es"), .ja: try library.query("catalog.browse_by_title_ja"),
-        ]
-        readSearch = try library.query("catalog.read_search")
-        search = try library.query("catalog.search")
-        similarWords = try library.query("catalog.similar_words")
-    }
+/// The queries of the catalog.
+package enum CatalogQueries {
+    static let cursorKey = NamedQuery("catalog.cursor_key")
+    static let storefronts = NamedQuery("catalog.storefronts")
+    static let items = NamedQuery("catalog.items")
+    static let categories = NamedQuery("catalog.categories")
+    static let facetCounts = NamedQuery("catalog.facet_counts")
+    static let titleLocales = NamedQuery("catalog.title_locales")
+    static let hasCategory = NamedQuery("catalog.has_category")
+    static let hasChart = NamedQuery("catalog.has_chart")
+    static let chartPage = NamedQuery("catalog.chart_page")
+    static let byRating = NamedQuery("catalog.browse_by_rating")
+    static let byRelease = NamedQuery("catalog.browse_by_release")
+    static let byTitle: [TitleOrder: NamedQuery] = [
+        .und: NamedQuery("catalog.browse_by_title_und"), .ar: NamedQuery("catalog.browse_by_title_ar"),
+        .es: NamedQuery("catalog.browse_by_title_es"), .ja: NamedQuery("catalog.browse_by_title_ja"),
+    ]
+    static let readSearch = NamedQuery("catalog.read_search")
+    static let search = NamedQuery("catalog.search")
+    static let similarWords = NamedQuery("catalog.similar_words")
 }

@@ -55,7 +55,7 @@ extension CatalogReader {
     }
 
     private func counts(_ list: Listing) -> PostgresQuery {
-        PostgresQuery(queries.facetCounts, list.storefront.scopes, list.filter.kinds, ["all"] + list.facets)
+        PostgresQuery(CatalogQueries.facetCounts, list.storefront.scopes, list.filter.kinds, ["all"] + list.facets)
     }
 
     /// How many listings have the facets of a list, as far as counts tell: as if facets did not depend on each other.
@@ -73,7 +73,7 @@ extension CatalogReader {
 
     private func byRating(_ list: Listing, _ way: Listing.AccessPath, after place: [String]?) async throws(PostgresError) -> IDPage {
         let query = query(
-            queries.byRating, list, way, place?[checked: 0] ?? "6", place?[checked: 1].flatMap { Int($0) } ?? .max,
+            CatalogQueries.byRating, list, way, place?[checked: 0] ?? "6", place?[checked: 1].flatMap { Int($0) } ?? .max,
             place?[checked: 2].flatMap { Int($0) } ?? .max)
         let rows = try await answer(query).rows(as: UUID?.self, String.self, Int.self, Int.self)
         return IDPage(upToCut: rows, limit: list.limit, id: \.0, place: { [$0.1, "\($0.2)", "\($0.3)"] })
@@ -82,7 +82,7 @@ extension CatalogReader {
     private func byRelease(_ list: Listing, _ way: Listing.AccessPath, after place: [String]?) async throws(PostgresError) -> IDPage {
         let day = place?[checked: 0].flatMap { Int($0) }.flatMap(CalendarDay.init(daysSince1970:))
         let query = query(
-            queries.byRelease, list, way, day ?? CalendarDay(daysSince1970: 100_000), place?[checked: 1].flatMap { Int($0) } ?? .max)
+            CatalogQueries.byRelease, list, way, day ?? CalendarDay(daysSince1970: 100_000), place?[checked: 1].flatMap { Int($0) } ?? .max)
         let rows = try await answer(query).rows(as: UUID?.self, CalendarDay.self, Int.self)
         return IDPage(upToCut: rows, limit: list.limit, id: \.0, place: { ["\($0.1.daysSince1970)", "\($0.2)"] })
     }
@@ -91,9 +91,9 @@ extension CatalogReader {
     /// most of it is, it is walked; where little is, what is shown in it is found by the locales that its items have, and have not.
     private func byTitle(_ list: Listing, after place: [String]?) async throws(PostgresError) -> IDPage {
         let order = TitleOrder(list.locales.wanted)
-        guard let byTitle = queries.byTitle[order] else { throw PostgresError(.misuse, "there is no order of titles \(order)") }
+        guard let byTitle = CatalogQueries.byTitle[order] else { throw PostgresError(.misuse, "there is no order of titles \(order)") }
         let titles = TitleCollation.query(
-            queries.titleLocales, in: list.locales, scopes: list.storefront.scopes, kinds: list.filter.kinds)
+            CatalogQueries.titleLocales, in: list.locales, scopes: list.storefront.scopes, kinds: list.filter.kinds)
         let answers = try await answers([counts(list), titles])
         let size = try size(answers[0])
         if size.parts.isEmpty { return IDPage() }
@@ -134,7 +134,7 @@ extension CatalogReader {
     private func chart(_ name: String, _ list: Listing, after place: [String]?) async throws(PostgresError) -> IDPage {
         let rank = place?[checked: 0].flatMap { Int32($0) } ?? 0
         let query = PostgresQuery(
-            queries.chartPage, list.storefront.key, name, rank, moment, list.facets, list.otherFacets, list.filter.rating,
+            CatalogQueries.chartPage, list.storefront.key, name, rank, moment, list.facets, list.otherFacets, list.filter.rating,
             list.filter.kinds, list.limit + 1)
         let rows = try await answer(query).rows(as: Int32.self, UUID.self)
         return IDPage(rows, limit: list.limit, id: \.1, place: { ["\($0.0)"] })

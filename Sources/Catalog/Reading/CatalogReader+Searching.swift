@@ -52,7 +52,7 @@ extension CatalogReader {
 
     /// Nil where there is no letter and no digit.
     private func read(_ text: String) async throws(PostgresError) -> SearchTerms? {
-        let rows = try await answer(PostgresQuery(queries.readSearch, text)).rows(
+        let rows = try await answer(PostgresQuery(CatalogQueries.readSearch, text)).rows(
             as: String.self, [String].self, [String].self, [String].self)
         guard let (text, words, spaced, unspaced) = rows.first, !words.isEmpty else { return nil }
         return SearchTerms(text: text, words: words, spaced: spaced, unspaced: unspaced)
@@ -69,7 +69,7 @@ extension CatalogReader {
         let count = place?[checked: 1].flatMap { Int($0) } ?? .max
         let id = place?[checked: 2].flatMap { UUID($0) } ?? UUID(high: .max, low: .max)
         let query = PostgresQuery(
-            queries.search, wantedDocuments, wanted.text, wanted.spaced, storefront.scopes, moment, filter.rating, wanted.unspaced,
+            CatalogQueries.search, wantedDocuments, wanted.text, wanted.spaced, storefront.scopes, moment, filter.rating, wanted.unspaced,
             limit + 1, matchClass, count, id, "\(SearchQuery.wholeWords(wanted.words)) & \(bounds)")
         let rows = try await answer(query).rows(as: UUID.self, Int32.self, Int.self)
         return IDPage(rows, limit: limit, id: \.0, place: { ["\($0.1)", "\($0.2)", $0.0.description] })
@@ -85,7 +85,7 @@ extension CatalogReader {
         let doubtful = places.map { wanted.words[$0] }
         let bounds = SearchQuery.filter(ItemFilter(), in: storefront)
         let query = PostgresQuery(
-            queries.similarWords, doubtful, doubtful.map { "\(SearchQuery.words([$0])) & \(bounds)" }, bounds)
+            CatalogQueries.similarWords, doubtful, doubtful.map { "\(SearchQuery.words([$0])) & \(bounds)" }, bounds)
         let rows = try await answer(query).rows(as: Int32.self, String.self)
         var whole = wanted.whole
         for (number, word) in doubtful.enumerated() {

@@ -5,15 +5,13 @@ package import Values
 package struct CatalogReader {
     package typealias Run = (_ queries: [PostgresQuery]) async throws(PostgresError) -> [PostgresResult]
 
-    let queries: CatalogQueries
     package let moment: Timestamp
     /// As `IndexScan.costOfFinding`.
     package var costOfFinding = IndexScan.costOfFinding
     private let run: Run
 
     /// `run` answers with a result for each query, all of one round trip.
-    package init(_ queries: CatalogQueries, at moment: Timestamp, run: @escaping Run) {
-        self.queries = queries
+    package init(at moment: Timestamp, run: @escaping Run) {
         self.moment = moment
         self.run = run
     }
@@ -31,8 +29,8 @@ package struct CatalogReader {
 
     /// The secret that cursors are sealed with, of 32 bytes.
     package func cursorKey() async throws(PostgresError) -> [UInt8] {
-        guard let key = try await answer(PostgresQuery(queries.cursorKey)).rows(as: Bytes.self).first else {
-            throw PostgresError(.undecodable, "there is no key of cursors", query: queries.cursorKey.name.description)
+        guard let key = try await answer(PostgresQuery(CatalogQueries.cursorKey)).rows(as: Bytes.self).first else {
+            throw PostgresError(.undecodable, "there is no key of cursors", query: CatalogQueries.cursorKey.name.description)
         }
         return key.bytes
     }
@@ -46,7 +44,7 @@ package struct CatalogReader {
     }
 
     private func storefronts(_ key: String?) async throws(PostgresError) -> [Storefront] {
-        let rows = try await answer(PostgresQuery(queries.storefronts, key))
+        let rows = try await answer(PostgresQuery(CatalogQueries.storefronts, key))
             .rows(as: String.self, String.self, String.self, String.self, [String].self)
         return rows.compactMap { key, currency, timeZone, defaultLocale, locales in
             LocaleTag(defaultLocale).map {
@@ -59,7 +57,7 @@ package struct CatalogReader {
     /// In the order of the ids, without those that are not in the storefront now.
     package func items(_ ids: [UUID], in storefront: Storefront) async throws(PostgresError) -> [Item] {
         if ids.isEmpty { return [] }
-        let query = PostgresQuery(queries.items, ids)
+        let query = PostgresQuery(CatalogQueries.items, ids)
         return try await answer(query).rows(as: Int.self, JSONBytes.self)
             .map { version, document throws(PostgresError) in try Item(version: version, document, query: query.name) }
             .filter { $0.availability.isThere(in: storefront.key, at: moment) }
@@ -67,7 +65,7 @@ package struct CatalogReader {
 
     /// In the order of their keys; of one kind, those that its items may have.
     package func categories(of kind: ItemKind?, in storefront: Storefront) async throws(PostgresError) -> [Category] {
-        let query = PostgresQuery(queries.categories, storefront.scopes, moment, kind?.rawValue)
+        let query = PostgresQuery(CatalogQueries.categories, storefront.scopes, moment, kind?.rawValue)
         let rows = try await answer(query).rows(as: String.self, String?.self, JSONBytes.self, Int.self)
         return try rows.map { key, kind, titles, items throws(PostgresError) in
             Category(
@@ -76,10 +74,10 @@ package struct CatalogReader {
     }
 
     package func hasCategory(_ key: String) async throws(PostgresError) -> Bool {
-        try await answer(PostgresQuery(queries.hasCategory, key)).rows(as: Bool.self).first ?? false
+        try await answer(PostgresQuery(CatalogQueries.hasCategory, key)).rows(as: Bool.self).first ?? false
     }
 
     package func hasChart(_ name: String, in storefront: Storefront) async throws(PostgresError) -> Bool {
-        try await answer(PostgresQuery(queries.hasChart, storefront.key, name)).rows(as: Bool.self).first ?? false
+        try await answer(PostgresQuery(CatalogQueries.hasChart, storefront.key, name)).rows(as: Bool.self).first ?? false
     }
 }

@@ -34,9 +34,9 @@ package struct ImportConnection {
 
     /// Derives what is in the queue, a part in a transaction each; answers how many items that were, and `tell` hears of each part.
     @discardableResult
-    func derive(_ statements: ImportStatements, _ tell: (_ items: Int) throws -> Void = { _ in }) async throws -> Int {
+    func derive(_ tell: (_ items: Int) throws -> Void = { _ in }) async throws -> Int {
         var total = 0
-        while let items = try await run(PostgresQuery(statements.derive)).rows(as: Int.self).first, items > 0 {
+        while let items = try await run(PostgresQuery(ImportStatements.derive)).rows(as: Int.self).first, items > 0 {
             total += items
             try tell(total)
         }

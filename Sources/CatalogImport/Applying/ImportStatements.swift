@@ -1,70 +1,55 @@
-package import Postgres
+internal import Postgres
 
 /// What an import says to the server: see `sql/queries/import.sql`.
-package struct ImportStatements: Sendable {
-    let lock, queue, holdItems, editItems, savepoint, release, takeBack, settle, `defer`: NamedQuery
-    let categories, storefronts, timeZones: NamedQuery
-    let plan, lastSerialNumber, advanceSerialNumbers: NamedQuery
-    let mayLoad, closeCatalog, putKeysOff, makeKeys, tellAll: NamedQuery
-    let derive, analyze: NamedQuery
-    let copyItems, copyTopApps, copyFoodApps, copyTexts, copyCategories, copyAvailability, copyPrices: NamedQuery
-    let changeItems: NamedQuery
+package enum ImportStatements {
+    static let lock = NamedQuery("import.lock")
+    static let queue = NamedQuery("import.queue")
+    static let holdItems = NamedQuery("import.hold_items")
+    static let editItems = NamedQuery("import.edit_items")
+    static let savepoint = NamedQuery("import.savepoint")
+    static let release = NamedQuery("import.release")
+    static let takeBack = NamedQuery("import.take_back")
+    static let settle = NamedQuery("import.settle")
+    static let `defer` = NamedQuery("import.defer")
+    static let categories = NamedQuery("import.categories")
+    static let storefronts = NamedQuery("import.storefronts")
+    static let timeZones = NamedQuery("import.time_zones")
+    static let plan = NamedQuery("import.plan")
+    static let lastSerialNumber = NamedQuery("import.last_serial_number")
+    static let advanceSerialNumbers = NamedQuery("import.advance_serial_numbers")
+    static let mayLoad = NamedQuery("import.may_load")
+    static let closeCatalog = NamedQuery("import.close_catalog")
+    static let putKeysOff = NamedQuery("import.put_keys_off")
+    static let makeKeys = NamedQuery("import.make_keys")
+    static let tellAll = NamedQuery("import.tell_all")
+    static let derive = NamedQuery("import.derive")
+    static let analyze = NamedQuery("import.analyze")
+    static let copyItems = NamedQuery("import.copy_items")
+    static let copyTopApps = NamedQuery("import.copy_top_apps")
+    static let copyFoodApps = NamedQuery("import.copy_food_apps")
+    static let copyTexts = NamedQuery("import.copy_texts")
+    static let copyCategories = NamedQuery("import.copy_categories")
+    static let copyAvailability = NamedQuery("import.copy_availability")
+    static let copyPrices = NamedQuery("import.copy_prices")
+    static let changeItems = NamedQuery("import.change_items")
     /// Take away the rows of items beside those in `items`.
-    let clear: [NamedQuery]
-    let living, withdraw: NamedQuery
-    let hasPrices, putStorefront, removeStorefrontLocales, putStorefrontLocales: NamedQuery
-    let putCategory, removeCategoryTexts, putCategoryTexts: NamedQuery
-    let chartItems, chart, putChart, clearChart, fillChart: NamedQuery
-
-    package init(_ library: QueryLibrary) throws(UnknownQuery) {
-        lock = try library.query("import.lock")
-        queue = try library.query("import.queue")
-        holdItems = try library.query("import.hold_items")
-        editItems = try library.query("import.edit_items")
-        savepoint = try library.query("import.savepoint")
-        release = try library.query("import.release")
-        takeBack = try library.query("import.take_back")
-        settle = try library.query("import.settle")
-        `defer` = try library.query("import.defer")
-        categories = try library.query("import.categories")
-        storefronts = try library.query("import.storefronts")
-        timeZones = try library.query("import.time_zones")
-        plan = try library.query("import.plan")
-        lastSerialNumber = try library.query("import.last_serial_number")
-        advanceSerialNumbers = try library.query("import.advance_serial_numbers")
-        mayLoad = try library.query("import.may_load")
-        closeCatalog = try library.query("import.close_catalog")
-        putKeysOff = try library.query("import.put_keys_off")
-        makeKeys = try library.query("import.make_keys")
-        tellAll = try library.query("import.tell_all")
-        derive = try library.query("import.derive")
-        analyze = try library.query("import.analyze")
-        copyItems = try library.query("import.copy_items")
-        copyTopApps = try library.query("import.copy_top_apps")
-        copyFoodApps = try library.query("import.copy_food_apps")
-        copyTexts = try library.query("import.copy_texts")
-        copyCategories = try library.query("import.copy_categories")
-        copyAvailability = try library.query("import.copy_availability")
-        copyPrices = try library.query("import.copy_prices")
-        changeItems = try library.query("import.change_items")
-        clear = [
-            try library.query("import.clear_top_apps"), try library.query("import.clear_food_apps"),
-            try library.query("import.clear_texts"), try library.query("import.clear_categories"),
-            try library.query("import.clear_availability"), try library.query("import.clear_prices"),
-        ]
-        living = try library.query("import.living")
-        withdraw = try library.query("import.withdraw")
-        hasPrices = try library.query("import.has_prices")
-        putStorefront = try library.query("import.put_storefront")
-        removeStorefrontLocales = try library.query("import.remove_storefront_locales")
-        putStorefrontLocales = try library.query("import.put_storefront_locales")
-        putCategory = try library.query("import.put_category")
-        removeCategoryTexts = try library.query("import.remove_category_texts")
-        putCategoryTexts = try library.query("import.put_category_texts")
-        chartItems = try library.query("import.chart_items")
-        chart = try library.query("import.chart")
-        putChart = try library.query("import.put_chart")
-        clearChart = try library.query("import.clear_chart")
-        fillChart = try library.query("import.fill_chart")
-    }
+    static let clear: [NamedQuery] = [
+        NamedQuery("import.clear_top_apps"), NamedQuery("import.clear_food_apps"),
+        NamedQuery("import.clear_texts"), NamedQuery("import.clear_categories"),
+        NamedQuery("import.clear_availability"), NamedQuery("import.clear_prices"),
+    ]
+    static let living = NamedQuery("import.living")
+    static let withdraw = NamedQuery("import.withdraw")
+    static let hasPrices = NamedQuery("import.has_prices")
+    static let putStorefront = NamedQuery("import.put_storefront")
+    static let removeStorefrontLocales = NamedQuery("import.remove_storefront_locales")
+    static let putStorefrontLocales = NamedQuery("import.put_storefront_locales")
+    static let putCategory = NamedQuery("import.put_category")
+    static let removeCategoryTexts = NamedQuery("import.remove_category_texts")
+    static let putCategoryTexts = NamedQuery("import.put_category_texts")
+    static let chartItems = NamedQuery("import.chart_items")
+    static let chart = NamedQuery("import.chart")
+    static let putChart = NamedQuery("import.put_chart")
+    static let clearChart = NamedQuery("import.clear_chart")
+    static let fillChart = NamedQuery("import.fill_chart")
 }

@@ -10,7 +10,6 @@ package struct Importer {
     /// For a chunk that meets another transaction in a deadlock.
     private static let retry = RetryPolicy(attempts: 5, pause: .milliseconds(100))
 
-    let statements: ImportStatements
     let connection: ImportConnection
     let options: ImportOptions
     /// As the catalog has them.
@@ -22,10 +21,9 @@ package struct Importer {
     package typealias Note = (_ counts: ImportCounts, _ bytesRead: Int) async throws -> Void
 
     package init(
-        _ statements: ImportStatements, _ connection: ImportConnection, _ options: ImportOptions, words: Vocabulary,
+        _ connection: ImportConnection, _ options: ImportOptions, words: Vocabulary,
         tell: @escaping (ImportEvent) throws -> Void, note: Note? = nil
     ) {
-        self.statements = statements
         self.connection = connection
         self.options = options
         self.words = words
@@ -34,8 +32,8 @@ package struct Importer {
     }
 
     /// What the items of a file may refer to before it has told anything itself.
-    package static func words(_ statements: ImportStatements, _ connection: ImportConnection) async throws -> Vocabulary {
-        let results = try await connection.run([PostgresQuery(statements.categories), PostgresQuery(statements.storefronts)])
+    package static func words(_ connection: ImportConnection) async throws -> Vocabulary {
+        let results = try await connection.run([PostgresQuery(ImportStatements.categories), PostgresQuery(ImportStatements.storefronts)])
         var words = Vocabulary()
         for (key, kind) in try results[0].rows(as: String.self, String?.self) {
             words.categories[key] = .some(kind.flatMap { ItemKind(rawValue: $0) })
@@ -45,8 +43,8 @@ package struct Importer {
     }
 
     /// The names of those that the server knows, which takes it a tenth of a second.
-    package static func timeZones(_ statements: ImportStatements, _ connection: ImportConnection) async throws -> Set<String> {
-        let names: [String] = try await connection.run(PostgresQuery(statements.timeZones)).rows(as: String.self)
+    package static func timeZones(_ connection: ImportConnection) async throws -> Set<String> {
+        let names: [String] = try await connection.run(PostgresQuery(ImportStatements.timeZones)).rows(as: String.self)
         return Set(names)
     }
 
@@ -54,7 +52,7 @@ package struct Importer {
     package func run(_ next: () async throws -> FileChunk?) async throws -> ImportReport {
         var report = ImportReport()
         guard let first = try await next() else { return report }
-        var writing = ChunkWriter(statements, connection, words, isDryRun: options.isDryRun)
+        var writing = ChunkWriter(connection, words, isDryRun: options.isDryRun)
         if options.isDryRun {
             do {
                 try await connection.transaction {
@@ -83,14 +81,14 @@ package struct Importer {
         try await connection.transaction {
             try await takeTurn()
             let loads = closes ? try await closeEmptyCatalog() : false
-            if loads { try await connection.run(PostgresQuery(statements.putKeysOff)) }
+            if loads { try await connection.run(PostgresQuery(ImportStatements.putKeysOff)) }
             if loads { writing.numbers = SerialNumbers(behind: 0) }
             try await write(first, andAll: loads || options.isAtomic, next, &writing, &report)
             if loads {
                 try tell(.phase(.makingKeys))
-                try await connection.run(PostgresQuery(statements.makeKeys))
+                try await connection.run(PostgresQuery(ImportStatements.makeKeys))
                 try tell(.phase(.settling))
-                try await connection.run([PostgresQuery(statements.tellAll), PostgresQuery(statements.settle)])
+                try await connection.run([PostgresQuery(ImportStatements.tellAll), PostgresQuery(ImportStatements.settle)])
             }
         }
         try tell(.kept(report.counts))
@@ -119,28 +117,28 @@ package struct Importer {
     ///
     /// What is not done when it ends early is left in the queue, for a server or the next import.
     package func derive(_ tell: (_ items: Int) throws -> Void = { _ in }) async throws {
-        let total = try await connection.derive(statements, tell)
+        let total = try await connection.derive(tell)
         // Few enough are noticed in time by PostgreSQL itself.
-        if total >= 10_000 { try await connection.run(PostgresQuery(statements.analyze)) }
+        if total >= 10_000 { try await connection.run(PostgresQuery(ImportStatements.analyze)) }
     }
 
     private func takeTurn() async throws {
-        try await connection.run([PostgresQuery(statements.lock), PostgresQuery(statements.queue)])
+        try await connection.run([PostgresQuery(ImportStatements.lock), PostgresQuery(ImportStatements.queue)])
     }
 
     /// Whether the catalog is empty, and closed to everybody else until the transaction ends.
     ///
     /// It is asked once more behind the lock: while that was waited for, another session may have written an item.
     private func closeEmptyCatalog() async throws -> Bool {
-        try await connection.run([PostgresQuery(statements.savepoint), PostgresQuery(statements.closeCatalog)])
+        try await connection.run([PostgresQuery(ImportStatements.savepoint), PostgresQuery(ImportStatements.closeCatalog)])
         let isEmpty = try await mayLoad()
         // Taking it back opens the catalog again.
-        try await connection.run((isEmpty ? [] : [PostgresQuery(statements.takeBack)]) + [PostgresQuery(statements.release)])
+        try await connection.run((isEmpty ? [] : [PostgresQuery(ImportStatements.takeBack)]) + [PostgresQuery(ImportStatements.release)])
         return isEmpty
     }
 
     private func mayLoad() async throws -> Bool {
-        try await connection.run(PostgresQuery(statements.mayLoad)).rows(as: Bool.self).first ?? false
+        try await connection.run(PostgresQuery(ImportStatements.mayLoad)).rows(as: Bool.self).first ?? false
     }
 
     /// One chunk, or with it all others, in a transaction that the caller has opened.
@@ -213,7 +211,7 @@ package struct Importer {
         }
         guard missing > 0 else { return }
         try await eachPage(of: ending) { ids, _ in
-            report.counts.withdrawn += try await connection.run(PostgresQuery(statements.withdraw, ids)).affectedRows
+            report.counts.withdrawn += try await connection.run(PostgresQuery(ImportStatements.withdraw, ids)).affectedRows
         }
     }
 
@@ -222,7 +220,7 @@ package struct Importer {
         let kinds = ending.kinds.map(\.rawValue)
         var last = UUID(high: 0, low: 0)
         while true {
-            let rows = try await connection.run(PostgresQuery(statements.living, last, kinds))
+            let rows = try await connection.run(PostgresQuery(ImportStatements.living, last, kinds))
                 .rows(as: UUID.self, String.self, String.self)
             guard let end = rows.last?.0 else { return }
             last = end

@@ -3,7 +3,6 @@ internal import Values
 
 /// Writes the items of a plan, all or none; to be called in a transaction that holds the lock.
 struct ItemWriter {
-    let statements: ImportStatements
     let connection: ImportConnection
     let isDryRun: Bool
 
@@ -13,16 +12,17 @@ struct ItemWriter {
         for (item, id) in plan.changed { rows.appendParts(of: item, id: id) }
         for (item, number) in plan.new { rows.append(item, serialNumber: number) }
         for (query, table) in [
-            (statements.copyItems, rows.items), (statements.copyTopApps, rows.topApps), (statements.copyFoodApps, rows.foodApps),
-            (statements.copyTexts, rows.texts), (statements.copyCategories, rows.categories),
-            (statements.copyAvailability, rows.availability), (statements.copyPrices, rows.prices),
+            (ImportStatements.copyItems, rows.items), (ImportStatements.copyTopApps, rows.topApps),
+            (ImportStatements.copyFoodApps, rows.foodApps),
+            (ImportStatements.copyTexts, rows.texts), (ImportStatements.copyCategories, rows.categories),
+            (ImportStatements.copyAvailability, rows.availability), (ImportStatements.copyPrices, rows.prices),
         ] where table.rows > 0 {
             let count = try await connection.copy(query, table.bytes)
             guard count == table.rows else { throw PostgresError(.misuse, "\(count) of \(table.rows) rows", query: "\(query.name)") }
         }
         // No transaction takes a sequence back.
         guard !plan.new.isEmpty, !isDryRun else { return }
-        try await connection.run(PostgresQuery(statements.advanceSerialNumbers, plan.numbers.highest))
+        try await connection.run(PostgresQuery(ImportStatements.advanceSerialNumbers, plan.numbers.highest))
     }
 
     private func change(_ items: [(item: PreparedItem, id: UUID)]) async throws {
@@ -30,9 +30,10 @@ struct ItemWriter {
         let ids = items.map(\.id)
         let records = items.map(\.item.record)
         let update = PostgresQuery(
-            statements.changeItems, ids, items.map(\.item.slug), items.map { Bytes($0.item.contentHash) }, records.map(\.rating?.average),
+            ImportStatements.changeItems, ids, items.map(\.item.slug), items.map { Bytes($0.item.contentHash) },
+            records.map(\.rating?.average),
             records.map(\.rating?.count), records.map { $0.availability == nil }, records.map(\.image?.url), records.map(\.image?.width),
             records.map(\.image?.height), records.map(\.image?.color), records.map(\.image?.blurhash))
-        try await connection.run([update] + statements.clear.map { PostgresQuery($0, ids) })
+        try await connection.run([update] + ImportStatements.clear.map { PostgresQuery($0, ids) })
     }
 }

@@ -7,30 +7,29 @@ internal import Values
 struct VocabularyWriter {
     enum Outcome { case new, changed, unchanged }
 
-    let statements: ImportStatements
     let connection: ImportConnection
 
     func write(_ storefront: StorefrontRecord) async throws -> Outcome {
         let results = try await connection.run([
             PostgresQuery(
-                statements.putStorefront, storefront.key, storefront.currency, storefront.timeZone, storefront.defaultLocale),
-            PostgresQuery(statements.removeStorefrontLocales, storefront.key, storefront.locales),
-            PostgresQuery(statements.putStorefrontLocales, storefront.key, storefront.locales),
+                ImportStatements.putStorefront, storefront.key, storefront.currency, storefront.timeZone, storefront.defaultLocale),
+            PostgresQuery(ImportStatements.removeStorefrontLocales, storefront.key, storefront.locales),
+            PostgresQuery(ImportStatements.putStorefrontLocales, storefront.key, storefront.locales),
         ])
         return try outcome(results)
     }
 
     /// Whether anything has a price in a storefront.
     func hasPrices(_ storefront: StorefrontRecord) async throws -> Bool {
-        try await connection.run(PostgresQuery(statements.hasPrices, storefront.key)).rows(as: Bool.self).first ?? false
+        try await connection.run(PostgresQuery(ImportStatements.hasPrices, storefront.key)).rows(as: Bool.self).first ?? false
     }
 
     func write(_ category: CategoryRecord) async throws -> Outcome {
         let locales = category.titles.map(\.locale)
         let results = try await connection.run([
-            PostgresQuery(statements.putCategory, category.key, category.itemKind?.rawValue),
-            PostgresQuery(statements.removeCategoryTexts, category.key, locales),
-            PostgresQuery(statements.putCategoryTexts, category.key, locales, category.titles.map(\.text)),
+            PostgresQuery(ImportStatements.putCategory, category.key, category.itemKind?.rawValue),
+            PostgresQuery(ImportStatements.removeCategoryTexts, category.key, locales),
+            PostgresQuery(ImportStatements.putCategoryTexts, category.key, locales, category.titles.map(\.text)),
         ])
         return try outcome(results)
     }
@@ -46,11 +45,13 @@ struct VocabularyWriter {
         let ids: [UUID?] = chart.items.map { if case .id(let id) = $0 { id } else { nil } }
         let kinds: [String?] = chart.items.map { if case .slug(let kind, _) = $0 { kind.rawValue } else { nil } }
         let slugs: [String?] = chart.items.map { if case .slug(_, let slug) = $0 { slug } else { nil } }
-        return try await connection.run(PostgresQuery(statements.chartItems, ids, kinds, slugs)).rows(as: Int.self, UUID?.self).map(\.1)
+        return try await connection.run(PostgresQuery(ImportStatements.chartItems, ids, kinds, slugs)).rows(as: Int.self, UUID?.self).map(
+            \.1)
     }
 
     private func outcome(of chart: ChartRecord, _ items: [UUID]) async throws -> Outcome {
-        let rows = try await connection.run(PostgresQuery(statements.chart, chart.storefront, chart.name)).rows(as: Bool.self, [UUID].self)
+        let rows = try await connection.run(PostgresQuery(ImportStatements.chart, chart.storefront, chart.name)).rows(
+            as: Bool.self, [UUID].self)
         guard let (isThere, found) = rows.first, isThere else { return .new }
         return found == items ? .unchanged : .changed
     }
@@ -59,9 +60,9 @@ struct VocabularyWriter {
         let outcome = try await outcome(of: chart, items)
         guard outcome != .unchanged else { return outcome }
         try await connection.run([
-            PostgresQuery(statements.putChart, chart.storefront, chart.name),
-            PostgresQuery(statements.clearChart, chart.storefront, chart.name),
-            PostgresQuery(statements.fillChart, chart.storefront, chart.name, items),
+            PostgresQuery(ImportStatements.putChart, chart.storefront, chart.name),
+            PostgresQuery(ImportStatements.clearChart, chart.storefront, chart.name),
+            PostgresQuery(ImportStatements.fillChart, chart.storefront, chart.name, items),
         ])
         return outcome
     }

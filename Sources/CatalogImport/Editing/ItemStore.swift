@@ -1,20 +1,17 @@
 package import Catalog
 internal import JSON
-package import Postgres
+internal import Postgres
 package import Values
 
 /// The items of the catalog as whoever edits them sees them.
 package struct ItemStore {
-    private let listQuery, namedQuery, recordsQuery, findQuery: NamedQuery
-    private let statements: ImportStatements
+    private static let listQuery = NamedQuery("items.list")
+    private static let namedQuery = NamedQuery("items.named")
+    private static let recordsQuery = NamedQuery("items.records")
+    private static let findQuery = NamedQuery("items.find")
     private let connection: ImportConnection
 
-    package init(_ library: QueryLibrary, _ connection: ImportConnection) throws(UnknownQuery) {
-        listQuery = try library.query("items.list")
-        namedQuery = try library.query("items.named")
-        recordsQuery = try library.query("items.records")
-        findQuery = try library.query("items.find")
-        statements = try ImportStatements(library)
+    package init(_ connection: ImportConnection) {
         self.connection = connection
     }
 
@@ -22,7 +19,7 @@ package struct ItemStore {
     package func items(
         of kind: ItemKind?, withWithdrawn: Bool, behind number: Int64, limit: Int
     ) async throws -> [StoredItem.Summary] {
-        try await summaries(PostgresQuery(listQuery, number, kind?.rawValue, withWithdrawn, limit))
+        try await summaries(PostgresQuery(Self.listQuery, number, kind?.rawValue, withWithdrawn, limit))
     }
 
     /// Those whose slugs begin so, in the order of their slugs, behind one with its kind.
@@ -30,7 +27,7 @@ package struct ItemStore {
         of kind: ItemKind?, withWithdrawn: Bool, slugsBeginWith beginning: String, behind last: (slug: String, kind: String)? = nil,
         limit: Int
     ) async throws -> [StoredItem.Summary] {
-        try await summaries(PostgresQuery(namedQuery, beginning, kind?.rawValue, withWithdrawn, last?.slug, last?.kind, limit))
+        try await summaries(PostgresQuery(Self.namedQuery, beginning, kind?.rawValue, withWithdrawn, last?.slug, last?.kind, limit))
     }
 
     private func summaries(_ query: PostgresQuery) async throws -> [StoredItem.Summary] {
@@ -54,17 +51,17 @@ package struct ItemStore {
         }
         // What the database could not even be asked is no name.
         guard !name.utf8.contains(0) else { return [] }
-        let found = try await connection.run(PostgresQuery(findQuery, id, kind?.rawValue, name)).rows(as: UUID.self)
+        let found = try await connection.run(PostgresQuery(Self.findQuery, id, kind?.rawValue, name)).rows(as: UUID.self)
         return found.first == id || kind != nil ? Array(found.prefix(1)) : found
     }
 
     /// Those of these ids that there are, in the order of their serial numbers.
     package func items(_ ids: [UUID]) async throws -> [StoredItem] {
-        let rows = try await connection.run(PostgresQuery(recordsQuery, ids))
+        let rows = try await connection.run(PostgresQuery(Self.recordsQuery, ids))
             .rows(as: UUID.self, Int64.self, Bool.self, String.self, [Int].self, [Int].self)
         return try rows.map { id, version, isWithdrawn, text, opens, closes in
             guard case .item(var record) = try Self.record(text) else {
-                throw PostgresError(.undecodable, "a record that is no item", query: "\(recordsQuery.name)")
+                throw PostgresError(.undecodable, "a record that is no item", query: "\(Self.recordsQuery.name)")
             }
             if case .foodApp(var app) = record.details {
                 app.openingHours = OpeningHours(spans: zip(opens, closes).map { $0..<max($0, $1) })
@@ -86,7 +83,7 @@ package struct ItemStore {
     ///
     /// It waits for those who write the same items and for nobody else, so that an import holds up no edit of what it has not come to.
     package func hold(_ ids: [UUID]) async throws {
-        try await connection.run([PostgresQuery(statements.holdItems, ids), PostgresQuery(statements.editItems)])
+        try await connection.run([PostgresQuery(ImportStatements.holdItems, ids), PostgresQuery(ImportStatements.editItems)])
     }
 
     /// Withdraws items and returns how many of them were not withdrawn yet.
@@ -94,10 +91,10 @@ package struct ItemStore {
         var count = 0
         try await connection.transaction {
             try await hold(ids)
-            count = try await connection.run(PostgresQuery(statements.withdraw, ids)).affectedRows
+            count = try await connection.run(PostgresQuery(ImportStatements.withdraw, ids)).affectedRows
         }
         // Fewer were derived when the transaction ended.
-        if count > 100 { try await connection.derive(statements) }
+        if count > 100 { try await connection.derive() }
         return count
     }
 
@@ -117,7 +114,7 @@ package struct ItemStore {
         var change: Change?
         try await connection.transaction {
             try await hold([id])
-            let words = try await Importer.words(statements, connection)
+            let words = try await Importer.words(connection)
             guard let stored = try await items([id]).first else { return }
             let record = try edit(stored)
             let mistakes = words.mistakes(in: .item(record))
@@ -128,7 +125,7 @@ package struct ItemStore {
             }
             var chunk = FileChunk()
             chunk.items = [PreparedItem(record, line: 1, digest: digest)]
-            var writing = ChunkWriter(statements, connection, words)
+            var writing = ChunkWriter(connection, words)
             let outcome = try await writing.write(chunk, maxRejects: 1)
             guard outcome.rejects.isEmpty else {
                 change = .rejected(outcome.rejects.flatMap(\.self))

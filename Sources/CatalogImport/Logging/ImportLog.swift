@@ -1,5 +1,5 @@
 internal import JSON
-package import Postgres
+internal import Postgres
 package import Values
 
 /// Writes down what is imported, and how far it is.
@@ -7,18 +7,17 @@ package struct ImportLog {
     /// So many rejects of one import are kept.
     package static let mostRejects = 10_000
 
-    private let beginQuery, holdQuery, noteQuery, endQuery, rejectQuery, listQuery, rejectsQuery, abandonedQuery: NamedQuery
+    private static let beginQuery = NamedQuery("imports.begin")
+    private static let holdQuery = NamedQuery("imports.hold")
+    private static let noteQuery = NamedQuery("imports.note")
+    private static let endQuery = NamedQuery("imports.end")
+    private static let rejectQuery = NamedQuery("imports.reject")
+    private static let listQuery = NamedQuery("imports.list")
+    private static let rejectsQuery = NamedQuery("imports.rejects")
+    private static let abandonedQuery = NamedQuery("imports.abandoned")
     private let connection: ImportConnection
 
-    package init(_ library: QueryLibrary, _ connection: ImportConnection) throws(UnknownQuery) {
-        beginQuery = try library.query("imports.begin")
-        holdQuery = try library.query("imports.hold")
-        noteQuery = try library.query("imports.note")
-        endQuery = try library.query("imports.end")
-        rejectQuery = try library.query("imports.reject")
-        listQuery = try library.query("imports.list")
-        rejectsQuery = try library.query("imports.rejects")
-        abandonedQuery = try library.query("imports.abandoned")
+    package init(_ connection: ImportConnection) {
         self.connection = connection
     }
 
@@ -27,10 +26,10 @@ package struct ImportLog {
         var begun: Int?
         // Nobody sees one that is not held yet, and takes it for one whose session is gone.
         try await connection.transaction {
-            begun = try await connection.run(PostgresQuery(beginQuery, token, actor, isDryRun)).rows(as: Int.self).first
-            try await connection.run(PostgresQuery(holdQuery, begun))
+            begun = try await connection.run(PostgresQuery(Self.beginQuery, token, actor, isDryRun)).rows(as: Int.self).first
+            try await connection.run(PostgresQuery(Self.holdQuery, begun))
         }
-        guard let begun else { throw PostgresError(.undecodable, "a row is missing", query: "\(beginQuery.name)") }
+        guard let begun else { throw PostgresError(.undecodable, "a row is missing", query: "\(Self.beginQuery.name)") }
         return begun
     }
 
@@ -38,18 +37,18 @@ package struct ImportLog {
     /// for dead: then nothing more is to be written.
     package func note(_ counts: ImportCounts, bytesRead: Int, of id: Int) async throws {
         guard try await noted(counts, bytesRead: bytesRead, of: id) else {
-            throw PostgresError(.rolledBack, "the import has ended already", query: "\(noteQuery.name)")
+            throw PostgresError(.rolledBack, "the import has ended already", query: "\(Self.noteQuery.name)")
         }
     }
 
     private func noted(_ counts: ImportCounts, bytesRead: Int, of id: Int) async throws -> Bool {
         let query = PostgresQuery(
-            noteQuery, id, bytesRead, counts.new, counts.changed, counts.unchanged, counts.rejected, counts.withdrawn)
+            Self.noteQuery, id, bytesRead, counts.new, counts.changed, counts.unchanged, counts.rejected, counts.withdrawn)
         return try await connection.run(query).affectedRows == 1
     }
 
     /// Those without an end whose session is gone.
-    package func abandoned() async throws -> [Int] { try await connection.run(PostgresQuery(abandonedQuery)).rows(as: Int.self) }
+    package func abandoned() async throws -> [Int] { try await connection.run(PostgresQuery(Self.abandonedQuery)).rows(as: Int.self) }
 
     /// Ends an import for good, in one transaction with what the body writes of it: whole, or early for a reason. One that has ended stays as it is,
     /// without the body. Without counts those hold that were noted.
@@ -60,22 +59,22 @@ package struct ImportLog {
         try await connection.transaction {
             if let counts = end.counts { _ = try await noted(counts, bytesRead: end.bytesRead, of: id) }
             let documents = try end.rejects.prefix(Self.mostRejects).map { String(decoding: try $0.json(), as: UTF8.self) }
-            let query = PostgresQuery(endQuery, id, end.failure == nil ? end.hash.map { Bytes($0) } : nil, end.failure)
+            let query = PostgresQuery(Self.endQuery, id, end.failure == nil ? end.hash.map { Bytes($0) } : nil, end.failure)
             let hasEnded = try await connection.run(query).affectedRows == 1
-            if hasEnded { try await connection.run(PostgresQuery(rejectQuery, id, documents)) }
+            if hasEnded { try await connection.run(PostgresQuery(Self.rejectQuery, id, documents)) }
             guard let ended = try await imports(id, limit: 1).first else {
-                throw PostgresError(.undecodable, "a row is missing", query: "\(listQuery.name)")
+                throw PostgresError(.undecodable, "a row is missing", query: "\(Self.listQuery.name)")
             }
             if hasEnded { try await body(ended) }
             record = ended
         }
-        guard let record else { throw PostgresError(.misuse, "a transaction without its body", query: "\(endQuery.name)") }
+        guard let record else { throw PostgresError(.misuse, "a transaction without its body", query: "\(Self.endQuery.name)") }
         return record
     }
 
     /// One of them or all, the newest first, below a number.
     package func imports(_ id: Int? = nil, below number: Int? = nil, limit: Int) async throws -> [ImportRecord] {
-        let rows = try await connection.run(PostgresQuery(listQuery, id, number, limit)).rows(
+        let rows = try await connection.run(PostgresQuery(Self.listQuery, id, number, limit)).rows(
             as: Int.self, UUID?.self, String.self, Timestamp.self, Timestamp?.self, String?.self, Bool.self, Int.self, Int.self, Int.self,
             Int.self, Int.self, Int.self, String?.self, Bool.self)
         return rows.map { row in
@@ -96,7 +95,7 @@ package struct ImportLog {
 
     /// What one could not take, as JSON, in order behind a number.
     package func rejects(of id: Int, behind number: Int, limit: Int) async throws -> [(number: Int, document: [UInt8])] {
-        let query = PostgresQuery(rejectsQuery, id, Int32(clamping: number), limit)
+        let query = PostgresQuery(Self.rejectsQuery, id, Int32(clamping: number), limit)
         return try await connection.run(query).rows(as: Int32.self, JSONBytes.self).map { (Int($0), $1.bytes) }
     }
 }

@@ -31,7 +31,6 @@ struct SectionBatchComposer {
         let end: Timestamp?
     }
 
-    let rules: RuleQueries
     let ruleTime: Duration
     let moment: Timestamp
     let references: [ItemReference: UUID]
@@ -98,7 +97,7 @@ struct SectionBatchComposer {
         if asked.isEmpty { return [:] }
         let results = try await run(
             asked.map { storefront, items in
-                PostgresQuery(rules.facts, Array(items), storefront.scopes, whenever ? nil : moment, storefront.key)
+                PostgresQuery(RuleQueries.facts, Array(items), storefront.scopes, whenever ? nil : moment, storefront.key)
             })
         var facts: [String: [UUID: ItemFacts]] = [:]
         for ((storefront, _), result) in zip(asked, results) {

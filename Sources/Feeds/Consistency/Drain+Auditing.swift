@@ -8,14 +8,14 @@ extension Drain {
     mutating func audit(_ storefront: String) async throws -> FeedConsistencyCheck? {
         let ahead = sequencer.clockAhead.wholeMicroseconds
         let results = try await run([
-            PostgresQuery(queries.lookAtHead, ahead), PostgresQuery(queries.storefronts, ahead),
-            PostgresQuery(queries.liveRevisions, ahead),
+            PostgresQuery(SequencerQueries.lookAtHead, ahead), PostgresQuery(SequencerQueries.storefronts, ahead),
+            PostgresQuery(SequencerQueries.liveRevisions, ahead),
         ])
         guard
             let (head, moment, publishedMoment, hasChanges) = try results[0].rows(
                 as: Int.self, Timestamp.self, Timestamp.self, Bool.self
             ).first
-        else { throw PostgresError(.undecodable, "there is no head", query: queries.lookAtHead.name.description) }
+        else { throw PostgresError(.undecodable, "there is no head", query: SequencerQueries.lookAtHead.name.description) }
         if hasChanges { return nil }
         for (feed, revision, until) in try results[2].rows(as: String.self, Int32?.self, Timestamp?.self) {
             live[feed] = (revision.map(Int.init), until)

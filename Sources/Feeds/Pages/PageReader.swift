@@ -8,12 +8,10 @@ package import Values
 package struct PageReader {
     package typealias Run = (_ queries: [PostgresQuery]) async throws(PostgresError) -> [PostgresResult]
 
-    private let queries: PageQueries
     private let run: Run
 
     /// `run` answers with a result for each query, all of one round trip.
-    package init(_ queries: PageQueries, run: @escaping Run) {
-        self.queries = queries
+    package init(run: @escaping Run) {
         self.run = run
     }
 
@@ -30,13 +28,13 @@ package struct PageReader {
 
     /// What there is to read, without reading it.
     package func head() async throws(PostgresError) -> Head {
-        let results = try await run([PostgresQuery(queries.head), PostgresQuery(queries.ends)])
+        let results = try await run([PostgresQuery(PageQueries.head), PostgresQuery(PageQueries.ends)])
         guard
             let (version, isComplete, epoch, moment, beginning) = try results[0].rows(
                 as: Int.self, Bool.self, Int?.self, Timestamp.self, Timestamp?.self
             ).first
         else {
-            throw PostgresError(.undecodable, "there is no head", query: queries.head.name.description)
+            throw PostgresError(.undecodable, "there is no head", query: PageQueries.head.name.description)
         }
         let ends = try results[1].rows(as: String.self, String.self, Timestamp?.self).map { (StorefrontFeed(storefront: $0, feed: $1), $2) }
         return Head(
@@ -46,7 +44,7 @@ package struct PageReader {
 
     /// The feeds that show something else than at a version.
     package func touched(since version: Int) async throws(PostgresError) -> [StorefrontFeed] {
-        try await run([PostgresQuery(queries.touched, version)])[0].rows(as: String.self, String.self)
+        try await run([PostgresQuery(PageQueries.touched, version)])[0].rows(as: String.self, String.self)
             .map { StorefrontFeed(storefront: $0, feed: $1) }
     }
 
@@ -67,12 +65,12 @@ package struct PageReader {
         for chunk in Array(places).chunks(of: 50) {
             let (storefronts, feeds) = (chunk.map(\.storefront), chunk.map(\.feed))
             let results = try await run([
-                PostgresQuery(queries.parts, storefronts, feeds), PostgresQuery(queries.versions, storefronts, feeds),
-                PostgresQuery(queries.items, storefronts, feeds, known.isEmpty ? 0 : version),
+                PostgresQuery(PageQueries.parts, storefronts, feeds), PostgresQuery(PageQueries.versions, storefronts, feeds),
+                PostgresQuery(PageQueries.items, storefronts, feeds, known.isEmpty ? 0 : version),
             ])
             let missing = try known.take(results[2].rows(as: UUID.self, Int.self, JSONBytes?.self))
             if !missing.isEmpty {
-                let rows = try await run([PostgresQuery(queries.someItems, missing)])[0].rows(as: UUID.self, Int.self, JSONBytes?.self)
+                let rows = try await run([PostgresQuery(PageQueries.someItems, missing)])[0].rows(as: UUID.self, Int.self, JSONBytes?.self)
                 _ = known.take(rows)
             }
             let parts = try Self.parts(results[0], of: chunk.count)
@@ -111,7 +109,7 @@ package struct PageReader {
         var layouts: [LayoutID: PublishedLayout] = [:]
         var last = version
         var mistakes: [UnreadablePublication] = []
-        for (id, version, document) in try await run([PostgresQuery(queries.layouts, version)])[0].rows(
+        for (id, version, document) in try await run([PostgresQuery(PageQueries.layouts, version)])[0].rows(
             as: String.self, Int.self, JSONBytes.self)
         {
             last = version

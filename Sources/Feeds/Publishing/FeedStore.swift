@@ -4,12 +4,10 @@ package import Values
 
 /// What curators save and schedule. A change of a feed waits for another's.
 package struct FeedStore {
-    private let queries: FeedQueries
     private let run: CatalogReader.Run
 
     /// `run` answers with a result for each query, all of one round trip and one transaction.
-    package init(_ queries: FeedQueries, run: @escaping CatalogReader.Run) {
-        self.queries = queries
+    package init(run: @escaping CatalogReader.Run) {
         self.run = run
     }
 
@@ -23,14 +21,14 @@ package struct FeedStore {
     /// Holds a feed for the rest of the transaction, so that what is read of it then stays until its commit. True where it is archived.
     @discardableResult
     package func hold(_ feed: FeedKey) async throws(FeedStoreError) -> Bool {
-        let result = try await answer(PostgresQuery(queries.lock, feed.text))
+        let result = try await answer(PostgresQuery(FeedQueries.lock, feed.text))
         guard let isArchived = try rows(of: result, as: Bool.self).first else { throw .unknown(feed) }
         return isArchived
     }
 
     /// As `hold`, of one that is made where it is not there.
     package func make(_ feed: FeedKey) async throws(FeedStoreError) {
-        _ = try await answer(PostgresQuery(queries.create, feed.text))
+        _ = try await answer(PostgresQuery(FeedQueries.create, feed.text))
         try await lock(feed)
     }
 
@@ -40,9 +38,9 @@ package struct FeedStore {
     ) async throws(FeedStoreError) -> (number: Int, isNew: Bool) {
         let feed = document.key
         let results = try await answers([
-            PostgresQuery(queries.create, feed.text), PostgresQuery(queries.lock, feed.text),
-            PostgresQuery(queries.newestNumber, feed.text),
-            PostgresQuery(queries.save, feed.text, line.text, String(decoding: document.canonical(), as: UTF8.self)),
+            PostgresQuery(FeedQueries.create, feed.text), PostgresQuery(FeedQueries.lock, feed.text),
+            PostgresQuery(FeedQueries.newestNumber, feed.text),
+            PostgresQuery(FeedQueries.save, feed.text, line.text, String(decoding: document.canonical(), as: UTF8.self)),
         ])
         guard let number = try rows(of: results[3], as: Int32.self).first else { throw .archived(feed) }
         let before: Int32 = try rows(of: results[2], as: Int32.self).first ?? 0
@@ -54,14 +52,14 @@ package struct FeedStore {
         of feed: FeedKey, on line: LineKey? = nil, below number: Int? = nil, limit: Int = 100
     ) async throws(FeedStoreError) -> [FeedRevision] {
         let below = number.map { Int32(clamping: $0) }
-        let result = try await answer(PostgresQuery(queries.revisions, feed.text, line?.text, below, limit))
+        let result = try await answer(PostgresQuery(FeedQueries.revisions, feed.text, line?.text, below, limit))
         return try rows(of: result, as: Int32.self, String.self, String.self, Timestamp.self)
             .map { FeedRevision(number: Int($0), line: $1, hash: $2, savedAt: $3) }
     }
 
     /// The newest revision of each line, by the lines.
     package func drafts(of feed: FeedKey) async throws(FeedStoreError) -> [FeedRevision] {
-        let result = try await answer(PostgresQuery(queries.drafts, feed.text))
+        let result = try await answer(PostgresQuery(FeedQueries.drafts, feed.text))
         return try rows(of: result, as: Int32.self, String.self, String.self, Timestamp.self)
             .map { FeedRevision(number: Int($0), line: $1, hash: $2, savedAt: $3) }
     }
@@ -70,7 +68,7 @@ package struct FeedStore {
     package func revision(
         _ number: Int, of feed: FeedKey
     ) async throws(FeedStoreError) -> (revision: FeedRevision, document: [UInt8]) {
-        let result = try await answer(PostgresQuery(queries.revision, feed.text, Int32(clamping: number)))
+        let result = try await answer(PostgresQuery(FeedQueries.revision, feed.text, Int32(clamping: number)))
         let found = try rows(of: result, as: Int32.self, String.self, String.self, Timestamp.self, String.self).first
         guard let (number, line, hash, savedAt, document) = found else {
             throw try await drafts(of: feed).isEmpty ? .unknown(feed) : unknownRevision(number, of: feed)
@@ -82,7 +80,7 @@ package struct FeedStore {
 
     /// By their keys, with what is shown at a moment, or now.
     package func feeds(at moment: Timestamp? = nil) async throws(FeedStoreError) -> [FeedSummary] {
-        let result = try await answer(PostgresQuery(queries.list, moment))
+        let result = try await answer(PostgresQuery(FeedQueries.list, moment))
         return try rows(of: result, as: String.self, Timestamp?.self, Int32?.self, Int32?.self, String?.self, Timestamp?.self).map {
             FeedSummary(
                 key: $0, archivedAt: $1, draft: $2.map(Int.init), live: $3.map(Int.init), layer: $4.flatMap(Publication.Layer.init),
@@ -92,12 +90,12 @@ package struct FeedStore {
 
     /// Shows nobody the feed any more. Its revisions and publications stay, and go on when it is restored.
     package func archive(_ feed: FeedKey) async throws(FeedStoreError) {
-        let result = try await answer(PostgresQuery(queries.archive, feed.text))
+        let result = try await answer(PostgresQuery(FeedQueries.archive, feed.text))
         if try rows(of: result, as: Bool.self).isEmpty { throw .unknown(feed) }
     }
 
     package func restore(_ feed: FeedKey) async throws(FeedStoreError) {
-        let result = try await answer(PostgresQuery(queries.restore, feed.text))
+        let result = try await answer(PostgresQuery(FeedQueries.restore, feed.text))
         if try rows(of: result, as: Bool.self).isEmpty { throw .unknown(feed) }
     }
 
@@ -112,7 +110,7 @@ package struct FeedStore {
 
     /// Those of a feed, or of all, by feed and time; without those that are over at a moment.
     package func schedule(of feed: FeedKey? = nil, notOverAt moment: Timestamp? = nil) async throws(FeedStoreError) -> [Publication] {
-        try publications(in: try await answer(PostgresQuery(queries.publications, feed?.text, moment)))
+        try publications(in: try await answer(PostgresQuery(FeedQueries.publications, feed?.text, moment)))
     }
 
     /// Those of a feed that are shown or to come, by the clock of the database.
@@ -127,7 +125,7 @@ package struct FeedStore {
     }
 
     private func now() async throws(FeedStoreError) -> Timestamp? {
-        try rows(of: try await answer(PostgresQuery(queries.clock)), as: Timestamp.self).first
+        try rows(of: try await answer(PostgresQuery(FeedQueries.clock)), as: Timestamp.self).first
     }
 
     /// Shows a revision from a moment on, or from now, whatever a review would say; see `FeedPublisher`.
@@ -141,15 +139,15 @@ package struct FeedStore {
             case .takeover(let end): (.takeover, end)
             }
         let results = try await answers([
-            PostgresQuery(queries.lock, feed.text),
-            PostgresQuery(queries.publish, feed.text, layer.rawValue, number, start, end, timeZone),
+            PostgresQuery(FeedQueries.lock, feed.text),
+            PostgresQuery(FeedQueries.publish, feed.text, layer.rawValue, number, start, end, timeZone),
         ])
         let answer = try rows(of: results[1], as: Int?.self, Int?.self).first
         guard let (published, obstacle) = answer else {
             let isThere = try !rows(of: results[0], as: Bool.self).isEmpty
             throw isThere ? .archived(feed) : .unknown(feed)
         }
-        guard let id = published ?? obstacle, let found = try await publication(id) else { throw lost(queries.publish) }
+        guard let id = published ?? obstacle, let found = try await publication(id) else { throw lost(FeedQueries.publish) }
         guard published == nil else { return found }
         throw FeedStoreError(
             .overlap, "\(found) is in the way", help: "Cancel it or choose another time.", obstacle: found)
@@ -157,17 +155,17 @@ package struct FeedStore {
 
     /// What the base showed last that is not what it shows now; nil where that is nothing.
     package func revisionShownBefore(_ feed: FeedKey) async throws(FeedStoreError) -> Int? {
-        try rows(of: try await answer(PostgresQuery(queries.shownBefore, feed.text)), as: Int32.self).first.map { Int($0) }
+        try rows(of: try await answer(PostgresQuery(FeedQueries.shownBefore, feed.text)), as: Int32.self).first.map { Int($0) }
     }
 
     /// Takes away what lies ahead of a publication. Before one on the base that had not begun, its predecessor lasts longer.
     package func cancel(_ id: Int) async throws(FeedStoreError) {
-        _ = try await answer(PostgresQuery(queries.cancel, id))
+        _ = try await answer(PostgresQuery(FeedQueries.cancel, id))
     }
 
     /// Nil where there is none, or none any more.
     package func publication(_ id: Int) async throws(FeedStoreError) -> Publication? {
-        try publications(in: try await answer(PostgresQuery(queries.publication, id))).first
+        try publications(in: try await answer(PostgresQuery(FeedQueries.publication, id))).first
     }
 
     private func publications(in result: PostgresResult) throws(FeedStoreError) -> [Publication] {
@@ -182,7 +180,7 @@ package struct FeedStore {
     // MARK: Asking
 
     private func answer(_ query: PostgresQuery) async throws(FeedStoreError) -> PostgresResult {
-        guard let result = try await answers([query]).first else { throw lost(queries.list) }
+        guard let result = try await answers([query]).first else { throw lost(FeedQueries.list) }
         return result
     }
 

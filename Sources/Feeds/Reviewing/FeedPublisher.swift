@@ -1,7 +1,7 @@
 package import Catalog
 internal import JSON
 package import Layout
-package import Postgres
+internal import Postgres
 package import Values
 
 /// Publishes what a review finds no error in: the way for whatever a person or a program has arranged.
@@ -13,11 +13,11 @@ package struct FeedPublisher {
     /// `run` answers with a result for each query, all of one round trip, in a transaction that the caller has opened and commits where nothing
     /// is thrown.
     package init(
-        _ library: QueryLibrary, on matrix: ScreenMatrix, ruleTime: Duration = .seconds(1), timeForRules: Duration = .seconds(30),
+        on matrix: ScreenMatrix, ruleTime: Duration = .seconds(1), timeForRules: Duration = .seconds(30),
         hashedBy hash: @escaping LayoutHash, run: @escaping CatalogReader.Run
-    ) throws(UnknownQuery) {
-        store = FeedStore(try FeedQueries(library), run: run)
-        rehearsal = try PreviewComposer(library, ruleTime: ruleTime, timeForRules: timeForRules, hashedBy: hash, run: run)
+    ) {
+        store = FeedStore(run: run)
+        rehearsal = PreviewComposer(ruleTime: ruleTime, timeForRules: timeForRules, hashedBy: hash, run: run)
         self.matrix = matrix
     }
 

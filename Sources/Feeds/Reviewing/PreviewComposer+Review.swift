@@ -27,8 +27,8 @@ extension PreviewComposer {
             }
         }
         let results = try await run([
-            PostgresQuery(feeds.words, categories.sorted(), cuisines.sorted(), charts.sorted()),
-            PostgresQuery(feeds.availability, Set(stage.references.values).sorted()),
+            PostgresQuery(FeedQueries.words, categories.sorted(), cuisines.sorted(), charts.sorted()),
+            PostgresQuery(FeedQueries.availability, Set(stage.references.values).sorted()),
         ])
         var shop = ReviewContext()
         shop.storefronts = stage.storefronts.map(\.storefront)

@@ -1,16 +1,12 @@
 package import Artwork
 package import Catalog
 package import Layout
-package import Postgres
+internal import Postgres
 internal import Values
 
 /// Composes a document as the sequencer would, at any moment, and writes nothing. The catalog is as it is now; what comes and goes by the
 /// clock is as it will be then.
 package struct PreviewComposer {
-    let feeds: FeedQueries
-    let sequencer: SequencerQueries
-    let rules: RuleQueries
-    let pages: PageQueries
     let ruleTime: Duration
     let timeForRules: Duration
     let timeForAbsent: Duration
@@ -23,14 +19,10 @@ package struct PreviewComposer {
     /// result for each query, all of one round trip, in a transaction that the caller has opened: one that only reads, at
     /// one snapshot, is enough.
     package init(
-        _ library: QueryLibrary, ruleTime: Duration = .seconds(1), timeForRules: Duration = .seconds(30),
+        ruleTime: Duration = .seconds(1), timeForRules: Duration = .seconds(30),
         timeForAbsent: Duration = .milliseconds(500), placeholder: @escaping (Artwork) -> Placeholder = { $0.placeholder },
         hashedBy hash: @escaping LayoutHash, run: @escaping CatalogReader.Run
-    ) throws(UnknownQuery) {
-        feeds = try FeedQueries(library)
-        sequencer = try SequencerQueries(library)
-        rules = try RuleQueries(library)
-        pages = try PageQueries(library)
+    ) {
         self.ruleTime = ruleTime
         self.timeForRules = timeForRules
         self.timeForAbsent = timeForAbsent
@@ -63,11 +55,11 @@ package struct PreviewComposer {
             }
         }
         let results = try await run([
-            PostgresQuery(feeds.moment, wanted), PostgresQuery(feeds.storefronts, wanted),
-            PostgresQuery(sequencer.references, slugs.map(\.kind.rawValue), slugs.map(\.slug)),
+            PostgresQuery(FeedQueries.moment, wanted), PostgresQuery(FeedQueries.storefronts, wanted),
+            PostgresQuery(SequencerQueries.references, slugs.map(\.kind.rawValue), slugs.map(\.slug)),
         ])
         guard let moment = try results[0].rows(as: Timestamp.self).first else {
-            throw PostgresError(.undecodable, "the clock does not answer", query: feeds.moment.name.description)
+            throw PostgresError(.undecodable, "the clock does not answer", query: FeedQueries.moment.name.description)
         }
         for (kind, slug, id) in try results[2].rows(as: String.self, String.self, UUID.self) {
             if let kind = ItemKind(rawValue: kind) { references[.slug(kind, slug)] = id }
@@ -80,7 +72,7 @@ package struct PreviewComposer {
             }
         }
         let rounds = SectionBatchComposer(
-            rules: rules, ruleTime: ruleTime, moment: moment, references: references, surplus: surplus, timeForRules: timeForRules,
+            ruleTime: ruleTime, moment: moment, references: references, surplus: surplus, timeForRules: timeForRules,
             run: run)
         var sections: [[SectionKey: ComposedSection]] = Array(repeating: [:], count: storefronts.count)
         for answer in try await rounds.compose(tasks, into: &sections) {

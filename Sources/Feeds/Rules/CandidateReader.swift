@@ -10,7 +10,6 @@ package struct CandidateReader {
     /// How many candidates take part in a rotation; the best rated, where there are more.
     package static let mostRotated = 10_000
 
-    let queries: RuleQueries
     let moment: Timestamp
     let timeLimit: Duration
     /// As `IndexScan.costOfFinding`.
@@ -19,9 +18,8 @@ package struct CandidateReader {
 
     /// No query takes longer than the limit; `run` answers with a result for each, all of one round trip and one transaction.
     package init(
-        _ queries: RuleQueries, at moment: Timestamp, eachWithin timeLimit: Duration, run: @escaping CatalogReader.Run
+        at moment: Timestamp, eachWithin timeLimit: Duration, run: @escaping CatalogReader.Run
     ) {
-        self.queries = queries
         self.moment = moment
         self.timeLimit = timeLimit
         self.run = run
@@ -38,7 +36,7 @@ package struct CandidateReader {
             let open = searches.indices.filter { searches[$0].isOpen }
             if open.isEmpty { break }
             var asked: [PostgresQuery] = []
-            for place in open { asked.append(try searches[place].query(queries, at: moment)) }
+            for place in open { asked.append(try searches[place].query(at: moment)) }
             for (place, result) in zip(open, try await answers(asked, of: open)) { try searches[place].take(result) }
         }
         return searches.map { $0.candidates(at: moment) }
@@ -48,7 +46,7 @@ package struct CandidateReader {
     private func measured(_ requests: [CandidateRequest]) async throws(PostgresError) -> [CandidateSearch] {
         let facets = requests.reduce(into: Set()) { $0.formUnion($1.form.facets) }.sorted()
         let scopes = requests.reduce(into: Set()) { $0.formUnion($1.storefront.scopes) }.sorted()
-        var asked = [PostgresQuery(queries.facetCounts, scopes, ItemKind.allCases.map(\.rawValue), ["all"] + facets)]
+        var asked = [PostgresQuery(RuleQueries.facetCounts, scopes, ItemKind.allCases.map(\.rawValue), ["all"] + facets)]
         var searches: [CandidateSearch] = []
         var places: [Int?] = []
         var askers: [Int?] = [nil]
@@ -58,7 +56,7 @@ package struct CandidateReader {
                 askers.append(place)
                 asked.append(
                     TitleCollation.query(
-                        queries.titleLocales, in: shown, scopes: request.storefront.scopes, kinds: request.form.kinds.map(\.rawValue)))
+                        RuleQueries.titleLocales, in: shown, scopes: request.storefront.scopes, kinds: request.form.kinds.map(\.rawValue)))
             } else {
                 places.append(nil)
             }
@@ -76,7 +74,7 @@ package struct CandidateReader {
         let milliseconds = Int32(min(max(1, (timeLimit / .milliseconds(1)).rounded(.up)), 2_147_483_647))
         let results: [PostgresResult]
         do throws(PostgresError) {
-            results = try await run([PostgresQuery(queries.begin, "\(milliseconds)")] + asked + [PostgresQuery(queries.end)])
+            results = try await run([PostgresQuery(RuleQueries.begin, "\(milliseconds)")] + asked + [PostgresQuery(RuleQueries.end)])
         } catch {
             var error = error
             error.place = error.place.flatMap { askers.indices.contains($0 - 1) ? askers[$0 - 1] : nil }

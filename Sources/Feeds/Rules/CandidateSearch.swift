@@ -50,15 +50,15 @@ struct CandidateSearch {
     private var limit: Int { isRotated ? CandidateReader.mostRotated : min(request.limit, CandidateReader.mostCandidates) }
 
     /// What is asked next.
-    func query(_ queries: RuleQueries, at moment: Timestamp) throws(PostgresError) -> PostgresQuery {
+    func query(at moment: Timestamp) throws(PostgresError) -> PostgresQuery {
         switch request.order {
-        case .rating: listed(queries.byRating, moment, request.form.rating)
-        case .rotation: listed(queries.byRatingForRotation, moment, request.form.rating)
-        case .release: listed(queries.byRelease, moment, request.form.releaseDay, as: Int32.self)
-        case .title(let shown): try titled(queries, moment, shown)
+        case .rating: listed(RuleQueries.byRating, moment, request.form.rating)
+        case .rotation: listed(RuleQueries.byRatingForRotation, moment, request.form.rating)
+        case .release: listed(RuleQueries.byRelease, moment, request.form.releaseDay, as: Int32.self)
+        case .title(let shown): try titled(moment, shown)
         case .chart(let name):
             PostgresQuery(
-                queries.byChart, request.storefront.key, name, request.storefront.scopes, moment, request.form.conditions,
+                RuleQueries.byChart, request.storefront.key, name, request.storefront.scopes, moment, request.form.conditions,
                 request.exclusions, limit)
         }
     }
@@ -74,9 +74,9 @@ struct CandidateSearch {
             Bound(clamping: bounds.upperBound), way.firstDay, way.endDay)
     }
 
-    private func titled(_ queries: RuleQueries, _ moment: Timestamp, _ shown: LocaleFallback) throws(PostgresError) -> PostgresQuery {
+    private func titled(_ moment: Timestamp, _ shown: LocaleFallback) throws(PostgresError) -> PostgresQuery {
         let order = TitleOrder(shown.wanted)
-        guard let query = queries.byTitle[order] else { throw PostgresError(.misuse, "there is no order of titles \(order)") }
+        guard let query = RuleQueries.byTitle[order] else { throw PostgresError(.misuse, "there is no order of titles \(order)") }
         let walked = locales.filter { !$0.isRare }
         var way = AccessPath()
         if walked.isEmpty {

@@ -12,7 +12,7 @@ extension Drain {
 
     var rounds: SectionBatchComposer {
         SectionBatchComposer(
-            rules: sequencer.rules, ruleTime: sequencer.ruleTime, moment: state.moment, references: state.references,
+            ruleTime: sequencer.ruleTime, moment: state.moment, references: state.references,
             mostSlow: Sequencer.mostSlow, timeForRules: sequencer.timeForRules, run: run)
     }
 

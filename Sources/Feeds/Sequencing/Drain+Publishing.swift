@@ -33,12 +33,13 @@ extension Drain {
         report.versions = state.head - first
         guard report.versions > 0 else {
             guard share.isEverything, !wasComplete else { return }
-            _ = try await run([PostgresQuery(queries.setComplete), PostgresQuery(queries.tell, state.head)])
+            _ = try await run([PostgresQuery(SequencerQueries.setComplete), PostgresQuery(SequencerQueries.tell, state.head)])
             return
         }
         state.publishedMoment = state.moment
         _ = try await run([
-            PostgresQuery(queries.setHead, state.head, state.moment, share.isEverything), PostgresQuery(queries.tell, state.head),
+            PostgresQuery(SequencerQueries.setHead, state.head, state.moment, share.isEverything),
+            PostgresQuery(SequencerQueries.tell, state.head),
         ])
     }
 
@@ -46,7 +47,7 @@ extension Drain {
 
     private mutating func publish(_ items: [UUID]) async throws {
         let query = PostgresQuery(
-            queries.publishItems, items, state.head, state.moment, Array(changes.doubtedItems.intersection(items)))
+            SequencerQueries.publishItems, items, state.head, state.moment, Array(changes.doubtedItems.intersection(items)))
         state.head += try await answer(query).rows(as: Int.self).first ?? 0
     }
 
@@ -54,14 +55,16 @@ extension Drain {
     private mutating func publishLargeShare() async throws {
         guard isLarge else { return }
         // Not prepared: what a FETCH answers with depends on the cursor.
-        _ = try await answer(PostgresQuery(queries.openItems, share.transactions, isPrepared: false))
+        _ = try await answer(PostgresQuery(SequencerQueries.openItems, share.transactions, isPrepared: false))
         while true {
-            let items = try await answer(PostgresQuery(queries.nextItems, isPrepared: false)).rows(as: UUID.self)
+            let items = try await answer(PostgresQuery(SequencerQueries.nextItems, isPrepared: false)).rows(as: UUID.self)
             if items.isEmpty { break }
             report.changes += items.count
             try await publish(Set(items).sorted())
         }
-        _ = try await run([PostgresQuery(queries.closeItems, isPrepared: false), PostgresQuery(queries.removeItems, share.transactions)])
+        _ = try await run([
+            PostgresQuery(SequencerQueries.closeItems, isPrepared: false), PostgresQuery(SequencerQueries.removeItems, share.transactions),
+        ])
     }
 
     /// What differs from what is published.
@@ -122,7 +125,7 @@ extension Drain {
     private mutating func write(_ writes: [Write]) async throws {
         for chunk in writes.chunks(of: 5_000) {
             let query = PostgresQuery(
-                queries.publish, chunk.map(\.key.kind.rawValue), chunk.map(\.key.id), chunk.map(\.storefront), chunk.map(\.feed),
+                SequencerQueries.publish, chunk.map(\.key.kind.rawValue), chunk.map(\.key.id), chunk.map(\.storefront), chunk.map(\.feed),
                 chunk.map(\.item), chunk.indices.map { state.head + 1 + $0 - chunk.startIndex },
                 chunk.map { write in write.document.map { String(decoding: $0, as: UTF8.self) } })
             _ = try await answer(query)
@@ -145,6 +148,6 @@ extension Drain {
             + state.sectionEnds.values.flatMap(\.values)).min()
         guard !changed.isEmpty else { return }
         _ = try await answer(
-            PostgresQuery(queries.setEnds, changed.map(\.place.storefront), changed.map(\.place.feed), changed.map(\.end)))
+            PostgresQuery(SequencerQueries.setEnds, changed.map(\.place.storefront), changed.map(\.place.feed), changed.map(\.end)))
     }
 }

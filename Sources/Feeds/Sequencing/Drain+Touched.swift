@@ -25,10 +25,12 @@ extension Drain {
             }
         }
         var asked = [
-            PostgresQuery(queries.references, slugs.map(\.kind.rawValue), slugs.map(\.slug)),
-            PostgresQuery(queries.bounds, keys, state.publishedMoment, state.moment),
+            PostgresQuery(SequencerQueries.references, slugs.map(\.kind.rawValue), slugs.map(\.slug)),
+            PostgresQuery(SequencerQueries.bounds, keys, state.publishedMoment, state.moment),
         ]
-        if !isNew, known.moment != state.publishedMoment { asked.append(PostgresQuery(queries.bounds, keys, known.moment, state.moment)) }
+        if !isNew, known.moment != state.publishedMoment {
+            asked.append(PostgresQuery(SequencerQueries.bounds, keys, known.moment, state.moment))
+        }
         let results = try await run(asked)
         for (kind, slug, id) in try results[0].rows(as: String.self, String.self, UUID.self) {
             if let kind = ItemKind(rawValue: kind) { state.references[.slug(kind, slug)] = id }

@@ -41,8 +41,6 @@ struct Drain {
         state = known
     }
 
-    var queries: SequencerQueries { sequencer.queries }
-
     mutating func run() async throws -> (SequencerState, Sequencer.Report) {
         let isNew = try await begin()
         try await readDocuments()
@@ -67,19 +65,20 @@ struct Drain {
     /// Locks the head and takes a share of the outbox. True where nothing is known of what is published, or somebody else has published since.
     private mutating func begin() async throws -> Bool {
         let ahead = sequencer.clockAhead.wholeMicroseconds
-        _ = try await answer(PostgresQuery(queries.waitForHead))
+        _ = try await answer(PostgresQuery(SequencerQueries.waitForHead))
         let results = try await run(
             [
-                PostgresQuery(queries.readHead, ahead), PostgresQuery(queries.waiting), PostgresQuery(queries.storefronts, ahead),
-                PostgresQuery(queries.liveRevisions, ahead),
+                PostgresQuery(SequencerQueries.readHead, ahead), PostgresQuery(SequencerQueries.waiting),
+                PostgresQuery(SequencerQueries.storefronts, ahead),
+                PostgresQuery(SequencerQueries.liveRevisions, ahead),
                 // A database can be restored under a session that goes on.
-                PostgresQuery(queries.beginEpoch),
+                PostgresQuery(SequencerQueries.beginEpoch),
             ])
         guard
             let (head, moment, publishedMoment, isComplete) = try results[0].rows(
                 as: Int.self, Timestamp.self, Timestamp.self, Bool.self
             ).first
-        else { throw PostgresError(.undecodable, "there is no head", query: queries.readHead.name.description) }
+        else { throw PostgresError(.undecodable, "there is no head", query: SequencerQueries.readHead.name.description) }
         wasComplete = isComplete
         let waiting = try results[1].rows(as: String.self, Int.self).map { OutboxShare.Waiting(transaction: $0, changes: $1) }
         try await take(OutboxShare(of: waiting, most: sequencer.mostChanges))
@@ -106,7 +105,7 @@ struct Drain {
         report.isComplete = share.isEverything
         if share.changes == 0 { return }
         isLarge = share.changes > sequencer.mostTraced
-        let rows = try await answer(PostgresQuery(queries.take, share.transactions, isLarge)).rows(
+        let rows = try await answer(PostgresQuery(SequencerQueries.take, share.transactions, isLarge)).rows(
             as: String.self, [UUID].self, [String].self)
         changes = OutboxChanges(rows.map { (kind: $0, ids: $1, keys: $2) })
         report.changes = changes.count
@@ -118,7 +117,7 @@ struct Drain {
         var state = SequencerState(head: head, moment: .epoch)
         var documents: [StorefrontFeed: [PublishedEntry.Key: [UInt8]]] = [:]
         var ends: [StorefrontFeed: Timestamp] = [:]
-        let rows = try await answer(PostgresQuery(queries.shown, storefront)).rows(
+        let rows = try await answer(PostgresQuery(SequencerQueries.shown, storefront)).rows(
             as: String.self, String.self, String.self, String?.self, UUID?.self, JSONBytes.self, Timestamp?.self, Bool.self)
         for (kind, id, storefront, feed, item, document, validUntil, isWhole) in rows {
             guard let kind = PublishedKind(rawValue: kind) else { continue }
@@ -158,7 +157,7 @@ struct Drain {
         state.unreadable.formIntersection(wanted)
         let missing = wanted.filter { state.documents[$0] == nil && !state.unreadable.contains($0) }
         guard !missing.isEmpty else { return }
-        let query = PostgresQuery(queries.revisionDocuments, missing.map(\.feed), missing.map { Int32($0.number) })
+        let query = PostgresQuery(SequencerQueries.revisionDocuments, missing.map(\.feed), missing.map { Int32($0.number) })
         for (feed, number, text) in try await answer(query).rows(as: String.self, Int32.self, String.self) {
             let revision = SequencerState.Revision(feed: feed, number: Int(number))
             do throws(JSONError) {

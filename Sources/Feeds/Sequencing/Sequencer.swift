@@ -34,8 +34,6 @@ package struct Sequencer {
 
     /// How many rules of one drain may take too long.
     static let mostSlow = 2
-    let queries: SequencerQueries
-    let rules: RuleQueries
     let hash: LayoutHash
     /// How long one rule may take.
     let ruleTime: Duration
@@ -52,12 +50,10 @@ package struct Sequencer {
     private var state: SequencerState?
 
     package init(
-        _ queries: SequencerQueries, _ rules: RuleQueries, ruleTime: Duration = .seconds(1), timeForRules: Duration = .seconds(5),
+        ruleTime: Duration = .seconds(1), timeForRules: Duration = .seconds(5),
         mostTraced: Int = 20_000, mostChanges: Int = 10_000, mostPurged: Int = 1_000,
         hashedBy hash: @escaping LayoutHash
     ) {
-        self.queries = queries
-        self.rules = rules
         self.mostTraced = mostTraced
         self.mostChanges = mostChanges
         self.mostPurged = mostPurged
@@ -68,14 +64,14 @@ package struct Sequencer {
 
     /// Whether this session is the one that drains; once it is, until it ends.
     package func elect(_ session: SequencerSession) async throws -> Bool {
-        try await session.run([PostgresQuery(queries.elect)])[0].rows(as: Bool.self).first ?? false
+        try await session.run([PostgresQuery(SequencerQueries.elect)])[0].rows(as: Bool.self).first ?? false
     }
 
     /// Whether somebody has changed something, and the time by the clock of the database.
     package func look(_ session: SequencerSession) async throws -> (hasChanges: Bool, moment: Timestamp) {
-        let rows = try await session.run([PostgresQuery(queries.look)])[0].rows(as: Bool.self, Timestamp.self)
+        let rows = try await session.run([PostgresQuery(SequencerQueries.look)])[0].rows(as: Bool.self, Timestamp.self)
         guard let row = rows.first else {
-            throw PostgresError(.undecodable, "the clock does not answer", query: queries.look.name.description)
+            throw PostgresError(.undecodable, "the clock does not answer", query: SequencerQueries.look.name.description)
         }
         return (row.0, row.1)
     }
@@ -121,7 +117,8 @@ package struct Sequencer {
 
     /// Forgets some of what has been gone for so many days, the oldest first. False where there was no more of it.
     package func purge(_ session: SequencerSession, olderThan days: Int) async throws -> Bool {
-        let purged = try await session.run([PostgresQuery(queries.purge, Int32(days), Int32(mostPurged))])[0].rows(as: Int.self).first
+        let purged = try await session.run([PostgresQuery(SequencerQueries.purge, Int32(days), Int32(mostPurged))])[0].rows(as: Int.self)
+            .first
         return purged == mostPurged
     }
 
@@ -132,9 +129,9 @@ package struct Sequencer {
         guard !hasChanges, bytes > 1 << 20 else { return }
         do {
             try await session.transaction(TransactionOptions()) {
-                _ = try await session.run([PostgresQuery(queries.hurryOutbox), PostgresQuery(queries.lockOutbox)])
+                _ = try await session.run([PostgresQuery(SequencerQueries.hurryOutbox), PostgresQuery(SequencerQueries.lockOutbox)])
                 guard try await !outboxSize(session).hasChanges else { return }
-                _ = try await session.run([PostgresQuery(queries.emptyOutbox)])
+                _ = try await session.run([PostgresQuery(SequencerQueries.emptyOutbox)])
             }
         } catch let error as PostgresError where error.sqlState == .lockNotAvailable {
             return
@@ -142,7 +139,7 @@ package struct Sequencer {
     }
 
     private func outboxSize(_ session: SequencerSession) async throws -> (bytes: Int, hasChanges: Bool) {
-        let rows = try await session.run([PostgresQuery(queries.outboxSize)])[0].rows(as: Int.self, Bool.self)
+        let rows = try await session.run([PostgresQuery(SequencerQueries.outboxSize)])[0].rows(as: Int.self, Bool.self)
         return rows.first.map { ($0.0, $0.1) } ?? (0, true)
     }
 }

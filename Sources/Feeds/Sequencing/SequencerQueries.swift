@@ -1,43 +1,36 @@
-package import Postgres
+internal import Postgres
 
-/// The queries of the sequencer, looked up once.
-package struct SequencerQueries: Sendable {
-    let elect, look, waitForHead, readHead, lookAtHead, beginEpoch, waiting, take: NamedQuery
-    let openItems, nextItems, closeItems, removeItems: NamedQuery
-    let storefronts, liveRevisions, revisionDocuments, shown, references, bounds, nextBounds, bounded: NamedQuery
-    let publishItems, publish, setEnds, setHead, setComplete, tell, purge, hurryOutbox, lockOutbox, outboxSize, emptyOutbox: NamedQuery
-
-    package init(_ library: QueryLibrary) throws(UnknownQuery) {
-        elect = try library.query("sequencer.elect")
-        look = try library.query("sequencer.look")
-        waitForHead = try library.query("sequencer.wait_for_head")
-        readHead = try library.query("sequencer.read_head")
-        lookAtHead = try library.query("sequencer.look_at_head")
-        beginEpoch = try library.query("sequencer.begin_epoch")
-        waiting = try library.query("sequencer.waiting")
-        take = try library.query("sequencer.take")
-        openItems = try library.query("sequencer.open_items")
-        nextItems = try library.query("sequencer.next_items")
-        closeItems = try library.query("sequencer.close_items")
-        removeItems = try library.query("sequencer.remove_items")
-        storefronts = try library.query("sequencer.storefronts")
-        liveRevisions = try library.query("sequencer.live_revisions")
-        revisionDocuments = try library.query("sequencer.revision_documents")
-        shown = try library.query("sequencer.shown")
-        references = try library.query("sequencer.references")
-        bounds = try library.query("sequencer.bounds")
-        bounded = try library.query("sequencer.bounded")
-        nextBounds = try library.query("sequencer.next_bounds")
-        publishItems = try library.query("sequencer.publish_items")
-        publish = try library.query("sequencer.publish")
-        setEnds = try library.query("sequencer.set_ends")
-        setHead = try library.query("sequencer.set_head")
-        setComplete = try library.query("sequencer.set_complete")
-        tell = try library.query("sequencer.tell")
-        hurryOutbox = try library.query("sequencer.hurry_outbox")
-        purge = try library.query("sequencer.purge")
-        lockOutbox = try library.query("sequencer.lock_outbox")
-        outboxSize = try library.query("sequencer.outbox_size")
-        emptyOutbox = try library.query("sequencer.empty_outbox")
-    }
+/// The queries of the sequencer.
+package enum SequencerQueries {
+    static let elect = NamedQuery("sequencer.elect")
+    static let look = NamedQuery("sequencer.look")
+    static let waitForHead = NamedQuery("sequencer.wait_for_head")
+    static let readHead = NamedQuery("sequencer.read_head")
+    static let lookAtHead = NamedQuery("sequencer.look_at_head")
+    static let beginEpoch = NamedQuery("sequencer.begin_epoch")
+    static let waiting = NamedQuery("sequencer.waiting")
+    static let take = NamedQuery("sequencer.take")
+    static let openItems = NamedQuery("sequencer.open_items")
+    static let nextItems = NamedQuery("sequencer.next_items")
+    static let closeItems = NamedQuery("sequencer.close_items")
+    static let removeItems = NamedQuery("sequencer.remove_items")
+    static let storefronts = NamedQuery("sequencer.storefronts")
+    static let liveRevisions = NamedQuery("sequencer.live_revisions")
+    static let revisionDocuments = NamedQuery("sequencer.revision_documents")
+    static let shown = NamedQuery("sequencer.shown")
+    static let references = NamedQuery("sequencer.references")
+    static let bounds = NamedQuery("sequencer.bounds")
+    static let bounded = NamedQuery("sequencer.bounded")
+    static let nextBounds = NamedQuery("sequencer.next_bounds")
+    static let publishItems = NamedQuery("sequencer.publish_items")
+    static let publish = NamedQuery("sequencer.publish")
+    static let setEnds = NamedQuery("sequencer.set_ends")
+    static let setHead = NamedQuery("sequencer.set_head")
+    static let setComplete = NamedQuery("sequencer.set_complete")
+    static let tell = NamedQuery("sequencer.tell")
+    static let hurryOutbox = NamedQuery("sequencer.hurry_outbox")
+    static let purge = NamedQuery("sequencer.purge")
+    static let lockOutbox = NamedQuery("sequencer.lock_outbox")
+    static let outboxSize = NamedQuery("sequencer.outbox_size")
+    static let emptyOutbox = NamedQuery("sequencer.empty_outbox")
 }

@@ -1,5 +1,4 @@
 package import Arguments
-internal import Values
 
 extension DatabaseURL {
     /// Reads `postgresql://` and `postgres://` by the rules of libpq, stricter where those would take a part of a password for something else.

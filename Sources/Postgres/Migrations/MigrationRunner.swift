@@ -12,11 +12,9 @@ package struct MigrationRunner: Sendable {
     package var patience = Duration.seconds(600)
 
     private let migrations: MigrationSet
-    private let statements: MigrationStatements
 
-    package init(_ migrations: MigrationSet, _ statements: MigrationStatements) {
+    package init(_ migrations: MigrationSet) {
         self.migrations = migrations
-        self.statements = statements
     }
 
     /// The last migration of the program.
@@ -48,7 +46,7 @@ package struct MigrationRunner: Sendable {
         _ connection: PostgresConnection, until deadline: Deadline = .after(.seconds(30))
     ) async throws(MigrationError) -> MigrationStatus {
         do throws(PostgresError) {
-            let hasBookkeeping = try await isTrue(statements.hasBookkeeping, connection, until: deadline)
+            let hasBookkeeping = try await isTrue(MigrationStatements.hasBookkeeping, connection, until: deadline)
             return MigrationStatus(migrations, recorded: hasBookkeeping ? try await recorded(connection, until: deadline) : [])
         } catch {
             throw .database(error)
@@ -58,9 +56,9 @@ package struct MigrationRunner: Sendable {
     private func lock(_ connection: PostgresConnection, _ progress: (MigrationProgress) -> Void) async throws(MigrationError) {
         do throws(PostgresError) {
             try await setTimeouts(patience, connection)
-            if try await isTrue(statements.tryLock, connection) { return }
+            if try await isTrue(MigrationStatements.tryLock, connection) { return }
             progress(.waitingForAnother)
-            try await connection.run(PostgresQuery(statements.lock, isPrepared: false), until: .after(patience + .seconds(5)))
+            try await connection.run(PostgresQuery(MigrationStatements.lock, isPrepared: false), until: .after(patience + .seconds(5)))
         } catch {
             throw error.sqlState == .lockNotAvailable ? .busy(error) : .database(error)
         }
@@ -71,7 +69,7 @@ package struct MigrationRunner: Sendable {
         await Task(executorPreference: connection.loop) {
             guard !connection.isClosed else { return }
             do throws(PostgresError) {
-                try await connection.run(PostgresQuery(statements.unlock, isPrepared: false), until: .soon)
+                try await connection.run(PostgresQuery(MigrationStatements.unlock, isPrepared: false), until: .soon)
             } catch {
                 // The lock ends with its session.
                 connection.close()
@@ -82,10 +80,10 @@ package struct MigrationRunner: Sendable {
     private func plan(_ connection: PostgresConnection) async throws(MigrationError) -> [Migration] {
         do throws(PostgresError) {
             try await setTimeouts(lockTimeout, connection)
-            if try await !isTrue(statements.hasBookkeeping, connection) {
-                try await connection.run(statements.createBookkeeping.map { PostgresQuery($0, isPrepared: false) }, until: .soon)
-            } else if try await !isTrue(statements.isBookkeepingComplete, connection) {
-                try await connection.run(PostgresQuery(statements.completeBookkeeping, isPrepared: false), until: .soon)
+            if try await !isTrue(MigrationStatements.hasBookkeeping, connection) {
+                try await connection.run(MigrationStatements.createBookkeeping.map { PostgresQuery($0, isPrepared: false) }, until: .soon)
+            } else if try await !isTrue(MigrationStatements.isBookkeepingComplete, connection) {
+                try await connection.run(PostgresQuery(MigrationStatements.completeBookkeeping, isPrepared: false), until: .soon)
             }
         } catch {
             throw .database(error)
@@ -103,10 +101,11 @@ package struct MigrationRunner: Sendable {
         let start = ContinuousClock.now
         do {
             try await connection.transaction(until: .never) { connection in
-                try await connection.run(PostgresQuery(statements.setSearchPath, isPrepared: false), until: .soon)
+                try await connection.run(PostgresQuery(MigrationStatements.setSearchPath, isPrepared: false), until: .soon)
                 try await connection.runScript("\(id).sql", migration.sql, until: .never)
                 let record = PostgresQuery(
-                    statements.record, Int32(clamping: id.number), id.name, Bytes(migration.checksum.bytes), migration.breaksOlderPrograms,
+                    MigrationStatements.record, Int32(clamping: id.number), id.name, Bytes(migration.checksum.bytes),
+                    migration.breaksOlderPrograms,
                     isPrepared: false)
                 try await connection.run(record, until: .soon)
             }
@@ -121,7 +120,7 @@ package struct MigrationRunner: Sendable {
 
     private func setTimeouts(_ lockTimeout: Duration, _ connection: PostgresConnection) async throws(PostgresError) {
         let milliseconds = "\(max(1, Int64(lockTimeout / .milliseconds(1))))ms"
-        try await connection.run(PostgresQuery(statements.setTimeouts, milliseconds, isPrepared: false), until: .soon)
+        try await connection.run(PostgresQuery(MigrationStatements.setTimeouts, milliseconds, isPrepared: false), until: .soon)
     }
 
     private func isTrue(
@@ -131,7 +130,7 @@ package struct MigrationRunner: Sendable {
     }
 
     private func recorded(_ connection: PostgresConnection, until deadline: Deadline) async throws(PostgresError) -> [RecordedMigration] {
-        let query = PostgresQuery(statements.recorded, isPrepared: false)
+        let query = PostgresQuery(MigrationStatements.recorded, isPrepared: false)
         return try await connection.rows(
             of: query, as: Int.self, String.self, Bytes.self, Timestamp.self, Int.self, Bool.self, until: deadline
         ).map { number, name, checksum, appliedAt, took, breaksOlderPrograms in

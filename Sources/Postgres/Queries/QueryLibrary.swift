@@ -17,10 +17,7 @@ package struct QueryLibrary: Sendable {
         if !mistakes.isEmpty { throw QueryFileError(mistakes: mistakes) }
     }
 
-    package func query(_ name: String) throws(UnknownQuery) -> NamedQuery {
-        guard let query = QueryName(name).flatMap({ queriesByName[$0] }) else { throw UnknownQuery(name: name) }
-        return query
-    }
+    package func query(_ name: String) -> NamedQuery? { QueryName(name).flatMap { queriesByName[$0] } }
 
     /// In the order of their names, for a test that prepares each.
     package var queries: [NamedQuery] { queriesByName.values.sorted { $0.name.description < $1.name.description } }

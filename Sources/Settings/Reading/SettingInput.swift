@@ -1,5 +1,4 @@
 internal import Arguments
-internal import Values
 
 /// What one source says about a setting, before it is judged.
 struct SettingInput {

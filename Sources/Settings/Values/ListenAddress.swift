@@ -1,5 +1,4 @@
 package import Arguments
-internal import Values
 
 /// Where the server accepts connections.
 package enum ListenAddress: Sendable, Hashable {

@@ -1,5 +1,4 @@
 package import Arguments
-internal import Values
 
 /// Where a server answers its operators apart from its clients.
 package enum OperationsListen: Sendable, Hashable {

@@ -1,6 +1,5 @@
 internal import Arguments
 internal import HTTPMessages
-internal import Values
 
 extension ValueFormat where Value == TrustedProxy {
     static var trustedProxy: ValueFormat {

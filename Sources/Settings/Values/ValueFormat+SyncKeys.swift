@@ -1,6 +1,5 @@
 package import Arguments
 internal import Telemetry
-internal import Values
 
 extension ValueFormat where Value == [SyncKey] {
     /// Keys of sync with commas between them, the one that seals first; written without what is secret.

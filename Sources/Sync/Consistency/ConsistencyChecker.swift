@@ -25,7 +25,6 @@ package struct ConsistencyChecker {
         package init() {}
     }
 
-    private let queries: AuditQueries
     private let sequencer: Sequencer
     private let session: SequencerSession
     private let isDry: Bool
@@ -37,11 +36,10 @@ package struct ConsistencyChecker {
 
     /// A dry one changes nothing. `pause` is for a tenth of a second; each finding is told at once, and how far it is after each slice.
     package init(
-        _ queries: AuditQueries, _ sequencer: Sequencer, _ session: SequencerSession, isDry: Bool, limits: Limits = Limits(),
+        _ sequencer: Sequencer, _ session: SequencerSession, isDry: Bool, limits: Limits = Limits(),
         pause: @escaping () async throws -> Void, found: @escaping (Finding) throws -> Void = { _ in },
         proceed: @escaping (ConsistencyReport) -> Void = { _ in }
     ) {
-        self.queries = queries
         self.sequencer = sequencer
         self.session = session
         self.isDry = isDry
@@ -53,7 +51,7 @@ package struct ConsistencyChecker {
 
     package mutating func run() async throws -> ConsistencyReport {
         // First, as what items are doubted for is published while the feeds are composed.
-        for storefront in try await answer(PostgresQuery(queries.storefronts)).rows(as: String.self) {
+        for storefront in try await answer(PostgresQuery(AuditQueries.storefronts)).rows(as: String.self) {
             try await compareFeeds(of: storefront)
             proceed(report)
         }
@@ -102,14 +100,14 @@ package struct ConsistencyChecker {
 
     private func doubt(_ kind: String, _ keys: [String]) async throws {
         guard !isDry else { return }
-        for keys in keys.chunks(of: limits.mended) { _ = try await answer(PostgresQuery(queries.doubtKeys, kind, Array(keys))) }
+        for keys in keys.chunks(of: limits.mended) { _ = try await answer(PostgresQuery(AuditQueries.doubtKeys, kind, Array(keys))) }
     }
 
     // MARK: Items
 
     /// Answers where the next slice begins; nil at the end.
     private mutating func compareItems(from start: UUID) async throws -> UUID? {
-        let rows = try await answer(PostgresQuery(queries.items, start, limits.items)).rows(
+        let rows = try await answer(PostgresQuery(AuditQueries.items, start, limits.items)).rows(
             as: UUID?.self, Int.self, Int.self, String?.self, String?.self, String?.self, String?.self)
         guard let (next, items, memberships, _, _, _, _) = rows.first else { return nil }
         report[.items].compared += items
@@ -126,7 +124,7 @@ package struct ConsistencyChecker {
         }
         if !isDry {
             for ids in doubted.sorted().chunks(of: limits.mended) {
-                _ = try await answer(PostgresQuery(queries.doubtItems, Array(ids)))
+                _ = try await answer(PostgresQuery(AuditQueries.doubtItems, Array(ids)))
             }
         }
         return next
@@ -136,7 +134,7 @@ package struct ConsistencyChecker {
 
     private mutating func compareBuckets(from start: Int) async throws {
         let rows = try await answer(
-            PostgresQuery(queries.buckets, Int32(start), Int32(min(start + limits.buckets, 1 << SyncDigests.mostBits)))
+            PostgresQuery(AuditQueries.buckets, Int32(start), Int32(min(start + limits.buckets, 1 << SyncDigests.mostBits)))
         ).rows(
             as: Int.self, [String].self, [Int32].self)
         guard let (compared, storefronts, buckets) = rows.first else { return }
@@ -146,7 +144,7 @@ package struct ConsistencyChecker {
         for (storefront, bucket) in wrong { try found(.bucket(.init(storefront: storefront, bucket: Int(bucket)))) }
         guard !isDry else { return }
         for some in wrong.chunks(of: limits.mended) {
-            _ = try await answer(PostgresQuery(queries.settleBuckets, some.map(\.0), some.map(\.1)))
+            _ = try await answer(PostgresQuery(AuditQueries.settleBuckets, some.map(\.0), some.map(\.1)))
         }
     }
 

@@ -1,16 +1,12 @@
-package import Postgres
+internal import Postgres
 
-/// The queries of syncing, looked up once.
-package struct SyncQueries: Sendable {
-    let catalog, feeds, catalogProof, feedProof, catalogBuckets, catalogEntries, feedEntries: NamedQuery
-
-    package init(_ library: QueryLibrary) throws(UnknownQuery) {
-        catalog = try library.query("sync.catalog")
-        feeds = try library.query("sync.feeds")
-        catalogProof = try library.query("sync.catalog_proof")
-        feedProof = try library.query("sync.feed_proof")
-        catalogBuckets = try library.query("sync.catalog_buckets")
-        catalogEntries = try library.query("sync.catalog_entries")
-        feedEntries = try library.query("sync.feed_entries")
-    }
+/// The queries of syncing.
+package enum SyncQueries {
+    static let catalog = NamedQuery("sync.catalog")
+    static let feeds = NamedQuery("sync.feeds")
+    static let catalogProof = NamedQuery("sync.catalog_proof")
+    static let feedProof = NamedQuery("sync.feed_proof")
+    static let catalogBuckets = NamedQuery("sync.catalog_buckets")
+    static let catalogEntries = NamedQuery("sync.catalog_entries")
+    static let feedEntries = NamedQuery("sync.feed_entries")
 }

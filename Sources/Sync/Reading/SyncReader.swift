@@ -34,13 +34,11 @@ package struct SyncReader {
     /// Documents have all locales and storefronts, and what is sent of them is about half as large.
     private static let documentSize = 2
 
-    private let queries: SyncQueries
     private let limits: Limits
     private let run: CatalogReader.Run
 
     /// `run` answers with a result for each query.
-    package init(_ queries: SyncQueries, limits: Limits = Limits(), run: @escaping CatalogReader.Run) {
-        self.queries = queries
+    package init(limits: Limits = Limits(), run: @escaping CatalogReader.Run) {
         self.limits = limits
         self.run = run
     }
@@ -53,9 +51,9 @@ package struct SyncReader {
         let (most, bytes) = (Int32(budget.changes + 1), budget.bytes * Self.documentSize)
         let query =
             switch scope.content {
-            case .catalog: PostgresQuery(queries.catalog, scope.storefront, version, base, most, bytes, limits.passedRows)
+            case .catalog: PostgresQuery(SyncQueries.catalog, scope.storefront, version, base, most, bytes, limits.passedRows)
             case .feeds(let feeds):
-                PostgresQuery(queries.feeds, scope.storefront, feeds, version, base, most, bytes, limits.fewItems)
+                PostgresQuery(SyncQueries.feeds, scope.storefront, feeds, version, base, most, bytes, limits.fewItems)
             }
         var head: SyncHead?
         var end = 0
@@ -112,9 +110,9 @@ package struct SyncReader {
         case .catalog:
             BucketRows(
                 source: .catalog(
-                    try await answer(PostgresQuery(queries.catalogBuckets, scope.storefront, Int32(SyncDigests.mostBits)))))
+                    try await answer(PostgresQuery(SyncQueries.catalogBuckets, scope.storefront, Int32(SyncDigests.mostBits)))))
         case .feeds(let feeds):
-            BucketRows(source: .feeds(try await answer(PostgresQuery(queries.feedEntries, scope.storefront, feeds))))
+            BucketRows(source: .feeds(try await answer(PostgresQuery(SyncQueries.feedEntries, scope.storefront, feeds))))
         }
     }
 
@@ -168,10 +166,10 @@ package struct SyncReader {
     package func entries(of scope: SyncScope, in buckets: [Int], bits: Int, limit: Int) async throws(PostgresError) -> EntryRows {
         switch scope.content {
         case .catalog:
-            let query = PostgresQuery(queries.catalogEntries, scope.storefront, Int32(bits), buckets.map { Int32($0) }, Int32(limit))
+            let query = PostgresQuery(SyncQueries.catalogEntries, scope.storefront, Int32(bits), buckets.map { Int32($0) }, Int32(limit))
             return EntryRows(source: .catalog(try await answer(query)))
         case .feeds(let feeds):
-            let result = try await answer(PostgresQuery(queries.feedEntries, scope.storefront, feeds))
+            let result = try await answer(PostgresQuery(SyncQueries.feedEntries, scope.storefront, feeds))
             return EntryRows(source: .feeds(result, buckets: buckets, bits: bits, limit: limit))
         }
     }
@@ -196,9 +194,9 @@ package struct SyncReader {
         let query: PostgresQuery
         var feeds: [String: SyncDigest] = [:]
         switch scope.content {
-        case .catalog: query = PostgresQuery(queries.catalogProof, scope.storefront)
+        case .catalog: query = PostgresQuery(SyncQueries.catalogProof, scope.storefront)
         case .feeds(let keys):
-            query = PostgresQuery(queries.feedProof, scope.storefront, keys)
+            query = PostgresQuery(SyncQueries.feedProof, scope.storefront, keys)
             for key in keys { feeds[key] = SyncDigest() }
         }
         let rows = try await answer(query).rows(

@@ -13,7 +13,7 @@ extension String {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Nil if a `%` is not followed by two hexadecimal digits, or if the result has a NUL or is not UTF-8.
+    /// Returns nil if a `%` is not followed by two hexadecimal digits, or if the result has a NUL or is not UTF-8.
     package init?(percentDecoding text: ArraySlice<UInt8>) {
         var bytes: [UInt8] = []
         var rest = text
@@ -32,7 +32,7 @@ extension String {
 }
 
 extension UInt8 {
-    /// What RFC 3986 lets stand for itself everywhere.
+    /// Whether RFC 3986 lets it stand for itself everywhere.
     fileprivate var isUnreserved: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),

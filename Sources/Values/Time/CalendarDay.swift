@@ -2,7 +2,7 @@
 package struct CalendarDay: Sendable, Hashable {
     package let daysSince1970: Int
 
-    /// Nil for a day outside these years.
+    /// Returns nil for a day outside these years.
     package init?(daysSince1970 days: Int) {
         guard (Self.first...Self.last).contains(days) else { return nil }
         daysSince1970 = days
@@ -13,7 +13,7 @@ package struct CalendarDay: Sendable, Hashable {
         daysSince1970 = Int(timestamp.microseconds).flooredQuotient(by: CivilTime.microsecondsPerDay)
     }
 
-    /// Reads a day as RFC 3339 writes it: `2026-03-01`. Nil for a day that does not exist.
+    /// Reads a day as RFC 3339 writes it, `2026-03-01`, and returns nil for one that does not exist.
     package init?(_ text: String) {
         guard text.utf8.count == 10, let timestamp = Timestamp("\(text)T00:00:00Z") else { return nil }
         self.init(timestamp)
@@ -31,6 +31,6 @@ extension CalendarDay: Comparable {
 }
 
 extension CalendarDay: CustomStringConvertible {
-    /// As in RFC 3339, so that the order of texts is the order of days.
+    /// The form of RFC 3339, so that the order of texts is the order of days.
     package var description: String { String(beginning.description.prefix(10)) }
 }

@@ -69,13 +69,12 @@ struct AdminShop: Sendable {
         _ timeForPlans: Duration = .seconds(30), _ files: FileLimits = FileLimits()
     ) throws {
         self.pool = pool
-        let library = try QueryLibrary(SQLFiles.queries)
         let figures = AuthMetrics()
-        let catalog = CatalogService(try CatalogQueries(library), pool: { _ in pool }, now: { Timestamp(clamping: SystemInfo.wallClock) })
-        imports = ImportWorker(library, configuration, limits: files)
-        service = try AdminService(
-            library, catalog, screens: try ScreenMatrix.builtIn(),
-            access: Authenticator(try AccessQueries(library), figures, FailedAuthLimiter(limits)), imports: imports,
+        let catalog = CatalogService(pool: { _ in pool }, now: { Timestamp(clamping: SystemInfo.wallClock) })
+        imports = ImportWorker(configuration, limits: files)
+        service = AdminService(
+            catalog, screens: try ScreenMatrix.builtIn(),
+            access: Authenticator(figures, FailedAuthLimiter(limits)), imports: imports,
             ruleTime: .seconds(30), timeForPlans: timeForPlans)
         routes = Route.admin(service)
         let requests = RequestMetrics()
@@ -94,8 +93,7 @@ struct AdminShop: Sendable {
     /// One that is known to the database.
     func token(_ scope: TokenScope, _ name: String? = nil, lifetime: Duration? = nil) async throws -> AccessToken {
         let token = AccessToken(random: (0..<AccessToken.randomSize).map { _ in UInt8.random(in: .min ... .max) })
-        let queries = try AccessQueries(service.library)
-        _ = try await TokenStore(queries, hashedBy: Digest.sha256) { queries throws(PostgresError) in
+        _ = try await TokenStore(hashedBy: Digest.sha256) { queries throws(PostgresError) in
             try await pool.run(queries, until: .soon)
         }.create(token, name: name ?? scope.rawValue, scope: scope, lifetime: lifetime)
         return token

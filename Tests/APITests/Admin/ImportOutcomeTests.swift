@@ -63,13 +63,12 @@ struct ImportOutcomeTests {
                 INSERT INTO vitrine.imports (token, actor, is_dry_run, new_records) SELECT id, name, false, 7 FROM vitrine.tokens;
                 INSERT INTO vitrine.imports (actor, is_dry_run, new_records) VALUES ('loader', false, 5), ('loader', true, 3);
                 """)
-            let library = try QueryLibrary(SQLFiles.queries)
             for _ in 0..<2 {
                 try await withThrowingTaskGroup { group in
                     for _ in 0..<2 {
                         group.addTask(executorPreference: shop.pool.loop) {
                             try await shop.pool.withConnection(until: .soon) {
-                                try await InterruptedImportReaper(library).run($0, until: .soon)
+                                try await InterruptedImportReaper().run($0, until: .soon)
                             }
                         }
                     }
@@ -100,7 +99,7 @@ struct ImportOutcomeTests {
         try await AdminShop.run { shop in
             let anna = try await shop.token(.publish, "anna")
             try await shop.pool.withConnection(until: .soon) { connection in
-                let turn = try QueryLibrary(SQLFiles.queries).query("import.lock")
+                let turn = NamedQuery("import.lock")
                 try await connection.transaction(until: .soon) { _ in
                     _ = try await connection.run(PostgresQuery(turn), until: .soon)
                     let asking = Task(executorPreference: shop.pool.loop) {
@@ -127,8 +126,7 @@ struct ImportOutcomeTests {
     func stopped() async throws {
         try await AdminShop.run { shop in
             let loop = shop.pool.loop
-            let library = try QueryLibrary(SQLFiles.queries)
-            let hall = ImportWorker(library, try ScratchDatabase.current.configuration)
+            let hall = ImportWorker(try ScratchDatabase.current.configuration)
             let running = Task(executorPreference: loop) { await hall.run(on: loop) }
             let upload = Upload(taken: { _ in })
             var file = ImportRun.Order()

@@ -53,12 +53,11 @@ struct UnsureCommitTests {
     }
 
     private static func prepare(_ connection: PostgresConnection) async throws {
-        let library = try QueryLibrary(SQLFiles.queries)
-        let runner = MigrationRunner(try MigrationSet(SQLFiles.migrations, digest: Digest.sha256), try MigrationStatements(library))
+        let runner = MigrationRunner(try MigrationSet(SQLFiles.migrations, digest: Digest.sha256))
         try await runner.migrate(connection)
         try await connection.runScript(
             "rows", CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;" + AdminShop.catalog, until: .soon)
-        let store = TokenStore(try AccessQueries(library), hashedBy: Digest.sha256) { queries throws(PostgresError) in
+        let store = TokenStore(hashedBy: Digest.sha256) { queries throws(PostgresError) in
             try await connection.run(queries, until: .soon)
         }
         _ = try await store.create(Self.token, name: "anna", scope: .publish, lifetime: nil)

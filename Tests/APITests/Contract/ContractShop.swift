@@ -24,7 +24,6 @@ struct ContractShop: Sendable {
     /// May do everything.
     let anna: AccessToken
     let application: Application
-    private let library: QueryLibrary
     private let pages: PageService
     private let sync: SyncService
     private let sequencer: Locked<Sequencer>
@@ -33,31 +32,28 @@ struct ContractShop: Sendable {
 
     init(_ admin: AdminShop) async throws {
         self.admin = admin
-        let library = try QueryLibrary(SQLFiles.queries)
-        self.library = library
         anna = try await admin.token(.admin, "anna")
         pages = PageService(
-            PageService.Source(try PageQueries(library), try CatalogQueries(library)),
             screens: try ScreenMatrix.builtIn(), now: { .epoch })
-        sync = try Self.sync(library, pages, admin.pool, key: 1)
+        sync = try Self.sync(pages, admin.pool, key: 1)
         application = Application(Route.catalog(admin.service.catalog) + Route.pages(pages) + Route.sync(sync))
         sequencer = Locked(
-            Sequencer(try SequencerQueries(library), try RuleQueries(library), ruleTime: .seconds(30), hashedBy: Digest.sha256))
+            Sequencer(ruleTime: .seconds(30), hashedBy: Digest.sha256))
         try await admin.expect(.created, "PUT \(Self.feed)/draft", anna, ["If-None-Match: *"], body: AdminShop.today)
         try await publish(#"{"revision":1}"#)
     }
 
     static func sync(
-        _ library: QueryLibrary, _ pages: PageService, _ pool: PostgresPool, key: UInt8, waiters: Int = 10
+        _ pages: PageService, _ pool: PostgresPool, key: UInt8, waiters: Int = 10
     ) throws -> SyncService {
         let code = try #require(HMACKey(Array(repeating: key, count: 32)))
         let seal = CursorCodec([.init(id: key) { code.code(of: $0) }], areEqual: { HMACKey.areEqual($0, $1) })
-        return SyncService(try SyncQueries(library), pages: pages, seal: seal, limits: .init(waiters: waiters), pool: { _ in pool })
+        return SyncService(pages: pages, seal: seal, limits: .init(waiters: waiters), pool: { _ in pool })
     }
 
     /// Of another server, with its key and as many places for those who wait.
     func otherSync(key: UInt8 = 1, waiters: Int = 10) throws -> Application {
-        Application(Route.sync(try Self.sync(library, pages, admin.pool, key: key, waiters: waiters)))
+        Application(Route.sync(try Self.sync(pages, admin.pool, key: key, waiters: waiters)))
     }
 
     /// One that has read no page yet.
@@ -65,15 +61,14 @@ struct ContractShop: Sendable {
         Application(
             Route.pages(
                 PageService(
-                    PageService.Source(try PageQueries(library), try CatalogQueries(library)),
                     screens: try ScreenMatrix.builtIn(), now: { .epoch })))
     }
 
     /// One that imports nothing.
     func withoutImports() throws -> Application {
-        let access = Authenticator(try AccessQueries(library), AuthMetrics(), FailedAuthLimiter(.init(failures: .max)))
+        let access = Authenticator(AuthMetrics(), FailedAuthLimiter(.init(failures: .max)))
         return Application(
-            Route.admin(try AdminService(library, admin.service.catalog, screens: ScreenMatrix(screens: []), access: access)))
+            Route.admin(AdminService(admin.service.catalog, screens: ScreenMatrix(screens: []), access: access)))
     }
 
     func get(_ path: String, of other: Application? = nil) async throws -> Response { try await ask("GET \(path)", of: other) }

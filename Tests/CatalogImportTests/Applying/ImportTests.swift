@@ -108,7 +108,7 @@ import Testing
     func chunkPlan() async throws {
         try await Self.withCatalog { catalog in
             _ = try await catalog.load(Catalog.words + Self.items(0..<20))
-            let query = try QueryLibrary(SQLFiles.queries).query("import.plan")
+            let query = NamedQuery("import.plan")
             for sql in ["VACUUM ANALYZE vitrine.items", "SET plan_cache_mode = force_generic_plan", "PREPARE planned AS \(query.text)"] {
                 try await catalog.connection.runScript("prepare", sql, until: .soon)
             }
@@ -513,7 +513,7 @@ import Testing
     func analyzed() async throws {
         try await Self.withCatalog { catalog in
             _ = try await catalog.load(Catalog.words + Self.items(0..<20))
-            let analyze = try QueryLibrary(SQLFiles.queries).query("import.analyze")
+            let analyze = NamedQuery("import.analyze")
             _ = try await catalog.connection.run([PostgresQuery(analyze)], until: .soon)
             let unknown = """
                 SELECT string_agg(relname, ' ') FROM pg_class

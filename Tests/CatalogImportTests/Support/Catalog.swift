@@ -47,10 +47,9 @@ struct Catalog: Sendable {
     ) async throws -> Run {
         var options = ImportOptions()
         change(&options)
-        let statements = try ImportStatements(QueryLibrary(SQLFiles.queries))
         let lent = lent
-        var words = try await Importer.words(statements, lent)
-        if knowsTimeZones { words.timeZones = try await Importer.timeZones(statements, lent) }
+        var words = try await Importer.words(lent)
+        if knowsTimeZones { words.timeZones = try await Importer.timeZones(lent) }
         for word in extraWords { words.categories[word] = .some(nil) }
         var pieces = [Array(text.utf8)[...]]
         var chunker = FileChunker(CatalogFileReader(format, words: words, limits: limits, digest: Digest.sha256), size: chunk) {
@@ -60,7 +59,7 @@ struct Catalog: Sendable {
         var rejects: [Reject] = []
         var kept: ImportCounts?
         var phases: [ImportPhase] = []
-        let importer = Importer(statements, lent, options, words: words) { event in
+        let importer = Importer(lent, options, words: words) { event in
             switch event {
             case .written(_, _, let records): rejects += records.joined()
             case .kept(let counts): kept = counts
@@ -93,7 +92,7 @@ struct Catalog: Sendable {
     }
 
     var shelf: ItemStore {
-        get throws { try ItemStore(QueryLibrary(SQLFiles.queries), lent) }
+        get throws { ItemStore(lent) }
     }
 
     /// All that an import decides, as text.

@@ -32,14 +32,13 @@ enum Fixture {
         _ body: @escaping @Sendable (PostgresConnection, _ other: PostgresConnection, CatalogReader) async throws -> Void
     ) async throws {
         let configuration = try ScratchDatabase.current.configuration
-        let queries = try CatalogQueries(QueryLibrary(SQLFiles.queries))
         try await withLoop { loop in
             let connection = try await PostgresConnection.connect(configuration, on: loop, until: .soon)
             defer { connection.close() }
             let other = try await PostgresConnection.connect(configuration, on: loop, until: .soon)
             defer { other.close() }
             try await fill(connection, script)
-            let reader = CatalogReader(queries, at: moment) { queries throws(PostgresError) in
+            let reader = CatalogReader(at: moment) { queries throws(PostgresError) in
                 try await connection.run(queries, until: .soon)
             }
             try await body(connection, other, reader)
@@ -51,10 +50,9 @@ enum Fixture {
         _ script: String = "", in configuration: PostgresConfiguration? = nil,
         _ body: @escaping @Sendable (PostgresConnection, CatalogReader) async throws -> Void
     ) async throws {
-        let queries = try CatalogQueries(QueryLibrary(SQLFiles.queries))
         try await withConnection(configuration ?? ScratchDatabase.current.configuration) { connection in
             try await fill(connection, script)
-            let reader = CatalogReader(queries, at: moment) { queries throws(PostgresError) in
+            let reader = CatalogReader(at: moment) { queries throws(PostgresError) in
                 try await connection.run(queries, until: .soon)
             }
             try await body(connection, reader)

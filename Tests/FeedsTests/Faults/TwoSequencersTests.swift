@@ -67,12 +67,11 @@ struct TwoSequencersTests {
         let server = try DisposableServer()
         defer { do { try server.remove() } catch { Issue.record(error) } }
         let configuration = PostgresConfiguration.patient(try server.url)
-        let library = try QueryLibrary(SQLFiles.queries)
         try await withConnection(configuration) { connection in
             let runner = MigrationRunner(
-                try MigrationSet(SQLFiles.migrations, digest: Digest.sha256), try MigrationStatements(library))
+                try MigrationSet(SQLFiles.migrations, digest: Digest.sha256))
             try await runner.migrate(connection)
-            let shop = Shop(connection: connection, library: library)
+            let shop = Shop(connection: connection)
             try await shop.sql(
                 CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;" + Audit.script + Self.apps
                     + "CREATE TABLE vitrine.done ()")
@@ -81,9 +80,9 @@ struct TwoSequencersTests {
         for seed in Seeds.fixed(2) {
             let limits = Limits(seed: seed)
             try await withConnection(configuration) { connection in
-                let shop = Shop(connection: connection, library: library)
+                let shop = Shop(connection: connection)
                 try await shop.sql("SET search_path = vitrine, public; DROP TABLE done")
-                let drainer = Task { await Self.failures(of: configuration, library, limits) }
+                let drainer = Task { await Self.failures(of: configuration, limits) }
                 var random = SeededRandom(seed: seed)
                 for _ in 1...10 { try await shop.sql(Self.change(&random)) }
                 try server.stop()
@@ -91,7 +90,7 @@ struct TwoSequencersTests {
             }
             try server.start()
             try await withConnection(configuration) { connection in
-                let shop = Shop(connection: connection, library: library)
+                let shop = Shop(connection: connection)
                 try await shop.sql("SET search_path = vitrine, public; CREATE TABLE done ()")
                 try await Audit.check(shop, "\(limits.settings)")
             }
@@ -99,10 +98,10 @@ struct TwoSequencersTests {
     }
 
     /// Until the server goes away.
-    private static func failures(of configuration: PostgresConfiguration, _ library: QueryLibrary, _ limits: Limits) async -> Int {
+    private static func failures(of configuration: PostgresConfiguration, _ limits: Limits) async -> Int {
         do {
             try await withConnection(configuration) { connection in
-                var sequencer = try limits.sequencer(Shop(connection: connection, library: library))
+                var sequencer = try limits.sequencer(Shop(connection: connection))
                 while true { _ = try await sequencer.drain(connection, until: .soon) }
             }
             return 0
@@ -128,11 +127,10 @@ struct TwoSequencersTests {
     /// Answers how many times it failed, for reasons that are none of its own.
     private static func drainUntilDone(_ configuration: PostgresConfiguration, _ limits: Limits) async throws -> Int {
         var failures = 0
-        let library = try QueryLibrary(SQLFiles.queries)
         while true {
             do {
                 try await withConnection(configuration) { connection in
-                    let shop = Shop(connection: connection, library: library)
+                    let shop = Shop(connection: connection)
                     var sequencer = try limits.sequencer(shop)
                     while try await shop.rows("SELECT 1::text WHERE to_regclass('vitrine.done') IS NULL") != [] {
                         do {

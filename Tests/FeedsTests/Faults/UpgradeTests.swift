@@ -10,15 +10,14 @@ import Testing
 struct UpgradeTests {
     private static func runner(_ count: Int) throws -> MigrationRunner {
         MigrationRunner(
-            try MigrationSet(Array(SQLFiles.migrations.sorted { $0.name < $1.name }.prefix(count)), digest: Digest.sha256),
-            try MigrationStatements(QueryLibrary(SQLFiles.queries)))
+            try MigrationSet(Array(SQLFiles.migrations.sorted { $0.name < $1.name }.prefix(count)), digest: Digest.sha256))
     }
 
     @Test("knows when its items come and go")
     func bounds() async throws {
         try await ScratchDatabase.run(.empty) { database in
             try await withConnection(database.configuration) { connection in
-                let shop = Shop(connection: connection, library: try QueryLibrary(SQLFiles.queries))
+                let shop = Shop(connection: connection)
                 try await Self.runner(7).migrate(connection)
                 try await shop.sql(
                     CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;"

@@ -18,7 +18,7 @@ struct FeedPublisherTests {
         let feed = try #require(FeedKey("today"))
         let matrix = try ScreenMatrix.builtIn()
         return try await shop.connection.transaction(until: .soon) { connection in
-            let publisher = try FeedPublisher(shop.library, on: matrix, ruleTime: .seconds(30), hashedBy: Digest.sha256) {
+            let publisher = FeedPublisher(on: matrix, ruleTime: .seconds(30), hashedBy: Digest.sha256) {
                 queries throws(PostgresError) in try await connection.run(queries, until: .soon)
             }
             return try await body(publisher, feed)

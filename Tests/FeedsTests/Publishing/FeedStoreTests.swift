@@ -50,7 +50,7 @@ struct FeedStoreTests {
     private static func hold(_ feed: FeedKey, of shop: Shop, on configuration: PostgresConfiguration) async throws -> Bool {
         let isArchived = Locked(false)
         try await withConnection(configuration) { connection in
-            let found = try await Shop(connection: connection, library: shop.library).store.hold(feed)
+            let found = try await Shop(connection: connection).store.hold(feed)
             isArchived.withLock { $0 = found }
         }
         return isArchived.withLock { $0 }
@@ -161,7 +161,7 @@ struct FeedStoreTests {
                 for session in 0..<2 {
                     group.addTask {
                         try await withConnection { connection in
-                            let store = try Shop(connection: connection, library: shop.library).store
+                            let store = try Shop(connection: connection).store
                             for round in 0..<15 {
                                 let (number, _) = try await store.save(try Shop.document("\(round) of \(session)"))
                                 _ = try await store.publish(number, of: feed)

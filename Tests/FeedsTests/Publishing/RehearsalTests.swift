@@ -34,7 +34,7 @@ struct RehearsalTests {
     private func document() throws -> FeedDocument { try FeedDocument(parsing: Array(Self.text.utf8)) }
 
     private func context(_ shop: Shop, _ storefront: String = "us") async throws -> PageContext {
-        let reader = CatalogReader(try CatalogQueries(shop.library), at: try await shop.now()) { queries throws(PostgresError) in
+        let reader = CatalogReader(at: try await shop.now()) { queries throws(PostgresError) in
             try await shop.connection.run(queries, until: .soon)
         }
         let storefront = try #require(try await reader.storefront(storefront))
@@ -57,11 +57,21 @@ struct RehearsalTests {
     private func rehearse<Value: Sendable>(_ shop: Shop, _ body: (PreviewComposer) async throws -> Value) async throws -> Value {
         let options = TransactionOptions(isolation: .repeatableRead, isReadOnly: true)
         return try await shop.connection.transaction(options, until: .soon) { connection in
-            let rehearsal = try PreviewComposer(shop.library, ruleTime: .seconds(30), timeForAbsent: .seconds(60), hashedBy: Digest.sha256)
-            {
+            let rehearsal = PreviewComposer(ruleTime: .seconds(30), timeForAbsent: .seconds(60), hashedBy: Digest.sha256) {
                 queries throws(PostgresError) in try await connection.run(queries, until: .soon)
             }
             return try await body(rehearsal)
+        }
+    }
+
+    @Test(
+        "is there at the first and the last time, east and west of UTC", arguments: ["Pacific/Kiritimati", "America/Los_Angeles"],
+        [Timestamp.earliest, .latest])
+    func edges(zone: String, time: Timestamp) async throws {
+        try await Shop.run("UPDATE storefronts SET time_zone = '\(zone)'; \(Self.catalog)") { shop in
+            let context = try await context(shop)
+            let page = try await rehearse(shop) { try await $0.page(of: try document(), revision: 1, at: time, for: context) }
+            #expect(page != nil)
         }
     }
 
@@ -139,7 +149,7 @@ struct RehearsalTests {
             let told = try await shop.connection.transaction(
                 TransactionOptions(isolation: .repeatableRead, isReadOnly: true), until: .soon
             ) { connection in
-                try await PreviewComposer(shop.library, ruleTime: .seconds(30), timeForAbsent: .zero, hashedBy: Digest.sha256) {
+                try await PreviewComposer(ruleTime: .seconds(30), timeForAbsent: .zero, hashedBy: Digest.sha256) {
                     queries throws(PostgresError) in try await connection.run(queries, until: .soon)
                 }.explanations(of: try document(), in: "us", locale)
             }

@@ -144,7 +144,7 @@ struct CandidateTests {
         let catalog = RuleCatalog(60, &random)
         try await RuleCatalog.run(catalog.script) { connection, reader async throws in
             let rounds = SectionBatchComposer(
-                rules: reader.queries, ruleTime: .seconds(60), moment: RuleCatalog.moment, references: [:], timeForRules: .seconds(60)
+                ruleTime: .seconds(60), moment: RuleCatalog.moment, references: [:], timeForRules: .seconds(60)
             ) {
                 queries throws(PostgresError) in try await connection.run(queries, until: .soon)
             }

@@ -10,7 +10,7 @@ struct PurgeTests {
         """
 
     private static func sequencer(_ shop: Shop, mostPurged: Int) throws -> Sequencer {
-        try Sequencer(SequencerQueries(shop.library), RuleQueries(shop.library), mostPurged: mostPurged, hashedBy: Digest.sha256)
+        Sequencer(mostPurged: mostPurged, hashedBy: Digest.sha256)
     }
 
     /// Runs a body with five items that are gone, in a transaction, whose time stands still.

@@ -73,8 +73,8 @@ struct SequencerClockTests {
             try await shop.publish(Self.all)
             let other = try await PostgresConnection.connect(configuration, on: shop.connection.loop, until: .soon)
             defer { other.close() }
-            var sequencer = try Sequencer(
-                SequencerQueries(shop.library), RuleQueries(shop.library), ruleTime: .seconds(1), hashedBy: Digest.sha256)
+            var sequencer = Sequencer(
+                ruleTime: .seconds(1), hashedBy: Digest.sha256)
             let moment = try await sequencer.look(SequencerSession(over: shop.connection, until: .soon)).moment
             try await other.runScript("lock", "BEGIN; LOCK vitrine.listings IN ACCESS EXCLUSIVE MODE", until: .soon)
             let report = try await sequencer.drain(shop.connection, until: .soon)

@@ -36,8 +36,8 @@ struct SlowRuleTests {
             try await shop.publish(feed)
             let other = try await PostgresConnection.connect(configuration, on: shop.connection.loop, until: .soon)
             defer { other.close() }
-            var sequencer = try Sequencer(
-                SequencerQueries(shop.library), RuleQueries(shop.library), ruleTime: limit, hashedBy: Digest.sha256)
+            var sequencer = Sequencer(
+                ruleTime: limit, hashedBy: Digest.sha256)
             try await body(shop, other, &sequencer)
         }
     }
@@ -126,8 +126,8 @@ struct SlowRuleTests {
             try await shop.publish(Self.charted)
             let storefronts = try await shop.rows("SELECT key FROM storefronts")
             let sections = 6 * storefronts.count
-            var sequencer = try Sequencer(
-                SequencerQueries(shop.library), RuleQueries(shop.library), timeForRules: .milliseconds(500), hashedBy: Digest.sha256)
+            var sequencer = Sequencer(
+                timeForRules: .milliseconds(500), hashedBy: Digest.sha256)
             _ = try await sequencer.drain(shop.connection, until: .soon)
             let before = try await shop.shown("today")
             try await shop.sql(Self.sluggish + "UPDATE items SET deleted_at = now() WHERE slug = 'b'")
@@ -159,7 +159,7 @@ struct SlowRuleTests {
             let document = try FeedDocument(parsing: Array(Self.charted.utf8))
             func findings(each: Duration, all: Duration) async throws -> [ReviewFinding] {
                 try await shop.connection.transaction(until: .soon) { connection in
-                    let rehearsal = try PreviewComposer(shop.library, ruleTime: each, timeForRules: all, hashedBy: Digest.sha256) {
+                    let rehearsal = PreviewComposer(ruleTime: each, timeForRules: all, hashedBy: Digest.sha256) {
                         queries throws(PostgresError) in try await connection.run(queries, until: .soon)
                     }
                     return try await rehearsal.review(document, on: matrix).filter { $0.code == .ruleTooSlow }

@@ -1,5 +1,6 @@
 import JSON
 import Testing
+import Values
 
 @Suite("JSONDecodable")
 struct JSONDecodableTests {
@@ -175,5 +176,17 @@ struct JSONDecodableTests {
         let value: UInt8
 
         init(from json: JSONReader) throws(JSONReadError) { value = try json.decode() }
+    }
+
+    @Test("A day is one of the years 1970 to 2199", arguments: ["1969-12-31", "1970-01-01", "2199-12-31", "2200-01-01"])
+    func days(text: String) {
+        let isRight = text > "1970" && text < "2200"
+        #expect(mistakes(in: "\"\(text)\"", reading: CalendarDay.self) == (isRight ? [] : [" BAD_FORM 1:1"]))
+    }
+
+    @Test("A timestamp is a text of RFC 3339")
+    func timestamps() throws {
+        #expect(try [Timestamp](parsing: Array(#"["1970-01-01T01:00:00+01:00"]"#.utf8)) == [.epoch])
+        #expect(mistakes(in: #""yesterday""#, reading: Timestamp.self) == [" BAD_FORM 1:1"])
     }
 }

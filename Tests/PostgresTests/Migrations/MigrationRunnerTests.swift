@@ -114,7 +114,7 @@ struct MigrationRunnerTests {
     @Test("waits for another run, and not for ever")
     func busy() async throws {
         try await withTwoConnections { holder, connection in
-            let lock = try MigrationStatements(QueryLibrary(SQLFiles.queries)).lock
+            let lock = MigrationStatements.lock
             try await holder.run(PostgresQuery(lock), until: .soon)
             var runner = try Warehouse.runner()
             runner.patience = .milliseconds(50)

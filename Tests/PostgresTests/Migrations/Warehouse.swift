@@ -35,7 +35,7 @@ enum Warehouse {
 
     static func runner(_ files: [Shop.File] = files) throws -> MigrationRunner {
         MigrationRunner(
-            try MigrationSet(files, digest: Digest.sha256), try MigrationStatements(QueryLibrary(SQLFiles.queries)))
+            try MigrationSet(files, digest: Digest.sha256))
     }
 
     /// The schema and every row of a database as `pg_dump` writes them, but for when each migration was run; sorted, as rows have no order.

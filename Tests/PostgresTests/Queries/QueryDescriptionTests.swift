@@ -23,7 +23,7 @@ struct QueryDescriptionTests {
 
     @Test("take and give what the golden says")
     func all() async throws {
-        let library = try QueryLibrary(SQLFiles.queries)
+        let library = QueryLibrary.builtIn
         let text = try await Self.describe(library.queries)
         #expect(try Golden("queries.txt").text(recording: text) == text)
     }

@@ -32,8 +32,16 @@ struct SQLFilesTests {
         #expect(Set(try names(in: ".")) == ["README.md", "SQLFiles.swift", "migrations", "queries", "roles", "sample"])
     }
 
-    @Test("has queries without a mistake")
+    @Test("has exactly the queries that the sources name")
     func queries() throws {
-        #expect(try !QueryLibrary(SQLFiles.queries).queries.isEmpty)
+        let sources = folder.appending(path: "../Sources").standardized
+        let paths = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+        var named: [String] = []
+        for case let file as URL in paths where file.pathExtension == "swift" {
+            named += try String(contentsOf: file, encoding: .utf8).matches(of: #/NamedQuery\(\s*"([^"]*)"/#).map { String($0.1) }
+        }
+        let queries = QueryLibrary.builtIn.queries.map(\.name.description)
+        #expect(Set(named).subtracting(queries).sorted() == [], "names without a query")
+        #expect(Set(queries).subtracting(named).sorted() == [], "queries that nothing names")
     }
 }

@@ -137,7 +137,7 @@ struct ConsistencyCheckerTests {
     private func audit(_ shop: SyncShop, isDry: Bool = false) async throws -> Findings {
         var findings = Findings()
         var audit = ConsistencyChecker(
-            try AuditQueries(shop.library), try shop.sequencer(), shop.session, isDry: isDry, pause: {},
+            try shop.sequencer(), shop.session, isDry: isDry, pause: {},
             found: { finding in
                 switch finding {
                 case .document(let difference):
@@ -225,7 +225,7 @@ struct ConsistencyCheckerTests {
                 var limits = ConsistencyChecker.Limits()
                 limits.items = slice
                 var audit = ConsistencyChecker(
-                    try AuditQueries(shop.library), sequencer, shop.session, isDry: true, limits: limits, pause: {})
+                    sequencer, shop.session, isDry: true, limits: limits, pause: {})
                 #expect(try await audit.run()[.items].compared == 25, "\(slice)")
             }
         }
@@ -242,7 +242,7 @@ struct ConsistencyCheckerTests {
             try await shop.sql("BEGIN; \(loss); TRUNCATE sync_outbox; COMMIT; TRUNCATE sync_outbox")
             var limits = ConsistencyChecker.Limits()
             (limits.items, limits.mended) = (slice, 3)
-            var audit = ConsistencyChecker(try AuditQueries(shop.library), sequencer, shop.session, isDry: false, limits: limits, pause: {})
+            var audit = ConsistencyChecker(sequencer, shop.session, isDry: false, limits: limits, pause: {})
             let report = try await audit.run()
             #expect(report[.items].compared == 25 && report[.items].differences == 25)
             let doubted = "SELECT count(DISTINCT id)::text FROM sync_outbox, unnest(ids) AS id WHERE kind = 'doubtedItem'"

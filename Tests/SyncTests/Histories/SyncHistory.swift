@@ -126,7 +126,7 @@ struct SyncHistory {
         sequencer.clockAhead = .seconds(hoursAhead * 3_600)
         var found: [ConsistencyChecker.Finding] = []
         var audit = ConsistencyChecker(
-            try AuditQueries(shop.library), sequencer, shop.session, isDry: true, limits: auditLimits, pause: {},
+            sequencer, shop.session, isDry: true, limits: auditLimits, pause: {},
             found: { found.append($0) })
         let report = try await audit.run()
         guard report.differences == 0, report.late.isEmpty, report[.items].compared > 0 else {

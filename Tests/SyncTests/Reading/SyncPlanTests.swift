@@ -81,7 +81,7 @@ struct SyncPlanTests {
                 try await connection.runScript("rows", "SET search_path = vitrine, public; \(fill(size))", until: .soon)
                 try await connection.runScript("vacuum", "VACUUM ANALYZE", until: .soon)
                 try await connection.runScript("mode", "SET plan_cache_mode = \(mode)", until: .soon)
-                let reader = SyncReader(try SyncQueries(try QueryLibrary(SQLFiles.queries))) { queries throws(PostgresError) in
+                let reader = SyncReader() { queries throws(PostgresError) in
                     try await connection.run(queries, until: .soon)
                 }
                 for read in reads {

@@ -12,30 +12,28 @@ import TestDatabase
 /// A catalog with feeds, what publishes them, and what clients are sent of them.
 struct SyncShop {
     let connection: PostgresConnection
-    let library: QueryLibrary
     let reader: SyncReader
 
     /// Runs a body with a catalog that a script has filled.
     static func run(_ script: String, _ body: @escaping @Sendable (SyncShop) async throws -> Void) async throws {
-        let library = try QueryLibrary(SQLFiles.queries)
         try await withConnection { connection in
             try await connection.runScript("rows", CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;" + script, until: .soon)
-            let reader = SyncReader(try SyncQueries(library)) { queries throws(PostgresError) in
+            let reader = SyncReader() { queries throws(PostgresError) in
                 try await connection.run(queries, until: .soon)
             }
-            try await body(SyncShop(connection: connection, library: library, reader: reader))
+            try await body(SyncShop(connection: connection, reader: reader))
         }
     }
 
     func sequencer(mostTraced: Int = 20_000, mostChanges: Int = 10_000) throws -> Sequencer {
-        try Sequencer(
-            SequencerQueries(library), RuleQueries(library), ruleTime: .seconds(30), mostTraced: mostTraced, mostChanges: mostChanges,
+        Sequencer(
+            ruleTime: .seconds(30), mostTraced: mostTraced, mostChanges: mostChanges,
             hashedBy: Digest.sha256)
     }
 
     /// One with limits of its own.
     func reader(limits: SyncReader.Limits) throws -> SyncReader {
-        SyncReader(try SyncQueries(library), limits: limits) { queries throws(PostgresError) in
+        SyncReader(limits: limits) { queries throws(PostgresError) in
             try await connection.run(queries, until: .soon)
         }
     }

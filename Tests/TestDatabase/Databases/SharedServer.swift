@@ -94,7 +94,7 @@ final class SharedServer: Sendable {
         let name = template.rawValue
         try await administer("CREATE DATABASE \(name) TEMPLATE template0 \(options)")
         let runner = MigrationRunner(
-            try MigrationSet(SQLFiles.migrations, digest: Digest.sha256), try MigrationStatements(QueryLibrary(SQLFiles.queries)))
+            try MigrationSet(SQLFiles.migrations, digest: Digest.sha256))
         try await withSession(in: name) { connection in try await runner.migrate(connection) }
     }
 

@@ -12,7 +12,6 @@ struct ImportFinalizer: Sendable {
     let id: Int
     let end: ImportOutcome
     let request: String?
-    let library: QueryLibrary
 
     /// In a task of its own, as the one that waits may be cancelled. Where the connection is lost it goes on with others, for a while.
     func write(
@@ -36,8 +35,8 @@ struct ImportFinalizer: Sendable {
 
     /// In one transaction with its row in the audit.
     func write(over connection: PostgresConnection, until deadline: Deadline) async throws -> ImportRecord {
-        let log = try ImportLog(library, ImportConnection(over: connection, until: deadline))
-        let audit = AuditStore(try AccessQueries(library)) { queries throws(PostgresError) in
+        let log = ImportLog(ImportConnection(over: connection, until: deadline))
+        let audit = AuditStore() { queries throws(PostgresError) in
             try await connection.run(queries, until: deadline)
         }
         do {

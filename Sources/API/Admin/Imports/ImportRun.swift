@@ -45,25 +45,21 @@ package struct ImportRun {
     }
 
     private let order: Order
-    private let library: QueryLibrary
     private let connection: PostgresConnection
     private let reconnect: @Sendable () async throws -> PostgresConnection
-    private let statements: ImportStatements
     private let log: ImportLog
     private let lent: ImportConnection
 
     /// `reconnect` brings another connection, for what is still to be written down where this one is lost.
     package init(
-        _ order: Order, _ library: QueryLibrary, _ connection: PostgresConnection,
+        _ order: Order, _ connection: PostgresConnection,
         reconnect: @escaping @Sendable () async throws -> PostgresConnection
-    ) throws(UnknownQuery) {
+    ) {
         self.order = order
-        self.library = library
         self.connection = connection
         self.reconnect = reconnect
         lent = ImportConnection(over: connection)
-        statements = try ImportStatements(library)
-        log = try ImportLog(library, lent)
+        log = ImportLog(lent)
     }
 
     /// Throws where it did not begin, or where it could not be written down how it ended: then it is `InterruptedImportReaper` that does.
@@ -91,7 +87,7 @@ package struct ImportRun {
             cause = error
         }
         (end.bytesRead, end.rejects) = progress.withLock { ($0.bytesRead, $0.rejects) }
-        var record = try await ImportFinalizer(id: id, end: end, request: order.request, library: library)
+        var record = try await ImportFinalizer(id: id, end: end, request: order.request)
             .write(over: connection, or: reconnect)
         record.leftMissing = leftMissing
         return Outcome(record: record, cause: cause)
@@ -99,15 +95,15 @@ package struct ImportRun {
 
     /// Puts what was written into lists and searches; `tell` hears how many items that were.
     package func list(_ tell: (_ items: Int) throws -> Void = { _ in }) async throws {
-        try await Importer(statements, lent, order.options, words: Vocabulary()) { _ in }.derive(tell)
+        try await Importer(lent, order.options, words: Vocabulary()) { _ in }.derive(tell)
     }
 
     private func write(
         _ id: Int, _ begin: @escaping @Sendable () -> Read, _ progress: Locked<Progress>,
         _ tell: @escaping (ImportEvent) throws -> Void
     ) async throws -> (ImportReport, hash: [UInt8]) {
-        var words = try await Importer.words(statements, lent)
-        words.timeZones = try await Importer.timeZones(statements, lent)
+        var words = try await Importer.words(lent)
+        words.timeZones = try await Importer.timeZones(lent)
         let hash = IncrementalSHA256()
         let chunks = try PrefetchReader { [words, order] in
             let read = begin()
@@ -120,7 +116,7 @@ package struct ImportRun {
             }
             return { try chunker.next() }
         }
-        let importer = Importer(statements, lent, order.options, words: words) { [keepsRejects = order.keepsRejects] event in
+        let importer = Importer(lent, order.options, words: words) { [keepsRejects = order.keepsRejects] event in
             if case .written(_, let chunk, let rejects) = event {
                 progress.withLock { progress in
                     progress.bytesRead = chunk.bytesRead

@@ -7,10 +7,10 @@ package import Postgres
 extension ImportWorker {
     /// `failed` hears of what no client is told.
     package convenience init(
-        _ library: QueryLibrary, _ configuration: PostgresConfiguration, limits: FileLimits = FileLimits(),
+        _ configuration: PostgresConfiguration, limits: FileLimits = FileLimits(),
         failed: @escaping @Sendable (any Error) -> Void = { _ in }
     ) {
-        let session = ImportSession(library, configuration, limits)
+        let session = ImportSession(configuration, limits)
         self.init(
             work: { order, loop in try await session.work(order, on: loop, failed: failed) },
             sweep: { loop in try await session.sweep(on: loop) },
@@ -20,12 +20,10 @@ extension ImportWorker {
 
 /// How the database is reached for imports.
 private struct ImportSession: Sendable {
-    private let library: QueryLibrary
     private let configuration: PostgresConfiguration
     private let limits: FileLimits
 
-    init(_ library: QueryLibrary, _ configuration: PostgresConfiguration, _ limits: FileLimits) {
-        self.library = library
+    init(_ configuration: PostgresConfiguration, _ limits: FileLimits) {
         self.limits = limits
         var configuration = configuration
         configuration.applicationName = "vitrine import"
@@ -40,10 +38,10 @@ private struct ImportSession: Sendable {
         defer { order.upload.fail(RequestError(.badRequest, "nobody takes it any more")) }
         let connection = try await connect(on: loop)
         defer { connection.close() }
-        try await InterruptedImportReaper(library).run(connection, until: .after(.seconds(5)))
+        try await InterruptedImportReaper().run(connection, until: .after(.seconds(5)))
         var described = order.file
         described.limits = limits
-        let file = try ImportRun(described, library, connection) { try await self.connect(on: loop) }
+        let file = ImportRun(described, connection) { try await self.connect(on: loop) }
         let outcome = try await file.run {
             { try order.upload.take()[...] }
         } endingFor: { error in
@@ -61,7 +59,7 @@ private struct ImportSession: Sendable {
     func sweep(on loop: EventLoop) async throws {
         let connection = try await connect(on: loop)
         defer { connection.close() }
-        try await InterruptedImportReaper(library).run(connection, until: .after(.seconds(30)))
+        try await InterruptedImportReaper().run(connection, until: .after(.seconds(30)))
     }
 
     private func connect(on loop: EventLoop) async throws -> PostgresConnection {

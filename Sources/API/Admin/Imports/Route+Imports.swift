@@ -61,7 +61,7 @@ extension Route {
 
 extension AdminTransaction {
     fileprivate func importLog() throws -> ImportLog {
-        try ImportLog(service.library, ImportConnection(within: connection, until: call.call.deadline))
+        ImportLog(ImportConnection(within: connection, until: call.call.deadline))
     }
 
     fileprivate func importRecord(_ id: Int) async throws -> ImportRecord {

@@ -1,5 +1,4 @@
 internal import Arguments
-internal import Values
 
 /// What a profile is called: letters, digits, dots, hyphens and underscores, a letter or a digit first.
 struct ProfileName: Sendable, Hashable, Comparable, CustomStringConvertible {

@@ -8,7 +8,7 @@ import Values
 extension Shop {
     var store: FeedStore {
         get throws {
-            FeedStore(try FeedQueries(library)) { queries throws(PostgresError) in try await connection.run(queries, until: .soon) }
+            FeedStore() { queries throws(PostgresError) in try await connection.run(queries, until: .soon) }
         }
     }
 

@@ -183,14 +183,13 @@ struct RuleCatalog {
         _ body: @escaping @Sendable (PostgresConnection, _ other: PostgresConnection, CandidateReader) async throws -> Void
     ) async throws {
         let configuration = try given ?? ScratchDatabase.current.configuration
-        let queries = try RuleQueries(QueryLibrary(SQLFiles.queries))
         try await withLoop { loop in
             let connection = try await PostgresConnection.connect(configuration, on: loop, until: .soon)
             defer { connection.close() }
             let other = try await PostgresConnection.connect(configuration, on: loop, until: .soon)
             defer { other.close() }
             try await connection.runScript("fixture", script, until: .soon)
-            let reader = CandidateReader(queries, at: moment, eachWithin: limit) { queries throws(PostgresError) in
+            let reader = CandidateReader(at: moment, eachWithin: limit) { queries throws(PostgresError) in
                 try await connection.run(queries, until: .soon)
             }
             try await body(connection, other, reader)

@@ -12,20 +12,18 @@ import Values
 /// A catalog with feeds, and the sequencer that publishes them.
 struct Shop {
     let connection: PostgresConnection
-    let library: QueryLibrary
 
     /// Runs a body with a catalog that a script has filled.
     static func run(_ script: String, _ body: @escaping @Sendable (Shop) async throws -> Void) async throws {
-        let library = try QueryLibrary(SQLFiles.queries)
         try await withConnection { connection in
             try await connection.runScript("rows", CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;" + script, until: .soon)
-            try await body(Shop(connection: connection, library: library))
+            try await body(Shop(connection: connection))
         }
     }
 
     func sequencer(mostTraced: Int = 20_000, mostChanges: Int = 10_000) throws -> Sequencer {
-        try Sequencer(
-            SequencerQueries(library), RuleQueries(library), ruleTime: .seconds(30), mostTraced: mostTraced, mostChanges: mostChanges,
+        Sequencer(
+            ruleTime: .seconds(30), mostTraced: mostTraced, mostChanges: mostChanges,
             hashedBy: Digest.sha256)
     }
 
@@ -46,7 +44,7 @@ struct Shop {
 
     var reader: PageReader {
         get throws {
-            PageReader(try PageQueries(library)) { queries throws(PostgresError) in try await connection.run(queries, until: .soon) }
+            PageReader() { queries throws(PostgresError) in try await connection.run(queries, until: .soon) }
         }
     }
 

@@ -1,12 +1,12 @@
-package import API
-package import HTTP
+internal import API
+internal import HTTP
 internal import HTTPMessages
 internal import Host
 internal import Telemetry
 
 /// All that is measured of the process, written down when somebody asks.
-package struct Metrics: Sendable {
-    package let requests: RequestMetrics
+struct Metrics: Sendable {
+    let requests: RequestMetrics
     /// Of the server as a whole.
     let counters: @Sendable () async -> ServerCounters
     /// Of each loop's pool.
@@ -23,14 +23,14 @@ package struct Metrics: Sendable {
     /// The number of lines that the log has lost.
     let droppedLogLines: @Sendable () -> Int
 
-    package struct PoolFigures: Sendable {
+    struct PoolFigures: Sendable {
         let loop: String
         let leased: Int
         let idle: Int
         let waiting: Int
         let isServerAway: Bool
 
-        package init(loop: String, leased: Int, idle: Int, waiting: Int, isServerAway: Bool) {
+        init(loop: String, leased: Int, idle: Int, waiting: Int, isServerAway: Bool) {
             self.loop = loop
             self.leased = leased
             self.idle = idle
@@ -39,20 +39,20 @@ package struct Metrics: Sendable {
         }
     }
 
-    package struct LoopFigures: Sendable {
+    struct LoopFigures: Sendable {
         let loop: String
         /// Events that held it for longer than they may.
         let blocked: Int
         let longestSeconds: Double
 
-        package init(loop: String, blocked: Int, longestSeconds: Double) {
+        init(loop: String, blocked: Int, longestSeconds: Double) {
             self.loop = loop
             self.blocked = blocked
             self.longestSeconds = longestSeconds
         }
     }
 
-    package init(
+    init(
         requests: RequestMetrics, counters: @escaping @Sendable () async -> ServerCounters,
         pools: @escaping @Sendable () async -> [PoolFigures], loops: @escaping @Sendable () -> [LoopFigures],
         sequencer: @escaping @Sendable () -> SequencerMetrics? = { nil }, waiting: @escaping @Sendable () -> Int = { 0 },
@@ -69,7 +69,7 @@ package struct Metrics: Sendable {
         self.droppedLogLines = droppedLogLines
     }
 
-    package func text() async -> String {
+    func text() async -> String {
         var text = PrometheusText()
         append(requests.snapshot, to: &text)
         append(await counters(), to: &text)

@@ -1,5 +1,5 @@
 /// The state of the database when it was last asked.
-package enum DatabaseState: Sendable, Equatable {
+enum DatabaseState: Sendable, Equatable {
     /// It has every migration of this program, and none that this program must not work with.
     case current
     case away
@@ -7,7 +7,7 @@ package enum DatabaseState: Sendable, Equatable {
     case unsuitable(String)
 
     /// Returns the state to report after `previous`: an outage does not make an unsuitable schema a suitable one.
-    package func following(_ previous: DatabaseState) -> DatabaseState {
+    func following(_ previous: DatabaseState) -> DatabaseState {
         if case (.away, .unsuitable) = (self, previous) { previous } else { self }
     }
 }
@@ -16,7 +16,7 @@ extension ReadinessCheck.State {
     private static let away = "the database does not answer"
 
     /// The state of a server, which serves its pages from memory once they are read.
-    package init(_ database: DatabaseState, pagesAreRead: Bool) {
+    init(_ database: DatabaseState, pagesAreRead: Bool) {
         self =
             switch (database, pagesAreRead) {
             case (.unsuitable(let reason), _): .notReady(reason)
@@ -28,7 +28,7 @@ extension ReadinessCheck.State {
     }
 
     /// The state of a worker, which does nothing without its database.
-    package init(_ database: DatabaseState) {
+    init(_ database: DatabaseState) {
         self =
             switch database {
             case .current: .ready

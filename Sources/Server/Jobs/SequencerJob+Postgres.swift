@@ -10,11 +10,9 @@ extension SequencerJob {
         _ meter: SequencerMetricsRecorder = SequencerMetricsRecorder()
     ) throws {
         let configuration = Self.lasting(configuration)
-        let library = try QueryLibrary(SQLFiles.queries)
-        let (queries, rules) = (try SequencerQueries(library), try RuleQueries(library))
         self.init(retention: retention, log, meter) { loop in
             let connection = try await PostgresConnection.connect(configuration, on: loop, until: .after(.seconds(5)))
-            return Session(Sequencer(queries, rules, hashedBy: Digest.sha256), over: connection)
+            return Session(Sequencer(hashedBy: Digest.sha256), over: connection)
         }
     }
 

@@ -1,27 +1,27 @@
 internal import Telemetry
 
 /// What a process has published, and what stands in the way.
-package struct SequencerMetrics: Sendable, Equatable {
+struct SequencerMetrics: Sendable, Equatable {
     /// Whether it is the one that publishes.
-    package var isElected = false
-    package var versions = 0
-    package var drains = 0
-    package var failures = 0
-    package var seconds = 0.0
-    package var lastSeconds = 0.0
+    var isElected = false
+    var versions = 0
+    var drains = 0
+    var failures = 0
+    var seconds = 0.0
+    var lastSeconds = 0.0
     /// The newest version that it knows.
-    package var head = 0
+    var head = 0
     /// Sections that show what they did before, as their rules find too little.
-    package var keptSections = 0
+    var keptSections = 0
     /// Sections that do so as their rules take too long.
-    package var slowSections = 0
+    var slowSections = 0
     /// Sections that do so as other rules took the time of the drain.
-    package var waitingSections = 0
+    var waitingSections = 0
     /// Revisions and feeds that it cannot read.
-    package var unreadable = 0
-    package var audits = ConsistencyMetrics()
+    var unreadable = 0
+    var audits = ConsistencyMetrics()
 
-    package init() {}
+    init() {}
 
     func append(to text: inout PrometheusText) {
         text.single("vitrine_sequencer_elected", .gauge, "Whether this process publishes what changes.", isElected ? 1 : 0)

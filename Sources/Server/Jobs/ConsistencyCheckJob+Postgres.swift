@@ -12,13 +12,11 @@ extension ConsistencyCheckJob {
     init?(_ configuration: PostgresConfiguration, at time: TimeOfDay?, _ log: ServeLog, _ meter: SequencerMetricsRecorder) throws {
         guard let time else { return nil }
         let configuration = Self.patient(configuration)
-        let library = try QueryLibrary(SQLFiles.queries)
-        let (audits, sequencer, rules) = (try AuditQueries(library), try SequencerQueries(library), try RuleQueries(library))
         self.init(at: time, by: { SystemInfo.wallClock }, log, meter) { loop in
             let connection = try await PostgresConnection.connect(configuration, on: loop, until: .after(.seconds(5)))
             defer { connection.close() }
             var audit = ConsistencyChecker(
-                audits, Sequencer(sequencer, rules, hashedBy: Digest.sha256),
+                Sequencer(hashedBy: Digest.sha256),
                 SequencerSession(over: connection, within: ConsistencyChecker.statementTimeout),
                 isDry: false,
                 pause: { try await loop.sleep(until: .after(.milliseconds(100)), named: "audit: pause") },

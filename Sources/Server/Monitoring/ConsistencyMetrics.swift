@@ -1,15 +1,15 @@
 internal import Telemetry
 
 /// What the nightly audits of a process have found.
-package struct ConsistencyMetrics: Sendable, Equatable {
+struct ConsistencyMetrics: Sendable, Equatable {
     /// The last that was complete.
-    package struct Audit: Sendable, Equatable {
-        package let differences: Int
-        package let seconds: Double
+    struct Audit: Sendable, Equatable {
+        let differences: Int
+        let seconds: Double
         /// Since 1970, when it was over.
-        package let endedSeconds: Double
+        let endedSeconds: Double
 
-        package init(differences: Int, seconds: Double, endedSeconds: Double) {
+        init(differences: Int, seconds: Double, endedSeconds: Double) {
             self.differences = differences
             self.seconds = seconds
             self.endedSeconds = endedSeconds
@@ -17,12 +17,12 @@ package struct ConsistencyMetrics: Sendable, Equatable {
     }
 
     /// Nil as long as there was none.
-    package var last: Audit?
+    var last: Audit?
     /// In all audits together.
-    package var differences = 0
-    package var failures = 0
+    var differences = 0
+    var failures = 0
 
-    package init() {}
+    init() {}
 
     func append(to text: inout PrometheusText) {
         text.single(

@@ -1,10 +1,10 @@
-package import API
+internal import API
 internal import HTTP
 internal import HTTPMessages
 
 extension Route {
     /// What those who watch the server ask for: whether it lives, whether it can serve, and what it has measured.
-    package static func operations(_ readiness: ReadinessCheck, _ metrics: Metrics) -> [Route] {
+    static func operations(_ readiness: ReadinessCheck, _ metrics: Metrics) -> [Route] {
         let routes = [
             Route(.get, "/healthz") { _ in .now(Response(.ok, fields: plain, body: Body("alive\n"))) },
             Route(.get, "/readyz") { _ throws(Problem) in

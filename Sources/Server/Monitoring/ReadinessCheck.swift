@@ -1,9 +1,9 @@
-package import EventLoop
+internal import EventLoop
 internal import Host
 
 /// Whether the server can do its work, as it was found a moment ago: whoever asks is answered at once.
-package final class ReadinessCheck: Sendable {
-    package enum State: Sendable, Equatable {
+final class ReadinessCheck: Sendable {
+    enum State: Sendable, Equatable {
         case ready
         /// It serves from memory; what it lacks, in words for an operator.
         case degraded(String)
@@ -21,20 +21,20 @@ package final class ReadinessCheck: Sendable {
     private let changed: @Sendable (State) -> Void
 
     /// `look` asks the database, within a few seconds; `changed` is told when it finds something else than before.
-    package init(
+    init(
         changed: @escaping @Sendable (State) -> Void = { _ in }, _ look: @escaping @Sendable (EventLoop) async -> State
     ) {
         self.look = look
         self.changed = changed
     }
 
-    package var state: State { known.withLock { $0.isStopping ? .notReady("stopping") : $0.state } }
+    var state: State { known.withLock { $0.isStopping ? .notReady("stopping") : $0.state } }
 
     /// From now on it is not ready, whatever the database says.
-    package func beginStopping() { known.withLock { $0.isStopping = true } }
+    func beginStopping() { known.withLock { $0.isStopping = true } }
 
     /// Looks again and again until it is cancelled; for a task that prefers the loop.
-    package func watch(on loop: EventLoop, pausing pause: Duration = .seconds(1)) async {
+    func watch(on loop: EventLoop, pausing pause: Duration = .seconds(1)) async {
         while !Task.isCancelled {
             let found = await look(loop)
             let isChange = known.withLock { known in
