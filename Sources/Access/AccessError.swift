@@ -44,6 +44,20 @@ extension AccessError {
     }
 }
 
+extension PostgresSession {
+    /// As `run`, with the errors of this module.
+    @discardableResult
+    func answer(_ query: PostgresQuery) async throws(AccessError) -> PostgresResult {
+        do throws(PostgresError) { return try await run(query) } catch { throw AccessError(error) }
+    }
+
+    func answers<each Column: PostgresDecodable>(
+        to query: PostgresQuery, as columns: repeat (each Column).Type
+    ) async throws(AccessError) -> [(repeat each Column)] {
+        do throws(PostgresError) { return try await rows(of: query, as: repeat each columns) } catch { throw AccessError(error) }
+    }
+}
+
 extension AccessError: CustomStringConvertible {
     package var description: String { "\(message). \(help)" }
 }

@@ -67,13 +67,11 @@ struct PageRouteTests {
         /// Publishes what has changed, and reads it.
         func update() async throws {
             var drained = sequencer.withLock { $0 }
-            let session = SequencerSession(
-                run: { queries throws(PostgresError) in try await connection.run(queries, until: .soon) },
-                transaction: { options, body in try await connection.transaction(options, until: .soon) { _ in try await body() } })
+            let session = PostgresSession(connection, within: .seconds(60))
             _ = try await drained.drain(session)
             let kept = drained
             sequencer.withLock { $0 = kept }
-            _ = try await service.refresh { queries throws(PostgresError) in try await connection.run(queries, until: .soon) }
+            _ = try await service.refresh(PostgresSession(connection, within: .seconds(60)))
         }
     }
 
@@ -366,9 +364,7 @@ struct PageRouteTests {
                 WHERE kind = 'feed' AND storefront = 'de';
                 UPDATE vitrine.sync_head SET version = version + 2;
                 """, until: .soon)
-            let refresh = try await shop.service.refresh { queries throws(PostgresError) in
-                try await shop.connection.run(queries, until: .soon)
-            }
+            let refresh = try await shop.service.refresh(PostgresSession(shop.connection, within: .seconds(60)))
             #expect(refresh.isChanged && refresh.mistakes.map(\.description).count { $0.hasPrefix("today in us stays as it was: ") } == 1)
             #expect(try await shop.ask("GET /v1/us/feeds/today").text == before.text)
             #expect(try await shop.json("GET /v1/de/feeds/today").root["title"]?.string == "Heute")

@@ -78,9 +78,7 @@ struct SyncRouteTests {
 
         /// Hears what is published.
         func refresh() async throws {
-            _ = try await pages.refresh(published: sync.publish) { queries throws(PostgresError) in
-                try await connection.run(queries, until: .soon)
-            }
+            _ = try await pages.refresh(published: sync.publish, PostgresSession(connection, within: .seconds(60)))
         }
 
         /// Marks the head, as the sequencer does while committed transactions wait and after the last of them.
@@ -121,9 +119,7 @@ struct SyncRouteTests {
 
         func drain() async throws {
             var drained = sequencer.withLock { $0 }
-            let session = SequencerSession(
-                run: { queries throws(PostgresError) in try await connection.run(queries, until: .soon) },
-                transaction: { options, body in try await connection.transaction(options, until: .soon) { _ in try await body() } })
+            let session = PostgresSession(connection, within: .seconds(60))
             _ = try await drained.drain(session)
             let kept = drained
             sequencer.withLock { $0 = kept }
@@ -461,17 +457,13 @@ struct SyncRouteTests {
             try await shop.connection.runScript("change", "UPDATE items SET rating_count = 100 WHERE slug = 'app-2'", until: .soon)
             try await shop.drain()
             let before = shop.sync.waiters.head
-            let asked = Locked(0)
-            await #expect(throws: PostgresError.self) {
-                _ = try await shop.pages.refresh(published: shop.sync.publish) { queries throws(PostgresError) in
-                    let count = asked.withLock { count in
-                        count += 1
-                        return count
-                    }
-                    if count > 1 { throw PostgresError(.misuse, "the pages are broken") }
-                    return try await shop.connection.run(queries, until: .soon)
-                }
+            // What follows the head cannot be read.
+            try await shop.connection.runScript("break", "ALTER TABLE vitrine.storefronts RENAME TO lost", until: .soon)
+            let error = await #expect(throws: PostgresError.self) {
+                try await shop.pages.refresh(published: shop.sync.publish, PostgresSession(shop.connection, within: .seconds(60)))
             }
+            #expect(error?.query == "catalog.storefronts")
+            try await shop.connection.runScript("mend", "ALTER TABLE vitrine.lost RENAME TO storefronts", until: .soon)
             let head = try await shop.json("/v1/us/sync/head")["head"]?.integer
             #expect(shop.sync.waiters.head?.version == head && shop.sync.waiters.head?.epoch == before?.epoch)
             #expect(before?.version == shop.pages.version && before?.version != head)

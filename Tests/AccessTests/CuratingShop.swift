@@ -22,16 +22,14 @@ struct CuratingShop {
         try await body(CuratingShop(connection: other))
     }
 
-    private var run: CatalogReader.Run {
-        { queries throws(PostgresError) in try await connection.run(queries, until: .soon) }
-    }
+    private var session: PostgresSession { PostgresSession(connection, within: .seconds(60)) }
 
-    var tokens: TokenStore { TokenStore(hashedBy: Digest.sha256, run: run) }
-    var audit: AuditStore { AuditStore(run: run) }
-    var replies: IdempotencyStore { IdempotencyStore(run: run) }
+    var tokens: TokenStore { TokenStore(hashedBy: Digest.sha256, session) }
+    var audit: AuditStore { AuditStore(session) }
+    var replies: IdempotencyStore { IdempotencyStore(session) }
 
     func replies(lifetime: Duration = .seconds(86_400), mostForgotten: Int = 100) -> IdempotencyStore {
-        IdempotencyStore(lifetime: lifetime, mostForgotten: mostForgotten, run: run)
+        IdempotencyStore(lifetime: lifetime, mostForgotten: mostForgotten, session)
     }
 
     func curator(with token: AccessToken) async throws -> Principal? {

@@ -79,7 +79,7 @@ struct PlanTests {
         },
         Read("of an item by its slug, of any kind") { reader in
             let query = NamedQuery("items.find")
-            return try await reader.answer(PostgresQuery(query, UUID?.none, String?.none, "app-77")).rows(as: UUID.self).count
+            return try await reader.session.run(PostgresQuery(query, UUID?.none, String?.none, "app-77")).rows(as: UUID.self).count
         },
         Read(search: "title"),
         Read(search: "title word7"),

@@ -69,9 +69,7 @@ struct PublishedItemTests {
                 ("2026-03-01T11:59:59.999999Z", false), ("2026-03-01T12:00:00Z", true), ("2026-03-01T23:59:59.999999Z", true),
                 ("2026-03-02T00:00:00Z", false),
             ] {
-                let then = CatalogReader(at: try #require(Timestamp(moment))) { queries throws(PostgresError) in
-                    try await connection.run(queries, until: .soon)
-                }
+                let then = CatalogReader(at: try #require(Timestamp(moment)), PostgresSession(connection, within: .seconds(60)))
                 let item = try await Self.read(connection, then, "soup")
                 #expect((item != nil) == isThere, "\(moment)")
             }

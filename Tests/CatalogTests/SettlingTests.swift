@@ -178,7 +178,7 @@ struct SettlingTests {
                 """
             try await connection.runScript("slow", slow, until: .soon)
             let deriver = ItemIndexer()
-            let items = try await deriver.deriveSome { queries throws(PostgresError) in try await connection.run(queries, until: .soon) }
+            let items = try await deriver.deriveSome(PostgresSession(connection, within: .seconds(60)))
             #expect(items == .derived(items: 150))
             #expect(try await Self.listed(connection, reader) == 250)
             let timeout = PostgresQuery("timeout", "SELECT current_setting('statement_timeout')")
@@ -273,7 +273,7 @@ struct SettlingTests {
         try await Fixture.runWithAnother("") { connection, other, _ async throws in
             let deriver = ItemIndexer()
             func derive(_ server: PostgresConnection) async throws -> ItemIndexer.Part {
-                try await deriver.deriveSome { queries throws(PostgresError) in try await server.run(queries, until: .soon) }
+                try await deriver.deriveSome(PostgresSession(server, within: .seconds(60)))
             }
             try await connection.runScript("many", Self.many(1200), until: .soon)
             try await other.runScript("begin", "BEGIN", until: .soon)

@@ -42,9 +42,7 @@ struct PageRefreshJobTests {
     private static func publish(_ connection: PostgresConnection) async throws {
         var sequencer = Sequencer(ruleTime: .seconds(30), hashedBy: Digest.sha256)
         _ = try await sequencer.drain(
-            SequencerSession(
-                run: { queries throws(PostgresError) in try await connection.run(queries, until: .soon) },
-                transaction: { options, body in try await connection.transaction(options, until: .soon) { _ in try await body() } }))
+            PostgresSession(connection, within: .seconds(60)))
     }
 
     @Test("Shows nothing newer than the version that it says, whatever is published while it reads")

@@ -16,9 +16,7 @@ struct AdminRequest: Sendable {
 
     /// Throws where nobody is let in.
     init(admitting call: RoutedRequest, needing scope: TokenScope, _ service: AdminService, _ pool: PostgresPool) async throws {
-        curator = try await service.access.curator(of: call, needing: scope) { queries throws(PostgresError) in
-            try await pool.run(queries, until: call.deadline)
-        }
+        curator = try await service.access.curator(of: call, needing: scope, PostgresSession(pool, until: call.deadline))
         self.call = call
         self.service = service
         self.pool = pool
@@ -37,17 +35,17 @@ struct AdminRequest: Sendable {
     /// Looks at one moment of the database.
     func reading<Answer>(_ body: (AdminTransaction) async throws -> Answer) async throws -> Answer {
         let options = TransactionOptions(isolation: .repeatableRead, isReadOnly: true)
-        return try await pool.transaction(options, until: call.deadline) { connection in try await body(desk(connection)) }
+        return try await session.transaction(options) { session in try await body(desk(session)) }
     }
 
     /// Changes something, in one transaction with its row in the audit and the answer that is kept for the same key.
     func changing(_ body: @Sendable (AdminTransaction) async throws -> AdminResponse) async throws -> Response {
         guard let key = try idempotencyKey() else {
-            return try await pool.transaction(until: call.deadline) { connection in try await body(desk(connection)) }.response
+            return try await session.transaction { session in try await body(desk(session)) }.response
         }
         let hash = requestHash
-        return try await pool.transaction(until: call.deadline) { connection in
-            let desk = desk(connection)
+        return try await session.transaction { session in
+            let desk = desk(session)
             switch try await desk.replies.take(key, of: curator) {
             case .inFlight: throw Problem.keyInFlight
             case .answered(let reply):
@@ -82,7 +80,9 @@ struct AdminRequest: Sendable {
         }
     }
 
-    private func desk(_ connection: PostgresConnection) -> AdminTransaction { AdminTransaction(call: self, connection: connection) }
+    private var session: PostgresSession { PostgresSession(pool, until: call.deadline) }
+
+    private func desk(_ session: PostgresSession) -> AdminTransaction { AdminTransaction(call: self, session: session) }
 
     private func idempotencyKey() throws(Problem) -> String? {
         guard call.head.fields.contains("idempotency-key") else { return nil }

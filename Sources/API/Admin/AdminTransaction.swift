@@ -9,37 +9,33 @@ internal import Security
 /// What a curator works with, in one transaction.
 struct AdminTransaction {
     let call: AdminRequest
-    let connection: PostgresConnection
-
-    var run: CatalogReader.Run {
-        { [connection, deadline = call.call.deadline] queries throws(PostgresError) in try await connection.run(queries, until: deadline) }
-    }
+    let session: PostgresSession
 
     var service: AdminService { call.service }
 
-    var store: FeedStore { FeedStore(run: run) }
-    var tokens: TokenStore { TokenStore(hashedBy: Digest.sha256, run: run) }
-    var replies: IdempotencyStore { IdempotencyStore(run: run) }
-    var audit: AuditStore { AuditStore(run: run) }
+    var store: FeedStore { FeedStore(session) }
+    var tokens: TokenStore { TokenStore(hashedBy: Digest.sha256, session) }
+    var replies: IdempotencyStore { IdempotencyStore(session) }
+    var audit: AuditStore { AuditStore(session) }
 
-    func publisher() throws -> FeedPublisher {
+    func publisher() -> FeedPublisher {
         FeedPublisher(
             on: service.screens, ruleTime: service.ruleTime, timeForRules: service.timeForRules, hashedBy: Digest.sha256,
-            run: run)
+            session)
     }
 
-    func rehearsal() throws -> PreviewComposer {
+    func rehearsal() -> PreviewComposer {
         let placeholders = service.placeholders
         return PreviewComposer(
             ruleTime: service.ruleTime, timeForRules: service.timeForRules, placeholder: { placeholders[$0] },
-            hashedBy: Digest.sha256, run: run)
+            hashedBy: Digest.sha256, session)
     }
 
-    func shelf() throws -> ItemStore {
-        ItemStore(ImportConnection(within: connection, until: call.call.deadline))
+    func shelf() -> ItemStore {
+        ItemStore(session)
     }
 
-    func reader() -> CatalogReader { CatalogReader(at: service.catalog.now(), run: run) }
+    func reader() -> CatalogReader { CatalogReader(at: service.catalog.now(), session) }
 
     /// Writes down what was done.
     func record(_ change: AuditedChange) async throws {

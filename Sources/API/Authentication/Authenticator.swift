@@ -4,6 +4,7 @@ internal import EventLoop
 internal import HTTP
 internal import HTTPMessages
 internal import Host
+internal import Postgres
 internal import Security
 
 /// Lets in whoever shows a good token with enough of a scope. Nothing is remembered of a token.
@@ -35,10 +36,10 @@ package final class Authenticator: Sendable {
     }
 
     /// Who asks, of those who were screened. Throws 401, 403 or 429, in words that tell nothing of the token.
-    func curator(of call: RoutedRequest, needing scope: TokenScope, run: @escaping CatalogReader.Run) async throws -> Principal {
+    func curator(of call: RoutedRequest, needing scope: TokenScope, _ session: PostgresSession) async throws -> Principal {
         guard let token = AccessToken(bearer: call.head.fields[.authorization]) else { throw Problem.tokenRefused }
         let curator = try await guarded(ClientNetwork(call.client.address)) {
-            try await TokenStore(hashedBy: Digest.sha256, run: run).curator(with: token) { HMACKey.areEqual($0, $1) }
+            try await TokenStore(hashedBy: Digest.sha256, session).curator(with: token) { HMACKey.areEqual($0, $1) }
         }
         guard let curator else {
             figures.count(.refused)
@@ -53,9 +54,9 @@ package final class Authenticator: Sendable {
     }
 
     /// Whether somebody who was let in would be let in again.
-    func isStillGood(for call: RoutedRequest, _ curator: Principal, run: @escaping CatalogReader.Run) async throws -> Bool {
+    func isStillGood(for call: RoutedRequest, _ curator: Principal, _ session: PostgresSession) async throws -> Bool {
         guard let token = AccessToken(bearer: call.head.fields[.authorization]) else { return false }
-        return try await TokenStore(hashedBy: Digest.sha256, run: run)
+        return try await TokenStore(hashedBy: Digest.sha256, session)
             .curator(with: token) { HMACKey.areEqual($0, $1) } == curator
     }
 

@@ -1,5 +1,5 @@
 internal import Artwork
-package import Catalog
+internal import Catalog
 internal import EventLoop
 package import Feeds
 internal import HTTP
@@ -7,7 +7,7 @@ internal import HTTPMessages
 internal import Host
 internal import JSON
 package import Layout
-internal import Postgres
+package import Postgres
 internal import Security
 package import Values
 
@@ -52,21 +52,21 @@ package final class PageService: Sendable {
 
     /// Looks what is published and reads what is newer than what is here.
     ///
-    /// To be called by one task, after a notification and from time to time: a notification may be lost, the version is not. `run` is of one
-    /// transaction that sees one moment, or a page could have the parts of one version and the items of the next. `published` is told what there is
+    /// To be called by one task, after a notification and from time to time: a notification may be lost, the version is not. The session is in one
+    /// transaction, which sees one moment, or a page could have the parts of one version and the items of the next. `published` is told what there is
     /// before any of it is read, which may fail.
     package func refresh(
-        published: (PublishedHead) -> Void = { _ in }, _ run: @escaping CatalogReader.Run
+        published: (PublishedHead) -> Void = { _ in }, _ session: PostgresSession
     ) async throws -> PageRefreshResult {
-        let reader = PageReader(run: run)
+        let reader = PageReader(session)
         let before = now()
         let head = try await reader.head()
         published(head.published)
-        if cursorSeal == nil { try await readSeal(run) }
+        if cursorSeal == nil { try await readSeal(session) }
         var next = current ?? PublishedState()
         next.clockAhead = before.duration(to: head.moment)
         var refresh = try await read(reader, &next, head)
-        let storefronts = try await CatalogReader(at: head.moment, run: run).storefronts()
+        let storefronts = try await CatalogReader(at: head.moment, session).storefronts()
         next.storefronts = Dictionary(storefronts.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         next.nextBeginning = head.nextBeginning
         // Of a currency, a locale or a plan that changes nothing is published.
@@ -106,8 +106,8 @@ package final class PageService: Sendable {
         for item in edition.items.values where item.image == nil { _ = placeholders[item.artwork] }
     }
 
-    private func readSeal(_ run: @escaping CatalogReader.Run) async throws {
-        guard let key = HMACKey(try await CatalogReader(at: now(), run: run).cursorKey()) else {
+    private func readSeal(_ session: PostgresSession) async throws {
+        guard let key = HMACKey(try await CatalogReader(at: now(), session).cursorKey()) else {
             throw PostgresError(.undecodable, "the key of cursors is too short")
         }
         let made = CursorSigner(code: { key.code(of: $0) }, areEqual: { HMACKey.areEqual($0, $1) })

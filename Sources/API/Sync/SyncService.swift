@@ -125,9 +125,7 @@ package final class SyncService: Sendable {
 
     func reader(on loop: EventLoop) -> SyncReader {
         let pool = self.pool(loop)
-        return SyncReader(limits: limits.reading) { queries throws(PostgresError) in
-            try await pool.run(queries, until: .after(Self.readTime))
-        }
+        return SyncReader(limits: limits.reading, PostgresSession(pool, within: Self.readTime))
     }
 }
 

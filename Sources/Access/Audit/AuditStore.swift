@@ -1,14 +1,13 @@
-package import Catalog
-internal import Postgres
+package import Postgres
 package import Values
 
 /// What was done, and by whom. Nothing in it is ever changed.
 package struct AuditStore {
-    private let asking: AccessConnection
+    private let session: PostgresSession
 
-    /// `run` answers with a result for each query, all of one round trip.
-    package init(run: @escaping CatalogReader.Run) {
-        asking = AccessConnection(run: run)
+    ///.
+    package init(_ session: PostgresSession) {
+        self.session = session
     }
 
     /// Writes down a change of the same transaction, which takes it back where it is rolled back. Without a curator the user of the
@@ -19,7 +18,7 @@ package struct AuditStore {
 
     /// By whoever it was, with a token or without.
     package func record(_ change: AuditedChange, token: UUID?, actor: String?, request: String?) async throws(AccessError) {
-        try await asking.answer(
+        try await session.answer(
             PostgresQuery(
                 AccessQueries.record, token, actor, change.action.rawValue, change.feed, change.subject,
                 change.before.map(JSONBytes.init), change.after.map(JSONBytes.init), request))
@@ -28,8 +27,8 @@ package struct AuditStore {
     /// The newest first, below a number.
     package func entries(_ filter: AuditFilter, below number: Int? = nil, limit: Int) async throws(AccessError) -> [AuditEntry] {
         let query = PostgresQuery(AccessQueries.audit, filter.feed, filter.actor, filter.since, number, limit)
-        let rows = try await asking.rows(
-            of: query, as: Int.self, Timestamp.self, UUID?.self, String.self, String.self, String?.self, String.self, JSONBytes?.self,
+        let rows = try await session.answers(
+            to: query, as: Int.self, Timestamp.self, UUID?.self, String.self, String.self, String?.self, String.self, JSONBytes?.self,
             JSONBytes?.self, String?.self)
         return rows.map { number, at, token, actor, action, feed, subject, before, after, request in
             AuditEntry(

@@ -1,5 +1,4 @@
-package import Catalog
-internal import Postgres
+package import Postgres
 internal import Values
 
 /// The answers to changes that came with a key, each kept from its transaction on, for a day where nobody says otherwise.
@@ -16,24 +15,24 @@ package struct IdempotencyStore {
     private let lifetime: Int
     /// At once, as a change waits for it.
     private let mostForgotten: Int
-    private let asking: AccessConnection
+    private let session: PostgresSession
 
-    /// `run` answers with a result for each query, all of one round trip, in one transaction that the caller has opened.
+    ///, in one transaction that the caller has opened.
     package init(
-        lifetime: Duration = .seconds(86_400), mostForgotten: Int = 100, run: @escaping CatalogReader.Run
+        lifetime: Duration = .seconds(86_400), mostForgotten: Int = 100, _ session: PostgresSession
     ) {
         self.mostForgotten = mostForgotten
         self.lifetime = lifetime.wholeMicroseconds
-        asking = AccessConnection(run: run)
+        self.session = session
     }
 
     /// Takes a key of a curator's own, without waiting for another who has it.
     package func take(_ key: String, of curator: Principal) async throws(AccessError) -> State {
-        guard try await asking.rows(of: PostgresQuery(AccessQueries.takeKey, curator.id, key), as: Bool.self).first == true else {
+        guard try await session.answers(to: PostgresQuery(AccessQueries.takeKey, curator.id, key), as: Bool.self).first == true else {
             return .inFlight
         }
-        let rows = try await asking.rows(
-            of: PostgresQuery(AccessQueries.reply, curator.id, key, lifetime), as: Bytes.self, Int32.self, String?.self, String?.self,
+        let rows = try await session.answers(
+            to: PostgresQuery(AccessQueries.reply, curator.id, key, lifetime), as: Bytes.self, Int32.self, String?.self, String?.self,
             Bytes.self)
         guard let (hash, status, etag, location, body) = rows.first else { return .free }
         return .answered(
@@ -42,16 +41,16 @@ package struct IdempotencyStore {
 
     /// Keeps an answer with the change, and forgets some whose time is over.
     package func keep(_ reply: StoredResponse, under key: String, of curator: Principal) async throws(AccessError) {
-        try await asking.answer(
+        try await session.answer(
             PostgresQuery(
                 AccessQueries.keepReply, curator.id, key, Bytes(reply.requestHash), Int32(clamping: reply.status), reply.etag,
                 reply.location,
                 Bytes(reply.body), lifetime))
-        try await asking.answer(PostgresQuery(AccessQueries.forgetReplies, lifetime, mostForgotten))
+        try await session.answer(PostgresQuery(AccessQueries.forgetReplies, lifetime, mostForgotten))
     }
 
     /// From where `giveUp` takes back what a deed has done, so that its refusal can still be kept.
-    package func mark() async throws(AccessError) { try await asking.answer(PostgresQuery(AccessQueries.savepoint)) }
+    package func mark() async throws(AccessError) { try await session.answer(PostgresQuery(AccessQueries.savepoint)) }
 
-    package func giveUp() async throws(AccessError) { try await asking.answer(PostgresQuery(AccessQueries.rollBack)) }
+    package func giveUp() async throws(AccessError) { try await session.answer(PostgresQuery(AccessQueries.rollBack)) }
 }

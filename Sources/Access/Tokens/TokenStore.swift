@@ -1,6 +1,5 @@
-package import Catalog
 internal import JSON
-internal import Postgres
+package import Postgres
 internal import Telemetry
 package import Values
 
@@ -11,18 +10,18 @@ package struct TokenStore {
     package typealias Comparison = @Sendable (_ hash: [UInt8], _ other: [UInt8]) -> Bool
 
     private let hash: Hash
-    private let asking: AccessConnection
+    private let session: PostgresSession
 
-    /// `hash` is SHA-256; `run` answers with a result for each query, all of one round trip.
-    package init(hashedBy hash: @escaping Hash, run: @escaping CatalogReader.Run) {
+    /// `hash` is SHA-256.
+    package init(hashedBy hash: @escaping Hash, _ session: PostgresSession) {
         self.hash = hash
-        asking = AccessConnection(run: run)
+        self.session = session
     }
 
     /// Whose token it is; nil for one that was never handed out, that is over, or that was revoked, which nobody who asks can tell apart.
     package func curator(with token: AccessToken, comparedBy areEqual: Comparison) async throws(AccessError) -> Principal? {
-        let found = try await asking.rows(
-            of: PostgresQuery(AccessQueries.findToken, token.prefix), as: UUID.self, String.self, Bytes.self, String.self, Bool.self,
+        let found = try await session.answers(
+            to: PostgresQuery(AccessQueries.findToken, token.prefix), as: UUID.self, String.self, Bytes.self, String.self, Bool.self,
             Bool.self
         ).first
         let given = hash(Array(token.secret.exposed.utf8))
@@ -31,7 +30,7 @@ package struct TokenStore {
         guard isRight, let (id, name, _, scope, isGood, isUseDue) = found, isGood, let scope = TokenScope(rawValue: scope) else {
             return nil
         }
-        if isUseDue { _ = try await asking.answer(PostgresQuery(AccessQueries.noteUse, id)) }
+        if isUseDue { try await session.answer(PostgresQuery(AccessQueries.noteUse, id)) }
         return Principal(id: id, name: name, scope: scope)
     }
 
@@ -62,7 +61,7 @@ package struct TokenStore {
     }
 
     /// Keeps others from revoking a token for the rest of the transaction.
-    package func hold(_ id: UUID) async throws(AccessError) { try await asking.answer(PostgresQuery(AccessQueries.lockToken, id)) }
+    package func hold(_ id: UUID) async throws(AccessError) { try await session.answer(PostgresQuery(AccessQueries.lockToken, id)) }
 
     /// Ends a token with the commit; nil where it was revoked before.
     package func revoke(_ id: UUID) async throws(AccessError) -> TokenRecord? {
@@ -70,8 +69,8 @@ package struct TokenStore {
     }
 
     private func records(_ query: PostgresQuery) async throws(AccessError) -> [TokenRecord] {
-        let rows = try await asking.rows(
-            of: query, as: UUID.self, String.self, String.self, String.self, Timestamp.self, Timestamp?.self, Timestamp?.self,
+        let rows = try await session.answers(
+            to: query, as: UUID.self, String.self, String.self, String.self, Timestamp.self, Timestamp?.self, Timestamp?.self,
             Timestamp?.self)
         return rows.compactMap { id, name, prefix, scope, created, expires, used, revoked in
             TokenScope(rawValue: scope).map {

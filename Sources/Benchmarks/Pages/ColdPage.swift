@@ -13,9 +13,9 @@ enum ColdPage {
         let client = try PostgresClient(shop.url)
         let place = StorefrontFeed(storefront: "us", feed: "shelves")
         let (storefront, table) = try client.run { pool in
-            let run: CatalogReader.Run = { queries throws(PostgresError) in try await pool.run(queries, until: .late) }
-            let storefronts = try await CatalogReader(at: .epoch, run: run).storefronts()
-            let layouts = try await PageReader(run: run).layouts(since: 0).table
+            let session = PostgresSession(pool, within: .seconds(600))
+            let storefronts = try await CatalogReader(at: .epoch, session).storefronts()
+            let layouts = try await PageReader(session).layouts(since: 0).table
             return (storefronts.first { $0.key == place.storefront }, layouts)
         }
         guard let storefront else { throw BenchmarkFailure(reason: "there is no storefront \(place.storefront)") }
@@ -35,7 +35,7 @@ enum ColdPage {
         }
         let times = try InterleavedRuns(rounds: 21, calls: 2) {
             let size = try client.run { pool in
-                let reader = PageReader { queries throws(PostgresError) in try await pool.run(queries, until: .late) }
+                let reader = PageReader(PostgresSession(pool, within: .seconds(600)))
                 guard let edition = try await reader.edition(of: place) else { throw BenchmarkFailure(reason: "nothing is shown") }
                 return try PageRenderer(edition, table, context, placeholder: placeholder) { section, _ in section.id }.page().count
             }

@@ -32,9 +32,7 @@ struct MeasuredCatalog {
     func times(_ read: CatalogRead, calls: Int, seed: UInt64) throws -> [Duration] {
         try client.run { [titles, ids, categories] pool in
             var chance = ReadChance(seed: seed, titles: titles, ids: ids, categories: categories)
-            let reader = CatalogReader(at: Timestamp("2026-03-01T12:00:00Z") ?? .epoch) { queries throws(PostgresError) in
-                try await pool.run(queries, until: .late)
-            }
+            let reader = CatalogReader(at: Timestamp("2026-03-01T12:00:00Z") ?? .epoch, PostgresSession(pool, within: .seconds(600)))
             let storefronts = try await reader.storefronts()
             var times: [Duration] = []
             for _ in 0..<calls {

@@ -11,14 +11,14 @@ enum DevToken {
     /// The one that was kept, where it is still good, or else a new one in place of those before it.
     static func token(_ kept: AccessToken?, _ connection: PostgresConnection) async throws -> AccessToken {
         try await connection.transaction(until: .never) { connection in
-            let run: CatalogReader.Run = { asked throws(PostgresError) in try await connection.run(asked, until: .never) }
-            let tokens = TokenStore(hashedBy: Digest.sha256, run: run)
+            let session = PostgresSession(inTransactionOf: connection)
+            let tokens = TokenStore(hashedBy: Digest.sha256, session)
             if let kept, let curator = try await tokens.curator(with: kept, comparedBy: { HMACKey.areEqual($0, $1) }),
                 curator.scope == .admin
             {
                 return kept
             }
-            let audit = AuditStore(run: run)
+            let audit = AuditStore(session)
             let name = ProfileName.dev.description
             for old in try await tokens.tokens(called: name) where old.name == name {
                 guard let record = try await tokens.revoke(old.id) else { continue }

@@ -17,10 +17,10 @@ package enum SampleCatalog {
     package static func load(
         _ connection: PostgresConnection, files: [[UInt8]] = SQLFiles.sample.map(\.bytes)
     ) async throws -> ImportCounts? {
-        let lent = ImportConnection(over: connection)
-        var words = try await Importer.words(lent)
+        let session = PostgresSession(connection)
+        var words = try await Importer.words(session)
         guard words.storefronts.isEmpty else { return nil }
-        words.timeZones = try await Importer.timeZones(lent)
+        words.timeZones = try await Importer.timeZones(session)
         var files = files[...]
         var chunker = FileChunker(CatalogFileReader(.jsonl, words: words, digest: Digest.sha256), size: 10_000) {
             files.popFirst()?[...] ?? []
@@ -29,7 +29,7 @@ package enum SampleCatalog {
         options.isAtomic = true
         options.maxRejects = 0
         var first: Reject?
-        let importer = Importer(lent, options, words: words) { event in
+        let importer = Importer(session, options, words: words) { event in
             if case .written(_, _, let rejects) = event { first = first ?? rejects.first?.first }
         }
         do {

@@ -36,10 +36,10 @@ package enum SampleFeeds {
     /// Loads them in a transaction.
     static func load(_ connection: PostgresConnection) async throws -> Int {
         try await connection.transaction(until: .never) { connection in
-            let run: CatalogReader.Run = { asked throws(PostgresError) in try await connection.run(asked, until: .never) }
-            let publisher = try FeedPublisher(on: .builtIn(), hashedBy: Digest.sha256, run: run)
+            let session = PostgresSession(inTransactionOf: connection)
+            let publisher = try FeedPublisher(on: .builtIn(), hashedBy: Digest.sha256, session)
             return try await load(
-                into: FeedStore(run: run), by: publisher, at: Timestamp(clamping: SystemInfo.wallClock))
+                into: FeedStore(session), by: publisher, at: Timestamp(clamping: SystemInfo.wallClock))
         }
     }
 }

@@ -77,7 +77,7 @@ struct AuditCommand {
             let loop = connection.loop
             var audit = ConsistencyChecker(
                 Sequencer(hashedBy: Digest.sha256),
-                SequencerSession(over: connection, within: ConsistencyChecker.statementTimeout), isDry: isDry,
+                PostgresSession(connection, within: ConsistencyChecker.statementTimeout), isDry: isDry,
                 pause: { try await loop.sleep(until: .after(.milliseconds(100)), named: "audit: pause") }, found: found,
                 proceed: { progress.tell($0) })
             return try await audit.run()

@@ -46,11 +46,8 @@ struct DatabaseTokens: TokenBackend {
             return try session.run { connection in
                 do {
                     return try await connection.transaction(until: .never) { connection in
-                        let asking = { (asked: [PostgresQuery]) async throws(PostgresError) in
-                            try await connection.run(asked, until: .never)
-                        }
-                        return try await body(
-                            TokenStore(hashedBy: Digest.sha256, run: asking), AuditStore(run: asking))
+                        let session = PostgresSession(inTransactionOf: connection)
+                        return try await body(TokenStore(hashedBy: Digest.sha256, session), AuditStore(session))
                     }
                 } catch let error as AccessError where error.code == .database {
                     throw error.underlying

@@ -19,13 +19,11 @@ package struct ItemIndexer: Sendable {
         case busy
     }
 
-    /// Takes some of them, in a transaction that `run` makes of its queries.
+    /// Takes some of them, in one transaction.
     ///
     /// It may take as long as `timeLimit`, whatever the connection allows to other statements.
-    package func deriveSome(
-        _ run: (_ queries: [PostgresQuery]) async throws(PostgresError) -> [PostgresResult]
-    ) async throws(PostgresError) -> Part {
-        let rows = try await run([PostgresQuery(Self.takeTime), PostgresQuery(Self.derive)]).last?.rows(as: Int?.self) ?? []
+    package func deriveSome(_ session: PostgresSession) async throws(PostgresError) -> Part {
+        let rows = try await session.run([PostgresQuery(Self.takeTime), PostgresQuery(Self.derive)])[1].rows(as: Int?.self)
         guard let items = rows.first ?? nil else { return .busy }
         return items > 0 ? .derived(items: items) : .nothing
     }

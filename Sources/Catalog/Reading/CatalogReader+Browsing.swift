@@ -26,7 +26,7 @@ extension CatalogReader {
     private func page(
         _ list: Listing, after place: [String]?, _ read: (Listing, Listing.AccessPath, [String]?) async throws(PostgresError) -> IDPage
     ) async throws(PostgresError) -> IDPage {
-        let size = try size(try await answer(counts(list)))
+        let size = try size(try await session.run(counts(list)))
         if size.parts.isEmpty { return IDPage() }
         let search = Listing.AccessPath(search: SearchQuery.filter(list.filter, in: list.storefront, parts: size.parts))
         if isRare(size.found, among: size.listings) { return try await read(list, search, place) }
@@ -75,7 +75,7 @@ extension CatalogReader {
         let query = query(
             CatalogQueries.byRating, list, way, place?[checked: 0] ?? "6", place?[checked: 1].flatMap { Int($0) } ?? .max,
             place?[checked: 2].flatMap { Int($0) } ?? .max)
-        let rows = try await answer(query).rows(as: UUID?.self, String.self, Int.self, Int.self)
+        let rows = try await session.rows(of: query, as: UUID?.self, String.self, Int.self, Int.self)
         return IDPage(upToCut: rows, limit: list.limit, id: \.0, place: { [$0.1, "\($0.2)", "\($0.3)"] })
     }
 
@@ -83,7 +83,7 @@ extension CatalogReader {
         let day = place?[checked: 0].flatMap { Int($0) }.flatMap(CalendarDay.init(daysSince1970:))
         let query = query(
             CatalogQueries.byRelease, list, way, day ?? CalendarDay(daysSince1970: 100_000), place?[checked: 1].flatMap { Int($0) } ?? .max)
-        let rows = try await answer(query).rows(as: UUID?.self, CalendarDay.self, Int.self)
+        let rows = try await session.rows(of: query, as: UUID?.self, CalendarDay.self, Int.self)
         return IDPage(upToCut: rows, limit: list.limit, id: \.0, place: { ["\($0.1.daysSince1970)", "\($0.2)"] })
     }
 
@@ -94,7 +94,7 @@ extension CatalogReader {
         guard let byTitle = CatalogQueries.byTitle[order] else { throw PostgresError(.misuse, "there is no order of titles \(order)") }
         let titles = TitleCollation.query(
             CatalogQueries.titleLocales, in: list.locales, scopes: list.storefront.scopes, kinds: list.filter.kinds)
-        let answers = try await answers([counts(list), titles])
+        let answers = try await session.run([counts(list), titles])
         let size = try size(answers[0])
         if size.parts.isEmpty { return IDPage() }
         let share = size.found / size.listings
@@ -112,7 +112,7 @@ extension CatalogReader {
                 byTitle, list, Listing.AccessPath(walked: size.parts, search: search), place?[checked: 0] ?? "",
                 place?[checked: 1].flatMap { UUID($0) } ?? UUID(high: 0, low: 0), list.locales.order.map(\.text),
                 locales.filter { !$0.isRare }.compactMap(\.locale?.text))
-            let rows = try await answer(query).rows(as: UUID?.self, String.self)
+            let rows = try await session.rows(of: query, as: UUID?.self, String.self)
             if let ids = IDPage(walked: rows, limit: list.limit, id: \.0, place: { [$0.1, $0.0?.description ?? ""] }) { return ids }
             let cut = Set(rows.filter { $0.0 == nil }.map(\.1))
             for number in locales.indices where locales[number].locale.map({ cut.contains($0.text) }) == true {
@@ -136,7 +136,7 @@ extension CatalogReader {
         let query = PostgresQuery(
             CatalogQueries.chartPage, list.storefront.key, name, rank, moment, list.facets, list.otherFacets, list.filter.rating,
             list.filter.kinds, list.limit + 1)
-        let rows = try await answer(query).rows(as: Int32.self, UUID.self)
+        let rows = try await session.rows(of: query, as: Int32.self, UUID.self)
         return IDPage(rows, limit: list.limit, id: \.1, place: { ["\($0.0)"] })
     }
 }

@@ -52,8 +52,8 @@ extension CatalogReader {
 
     /// Nil where there is no letter and no digit.
     private func read(_ text: String) async throws(PostgresError) -> SearchTerms? {
-        let rows = try await answer(PostgresQuery(CatalogQueries.readSearch, text)).rows(
-            as: String.self, [String].self, [String].self, [String].self)
+        let rows = try await session.rows(
+            of: PostgresQuery(CatalogQueries.readSearch, text), as: String.self, [String].self, [String].self, [String].self)
         guard let (text, words, spaced, unspaced) = rows.first, !words.isEmpty else { return nil }
         return SearchTerms(text: text, words: words, spaced: spaced, unspaced: unspaced)
     }
@@ -71,7 +71,7 @@ extension CatalogReader {
         let query = PostgresQuery(
             CatalogQueries.search, wantedDocuments, wanted.text, wanted.spaced, storefront.scopes, moment, filter.rating, wanted.unspaced,
             limit + 1, matchClass, count, id, "\(SearchQuery.wholeWords(wanted.words)) & \(bounds)")
-        let rows = try await answer(query).rows(as: UUID.self, Int32.self, Int.self)
+        let rows = try await session.rows(of: query, as: UUID.self, Int32.self, Int.self)
         return IDPage(rows, limit: limit, id: \.0, place: { ["\($0.1)", "\($0.2)", $0.0.description] })
     }
 
@@ -86,7 +86,7 @@ extension CatalogReader {
         let bounds = SearchQuery.filter(ItemFilter(), in: storefront)
         let query = PostgresQuery(
             CatalogQueries.similarWords, doubtful, doubtful.map { "\(SearchQuery.words([$0])) & \(bounds)" }, bounds)
-        let rows = try await answer(query).rows(as: Int32.self, String.self)
+        let rows = try await session.rows(of: query, as: Int32.self, String.self)
         var whole = wanted.whole
         for (number, word) in doubtful.enumerated() {
             let similar = rows.filter { Int($0.0) == number + 1 }.map(\.1)

@@ -1,35 +1,21 @@
 package import Postgres
 package import Values
 
-/// Reads the catalog as one request needs it: at one moment, by whatever runs its queries.
+/// Reads the catalog as one request needs it: at one moment.
 package struct CatalogReader {
-    package typealias Run = (_ queries: [PostgresQuery]) async throws(PostgresError) -> [PostgresResult]
-
     package let moment: Timestamp
     /// As `IndexScan.costOfFinding`.
     package var costOfFinding = IndexScan.costOfFinding
-    private let run: Run
+    let session: PostgresSession
 
-    /// `run` answers with a result for each query, all of one round trip.
-    package init(at moment: Timestamp, run: @escaping Run) {
+    package init(at moment: Timestamp, _ session: PostgresSession) {
         self.moment = moment
-        self.run = run
-    }
-
-    func answer(_ query: PostgresQuery) async throws(PostgresError) -> PostgresResult { try await answers([query])[0] }
-
-    /// Of one round trip, in the order of the queries.
-    func answers(_ queries: [PostgresQuery]) async throws(PostgresError) -> [PostgresResult] {
-        let results = try await run(queries)
-        guard results.count == queries.count else {
-            throw PostgresError(.misuse, "a query has no answer", query: queries.first?.name)
-        }
-        return results
+        self.session = session
     }
 
     /// The secret that cursors are sealed with, of 32 bytes.
     package func cursorKey() async throws(PostgresError) -> [UInt8] {
-        guard let key = try await answer(PostgresQuery(CatalogQueries.cursorKey)).rows(as: Bytes.self).first else {
+        guard let key = try await session.rows(of: PostgresQuery(CatalogQueries.cursorKey), as: Bytes.self).first else {
             throw PostgresError(.undecodable, "there is no key of cursors", query: CatalogQueries.cursorKey.name.description)
         }
         return key.bytes
@@ -44,8 +30,8 @@ package struct CatalogReader {
     }
 
     private func storefronts(_ key: String?) async throws(PostgresError) -> [Storefront] {
-        let rows = try await answer(PostgresQuery(CatalogQueries.storefronts, key))
-            .rows(as: String.self, String.self, String.self, String.self, [String].self)
+        let rows = try await session.rows(
+            of: PostgresQuery(CatalogQueries.storefronts, key), as: String.self, String.self, String.self, String.self, [String].self)
         return rows.compactMap { key, currency, timeZone, defaultLocale, locales in
             LocaleTag(defaultLocale).map {
                 Storefront(
@@ -58,7 +44,7 @@ package struct CatalogReader {
     package func items(_ ids: [UUID], in storefront: Storefront) async throws(PostgresError) -> [Item] {
         if ids.isEmpty { return [] }
         let query = PostgresQuery(CatalogQueries.items, ids)
-        return try await answer(query).rows(as: Int.self, JSONBytes.self)
+        return try await session.rows(of: query, as: Int.self, JSONBytes.self)
             .map { version, document throws(PostgresError) in try Item(version: version, document, query: query.name) }
             .filter { $0.availability.isThere(in: storefront.key, at: moment) }
     }
@@ -66,7 +52,7 @@ package struct CatalogReader {
     /// In the order of their keys; of one kind, those that its items may have.
     package func categories(of kind: ItemKind?, in storefront: Storefront) async throws(PostgresError) -> [Category] {
         let query = PostgresQuery(CatalogQueries.categories, storefront.scopes, moment, kind?.rawValue)
-        let rows = try await answer(query).rows(as: String.self, String?.self, JSONBytes.self, Int.self)
+        let rows = try await session.rows(of: query, as: String.self, String?.self, JSONBytes.self, Int.self)
         return try rows.map { key, kind, titles, items throws(PostgresError) in
             Category(
                 key: key, itemKind: kind.flatMap(ItemKind.init), titles: try titles.localized(query: query.name), items: items)
@@ -74,10 +60,10 @@ package struct CatalogReader {
     }
 
     package func hasCategory(_ key: String) async throws(PostgresError) -> Bool {
-        try await answer(PostgresQuery(CatalogQueries.hasCategory, key)).rows(as: Bool.self).first ?? false
+        try await session.rows(of: PostgresQuery(CatalogQueries.hasCategory, key), as: Bool.self).first ?? false
     }
 
     package func hasChart(_ name: String, in storefront: Storefront) async throws(PostgresError) -> Bool {
-        try await answer(PostgresQuery(CatalogQueries.hasChart, storefront.key, name)).rows(as: Bool.self).first ?? false
+        try await session.rows(of: PostgresQuery(CatalogQueries.hasChart, storefront.key, name), as: Bool.self).first ?? false
     }
 }

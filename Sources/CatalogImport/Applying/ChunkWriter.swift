@@ -8,7 +8,7 @@ struct ChunkWriter {
     /// has some thousands. What is often wrong, the reader of the file knows.
     static let mostRefusals = 200
 
-    let connection: ImportConnection
+    let session: PostgresSession
     private let isDryRun: Bool
     /// As the catalog has them, with what was written.
     private var words: Vocabulary
@@ -21,9 +21,9 @@ struct ChunkWriter {
 
     private var isLoading: Bool { numbers != nil }
 
-    init(_ connection: ImportConnection, _ words: Vocabulary, isDryRun: Bool = false) {
+    init(_ session: PostgresSession, _ words: Vocabulary, isDryRun: Bool = false) {
         self.isDryRun = isDryRun
-        self.connection = connection
+        self.session = session
         self.words = words
     }
 
@@ -34,7 +34,7 @@ struct ChunkWriter {
         var outcome = ChunkResult()
         outcome.rejects = chunk.rejects
         outcome.counts.rejected = chunk.rejects.count
-        let writing = VocabularyWriter(connection: connection)
+        let writing = VocabularyWriter(session: session)
         for (record, line) in chunk.storefronts {
             let isWritten = try await write(record, line, writing, &outcome)
             note(.storefront(record), isWritten)
@@ -91,14 +91,14 @@ struct ChunkWriter {
     private mutating func write(_ items: ArraySlice<PreparedItem>, _ outcome: inout ChunkResult, _ maxRejects: Int) async throws {
         guard let first = items.first, outcome.counts.rejected <= maxRejects, !outcome.isCutShort else { return }
         do {
-            let writing = ItemWriter(connection: connection, isDryRun: isDryRun)
+            let writing = ItemWriter(session: session, isDryRun: isDryRun)
             let known = numbers
             let plan = try await settled(checks: !isLoading) {
                 let plan =
                     if let known {
                         ItemPlan.load(Array(items), known)
                     } else {
-                        try await ItemPlan.make(of: Array(items), connection)
+                        try await ItemPlan.make(of: Array(items), session)
                     }
                 try await writing.write(plan)
                 return plan
@@ -135,15 +135,15 @@ struct ChunkWriter {
 
     /// Has all constraints checked at the end of the body, unless their keys are put off; where anything fails, it has not happened.
     private func settled<Result>(checks: Bool = true, _ body: () async throws -> Result) async throws -> Result {
-        try await connection.run(PostgresQuery(ImportStatements.savepoint))
+        try await session.run(PostgresQuery(ImportStatements.savepoint))
         do {
             let result = try await body()
             let check = checks ? [PostgresQuery(ImportStatements.settle), PostgresQuery(ImportStatements.defer)] : []
-            try await connection.run(check + [PostgresQuery(ImportStatements.release)])
+            try await session.run(check + [PostgresQuery(ImportStatements.release)])
             return result
         } catch let error as PostgresError where error.isAboutData {
             // Taken back alone, it would stay, and every later one within it.
-            try await connection.run([PostgresQuery(ImportStatements.takeBack), PostgresQuery(ImportStatements.release)])
+            try await session.run([PostgresQuery(ImportStatements.takeBack), PostgresQuery(ImportStatements.release)])
             throw error
         }
     }

@@ -1,5 +1,5 @@
 internal import Catalog
-internal import Postgres
+package import Postgres
 internal import Values
 
 /// Brings a catalog to what a file says, chunk by chunk.
@@ -10,7 +10,7 @@ package struct Importer {
     /// For a chunk that meets another transaction in a deadlock.
     private static let retry = RetryPolicy(attempts: 5, pause: .milliseconds(100))
 
-    let connection: ImportConnection
+    let session: PostgresSession
     let options: ImportOptions
     /// As the catalog has them.
     let words: Vocabulary
@@ -21,10 +21,10 @@ package struct Importer {
     package typealias Note = (_ counts: ImportCounts, _ bytesRead: Int) async throws -> Void
 
     package init(
-        _ connection: ImportConnection, _ options: ImportOptions, words: Vocabulary,
+        _ session: PostgresSession, _ options: ImportOptions, words: Vocabulary,
         tell: @escaping (ImportEvent) throws -> Void, note: Note? = nil
     ) {
-        self.connection = connection
+        self.session = session
         self.options = options
         self.words = words
         self.note = note
@@ -32,8 +32,8 @@ package struct Importer {
     }
 
     /// What the items of a file may refer to before it has told anything itself.
-    package static func words(_ connection: ImportConnection) async throws -> Vocabulary {
-        let results = try await connection.run([PostgresQuery(ImportStatements.categories), PostgresQuery(ImportStatements.storefronts)])
+    package static func words(_ session: PostgresSession) async throws -> Vocabulary {
+        let results = try await session.run([PostgresQuery(ImportStatements.categories), PostgresQuery(ImportStatements.storefronts)])
         var words = Vocabulary()
         for (key, kind) in try results[0].rows(as: String.self, String?.self) {
             words.categories[key] = .some(kind.flatMap { ItemKind(rawValue: $0) })
@@ -43,8 +43,8 @@ package struct Importer {
     }
 
     /// The names of those that the server knows, which takes it a tenth of a second.
-    package static func timeZones(_ connection: ImportConnection) async throws -> Set<String> {
-        let names: [String] = try await connection.run(PostgresQuery(ImportStatements.timeZones)).rows(as: String.self)
+    package static func timeZones(_ session: PostgresSession) async throws -> Set<String> {
+        let names: [String] = try await session.rows(of: PostgresQuery(ImportStatements.timeZones), as: String.self)
         return Set(names)
     }
 
@@ -52,10 +52,10 @@ package struct Importer {
     package func run(_ next: () async throws -> FileChunk?) async throws -> ImportReport {
         var report = ImportReport()
         guard let first = try await next() else { return report }
-        var writing = ChunkWriter(connection, words, isDryRun: options.isDryRun)
+        var writing = ChunkWriter(session, words, isDryRun: options.isDryRun)
         if options.isDryRun {
             do {
-                try await connection.transaction {
+                try await session.transaction { _ in
                     try await takeTurn()
                     try await write(first, andAll: true, next, &writing, &report)
                     throw DryRunRollback()
@@ -78,17 +78,17 @@ package struct Importer {
         _ first: FileChunk, _ next: () async throws -> FileChunk?, closing closes: Bool, _ writing: inout ChunkWriter,
         _ report: inout ImportReport
     ) async throws {
-        try await connection.transaction {
+        try await session.transaction { _ in
             try await takeTurn()
             let loads = closes ? try await closeEmptyCatalog() : false
-            if loads { try await connection.run(PostgresQuery(ImportStatements.putKeysOff)) }
+            if loads { try await session.run(PostgresQuery(ImportStatements.putKeysOff)) }
             if loads { writing.numbers = SerialNumbers(behind: 0) }
             try await write(first, andAll: loads || options.isAtomic, next, &writing, &report)
             if loads {
                 try tell(.phase(.makingKeys))
-                try await connection.run(PostgresQuery(ImportStatements.makeKeys))
+                try await session.run(PostgresQuery(ImportStatements.makeKeys))
                 try tell(.phase(.settling))
-                try await connection.run([PostgresQuery(ImportStatements.tellAll), PostgresQuery(ImportStatements.settle)])
+                try await session.run([PostgresQuery(ImportStatements.tellAll), PostgresQuery(ImportStatements.settle)])
             }
         }
         try tell(.kept(report.counts))
@@ -99,7 +99,7 @@ package struct Importer {
         let before = (writing, report)
         var outcome: ChunkResult?
         do {
-            try await connection.transaction(retry: Self.retry) {
+            try await session.transaction(TransactionOptions(retry: Self.retry)) { _ in
                 (writing, report) = before
                 try await takeTurn()
                 writing.beginTransaction()
@@ -117,28 +117,28 @@ package struct Importer {
     ///
     /// What is not done when it ends early is left in the queue, for a server or the next import.
     package func derive(_ tell: (_ items: Int) throws -> Void = { _ in }) async throws {
-        let total = try await connection.derive(tell)
+        let total = try await session.derive(tell)
         // Few enough are noticed in time by PostgreSQL itself.
-        if total >= 10_000 { try await connection.run(PostgresQuery(ImportStatements.analyze)) }
+        if total >= 10_000 { try await session.run(PostgresQuery(ImportStatements.analyze)) }
     }
 
     private func takeTurn() async throws {
-        try await connection.run([PostgresQuery(ImportStatements.lock), PostgresQuery(ImportStatements.queue)])
+        try await session.run([PostgresQuery(ImportStatements.lock), PostgresQuery(ImportStatements.queue)])
     }
 
     /// Whether the catalog is empty, and closed to everybody else until the transaction ends.
     ///
     /// It is asked once more behind the lock: while that was waited for, another session may have written an item.
     private func closeEmptyCatalog() async throws -> Bool {
-        try await connection.run([PostgresQuery(ImportStatements.savepoint), PostgresQuery(ImportStatements.closeCatalog)])
+        try await session.run([PostgresQuery(ImportStatements.savepoint), PostgresQuery(ImportStatements.closeCatalog)])
         let isEmpty = try await mayLoad()
         // Taking it back opens the catalog again.
-        try await connection.run((isEmpty ? [] : [PostgresQuery(ImportStatements.takeBack)]) + [PostgresQuery(ImportStatements.release)])
+        try await session.run((isEmpty ? [] : [PostgresQuery(ImportStatements.takeBack)]) + [PostgresQuery(ImportStatements.release)])
         return isEmpty
     }
 
     private func mayLoad() async throws -> Bool {
-        try await connection.run(PostgresQuery(ImportStatements.mayLoad)).rows(as: Bool.self).first ?? false
+        try await session.rows(of: PostgresQuery(ImportStatements.mayLoad), as: Bool.self).first ?? false
     }
 
     /// One chunk, or with it all others, in a transaction that the caller has opened.
@@ -211,7 +211,7 @@ package struct Importer {
         }
         guard missing > 0 else { return }
         try await eachPage(of: ending) { ids, _ in
-            report.counts.withdrawn += try await connection.run(PostgresQuery(ImportStatements.withdraw, ids)).affectedRows
+            report.counts.withdrawn += try await session.run(PostgresQuery(ImportStatements.withdraw, ids)).affectedRows
         }
     }
 
@@ -220,12 +220,25 @@ package struct Importer {
         let kinds = ending.kinds.map(\.rawValue)
         var last = UUID(high: 0, low: 0)
         while true {
-            let rows = try await connection.run(PostgresQuery(ImportStatements.living, last, kinds))
-                .rows(as: UUID.self, String.self, String.self)
+            let rows = try await session.rows(
+                of: PostgresQuery(ImportStatements.living, last, kinds), as: UUID.self, String.self, String.self)
             guard let end = rows.last?.0 else { return }
             last = end
             let missing = rows.filter { row in ItemKind(rawValue: row.1).map { !ending.has($0, source: row.2) } ?? false }
             try await body(missing.map(\.0), rows.count)
         }
+    }
+}
+
+extension PostgresSession {
+    /// Derives what is in the queue, a part in a transaction each; answers how many items that were, and `tell` hears of each part.
+    @discardableResult
+    func derive(_ tell: (_ items: Int) throws -> Void = { _ in }) async throws -> Int {
+        var total = 0
+        while let items = try await rows(of: PostgresQuery(ImportStatements.derive), as: Int.self).first, items > 0 {
+            total += items
+            try tell(total)
+        }
+        return total
     }
 }

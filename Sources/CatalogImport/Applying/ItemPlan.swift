@@ -16,12 +16,12 @@ struct ItemPlan {
     private init(_ numbers: SerialNumbers) { self.numbers = numbers }
 
     /// Asks the catalog what it has of these.
-    static func make(of items: [PreparedItem], _ connection: ImportConnection) async throws -> ItemPlan {
+    static func make(of items: [PreparedItem], _ session: PostgresSession) async throws -> ItemPlan {
         let query = PostgresQuery(
             ImportStatements.plan, items.map(\.record.kind.rawValue), items.map(\.record.source), items.map(\.id),
             items.map { $0.record.id != nil },
             items.map(\.record.serialNumber), items.map(\.slug), items.map { Bytes($0.contentHash) })
-        let results = try await connection.run([query, PostgresQuery(ImportStatements.lastSerialNumber)])
+        let results = try await session.run([query, PostgresQuery(ImportStatements.lastSerialNumber)])
         let rows = try results[0].rows(as: Int.self, UUID?.self, String?.self)
         var plan = ItemPlan(SerialNumbers(behind: try results[1].rows(as: Int64.self).first ?? 0))
         for (place, id, member) in rows {

@@ -3,7 +3,7 @@ internal import Values
 
 /// Writes the items of a plan, all or none; to be called in a transaction that holds the lock.
 struct ItemWriter {
-    let connection: ImportConnection
+    let session: PostgresSession
     let isDryRun: Bool
 
     func write(_ plan: ItemPlan) async throws {
@@ -17,12 +17,12 @@ struct ItemWriter {
             (ImportStatements.copyTexts, rows.texts), (ImportStatements.copyCategories, rows.categories),
             (ImportStatements.copyAvailability, rows.availability), (ImportStatements.copyPrices, rows.prices),
         ] where table.rows > 0 {
-            let count = try await connection.copy(query, table.bytes)
+            let count = try await session.copyIn(query, table.bytes)
             guard count == table.rows else { throw PostgresError(.misuse, "\(count) of \(table.rows) rows", query: "\(query.name)") }
         }
         // No transaction takes a sequence back.
         guard !plan.new.isEmpty, !isDryRun else { return }
-        try await connection.run(PostgresQuery(ImportStatements.advanceSerialNumbers, plan.numbers.highest))
+        try await session.run(PostgresQuery(ImportStatements.advanceSerialNumbers, plan.numbers.highest))
     }
 
     private func change(_ items: [(item: PreparedItem, id: UUID)]) async throws {
@@ -34,6 +34,6 @@ struct ItemWriter {
             records.map(\.rating?.average),
             records.map(\.rating?.count), records.map { $0.availability == nil }, records.map(\.image?.url), records.map(\.image?.width),
             records.map(\.image?.height), records.map(\.image?.color), records.map(\.image?.blurhash))
-        try await connection.run([update] + ImportStatements.clear.map { PostgresQuery($0, ids) })
+        try await session.run([update] + ImportStatements.clear.map { PostgresQuery($0, ids) })
     }
 }

@@ -7,10 +7,10 @@ internal import Values
 struct VocabularyWriter {
     enum Outcome { case new, changed, unchanged }
 
-    let connection: ImportConnection
+    let session: PostgresSession
 
     func write(_ storefront: StorefrontRecord) async throws -> Outcome {
-        let results = try await connection.run([
+        let results = try await session.run([
             PostgresQuery(
                 ImportStatements.putStorefront, storefront.key, storefront.currency, storefront.timeZone, storefront.defaultLocale),
             PostgresQuery(ImportStatements.removeStorefrontLocales, storefront.key, storefront.locales),
@@ -21,12 +21,12 @@ struct VocabularyWriter {
 
     /// Whether anything has a price in a storefront.
     func hasPrices(_ storefront: StorefrontRecord) async throws -> Bool {
-        try await connection.run(PostgresQuery(ImportStatements.hasPrices, storefront.key)).rows(as: Bool.self).first ?? false
+        try await session.rows(of: PostgresQuery(ImportStatements.hasPrices, storefront.key), as: Bool.self).first ?? false
     }
 
     func write(_ category: CategoryRecord) async throws -> Outcome {
         let locales = category.titles.map(\.locale)
-        let results = try await connection.run([
+        let results = try await session.run([
             PostgresQuery(ImportStatements.putCategory, category.key, category.itemKind?.rawValue),
             PostgresQuery(ImportStatements.removeCategoryTexts, category.key, locales),
             PostgresQuery(ImportStatements.putCategoryTexts, category.key, locales, category.titles.map(\.text)),
@@ -45,13 +45,13 @@ struct VocabularyWriter {
         let ids: [UUID?] = chart.items.map { if case .id(let id) = $0 { id } else { nil } }
         let kinds: [String?] = chart.items.map { if case .slug(let kind, _) = $0 { kind.rawValue } else { nil } }
         let slugs: [String?] = chart.items.map { if case .slug(_, let slug) = $0 { slug } else { nil } }
-        return try await connection.run(PostgresQuery(ImportStatements.chartItems, ids, kinds, slugs)).rows(as: Int.self, UUID?.self).map(
+        return try await session.rows(of: PostgresQuery(ImportStatements.chartItems, ids, kinds, slugs), as: Int.self, UUID?.self).map(
             \.1)
     }
 
     private func outcome(of chart: ChartRecord, _ items: [UUID]) async throws -> Outcome {
-        let rows = try await connection.run(PostgresQuery(ImportStatements.chart, chart.storefront, chart.name)).rows(
-            as: Bool.self, [UUID].self)
+        let rows = try await session.rows(
+            of: PostgresQuery(ImportStatements.chart, chart.storefront, chart.name), as: Bool.self, [UUID].self)
         guard let (isThere, found) = rows.first, isThere else { return .new }
         return found == items ? .unchanged : .changed
     }
@@ -59,7 +59,7 @@ struct VocabularyWriter {
     func write(_ chart: ChartRecord, _ items: [UUID]) async throws -> Outcome {
         let outcome = try await outcome(of: chart, items)
         guard outcome != .unchanged else { return outcome }
-        try await connection.run([
+        try await session.run([
             PostgresQuery(ImportStatements.putChart, chart.storefront, chart.name),
             PostgresQuery(ImportStatements.clearChart, chart.storefront, chart.name),
             PostgresQuery(ImportStatements.fillChart, chart.storefront, chart.name, items),

@@ -1,6 +1,6 @@
 package import Catalog
 internal import JSON
-internal import Postgres
+package import Postgres
 package import Values
 
 /// The items of the catalog as whoever edits them sees them.
@@ -9,10 +9,10 @@ package struct ItemStore {
     private static let namedQuery = NamedQuery("items.named")
     private static let recordsQuery = NamedQuery("items.records")
     private static let findQuery = NamedQuery("items.find")
-    private let connection: ImportConnection
+    private let session: PostgresSession
 
-    package init(_ connection: ImportConnection) {
-        self.connection = connection
+    package init(_ session: PostgresSession) {
+        self.session = session
     }
 
     /// In the order of their serial numbers, behind one.
@@ -31,8 +31,8 @@ package struct ItemStore {
     }
 
     private func summaries(_ query: PostgresQuery) async throws -> [StoredItem.Summary] {
-        let rows = try await connection.run(query)
-            .rows(as: UUID.self, String.self, String.self, String.self, Int64.self, Int64.self, Bool.self, String?.self)
+        let rows = try await session.rows(
+            of: query, as: UUID.self, String.self, String.self, String.self, Int64.self, Int64.self, Bool.self, String?.self)
         return rows.map {
             StoredItem.Summary(
                 id: $0.0, kind: $0.1, slug: $0.2, source: $0.3, serialNumber: $0.4, version: $0.5, isWithdrawn: $0.6, title: $0.7 ?? "")
@@ -51,14 +51,14 @@ package struct ItemStore {
         }
         // What the database could not even be asked is no name.
         guard !name.utf8.contains(0) else { return [] }
-        let found = try await connection.run(PostgresQuery(Self.findQuery, id, kind?.rawValue, name)).rows(as: UUID.self)
+        let found = try await session.rows(of: PostgresQuery(Self.findQuery, id, kind?.rawValue, name), as: UUID.self)
         return found.first == id || kind != nil ? Array(found.prefix(1)) : found
     }
 
     /// Those of these ids that there are, in the order of their serial numbers.
     package func items(_ ids: [UUID]) async throws -> [StoredItem] {
-        let rows = try await connection.run(PostgresQuery(Self.recordsQuery, ids))
-            .rows(as: UUID.self, Int64.self, Bool.self, String.self, [Int].self, [Int].self)
+        let rows = try await session.rows(
+            of: PostgresQuery(Self.recordsQuery, ids), as: UUID.self, Int64.self, Bool.self, String.self, [Int].self, [Int].self)
         return try rows.map { id, version, isWithdrawn, text, opens, closes in
             guard case .item(var record) = try Self.record(text) else {
                 throw PostgresError(.undecodable, "a record that is no item", query: "\(Self.recordsQuery.name)")
@@ -83,18 +83,18 @@ package struct ItemStore {
     ///
     /// It waits for those who write the same items and for nobody else, so that an import holds up no edit of what it has not come to.
     package func hold(_ ids: [UUID]) async throws {
-        try await connection.run([PostgresQuery(ImportStatements.holdItems, ids), PostgresQuery(ImportStatements.editItems)])
+        try await session.run([PostgresQuery(ImportStatements.holdItems, ids), PostgresQuery(ImportStatements.editItems)])
     }
 
     /// Withdraws items and returns how many of them were not withdrawn yet.
     package func withdraw(_ ids: [UUID]) async throws -> Int {
         var count = 0
-        try await connection.transaction {
+        try await session.transaction { _ in
             try await hold(ids)
-            count = try await connection.run(PostgresQuery(ImportStatements.withdraw, ids)).affectedRows
+            count = try await session.run(PostgresQuery(ImportStatements.withdraw, ids)).affectedRows
         }
         // Fewer were derived when the transaction ended.
-        if count > 100 { try await connection.derive() }
+        if count > 100 { try await session.derive() }
         return count
     }
 
@@ -112,9 +112,9 @@ package struct ItemStore {
         _ id: UUID, digest: ([UInt8]) -> [UInt8], _ edit: (StoredItem) throws -> ItemRecord
     ) async throws -> Change? {
         var change: Change?
-        try await connection.transaction {
+        try await session.transaction { _ in
             try await hold([id])
-            let words = try await Importer.words(connection)
+            let words = try await Importer.words(session)
             guard let stored = try await items([id]).first else { return }
             let record = try edit(stored)
             let mistakes = words.mistakes(in: .item(record))
@@ -125,7 +125,7 @@ package struct ItemStore {
             }
             var chunk = FileChunk()
             chunk.items = [PreparedItem(record, line: 1, digest: digest)]
-            var writing = ChunkWriter(connection, words)
+            var writing = ChunkWriter(session, words)
             let outcome = try await writing.write(chunk, maxRejects: 1)
             guard outcome.rejects.isEmpty else {
                 change = .rejected(outcome.rejects.flatMap(\.self))

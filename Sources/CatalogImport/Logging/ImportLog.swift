@@ -1,5 +1,5 @@
 internal import JSON
-internal import Postgres
+package import Postgres
 package import Values
 
 /// Writes down what is imported, and how far it is.
@@ -15,19 +15,19 @@ package struct ImportLog {
     private static let listQuery = NamedQuery("imports.list")
     private static let rejectsQuery = NamedQuery("imports.rejects")
     private static let abandonedQuery = NamedQuery("imports.abandoned")
-    private let connection: ImportConnection
+    private let session: PostgresSession
 
-    package init(_ connection: ImportConnection) {
-        self.connection = connection
+    package init(_ session: PostgresSession) {
+        self.session = session
     }
 
     /// Begins an import, which runs until it ends or its session does. Without a token the user of the database is named.
     package func begin(token: UUID?, actor: String?, isDryRun: Bool) async throws -> Int {
         var begun: Int?
         // Nobody sees one that is not held yet, and takes it for one whose session is gone.
-        try await connection.transaction {
-            begun = try await connection.run(PostgresQuery(Self.beginQuery, token, actor, isDryRun)).rows(as: Int.self).first
-            try await connection.run(PostgresQuery(Self.holdQuery, begun))
+        try await session.transaction { _ in
+            begun = try await session.rows(of: PostgresQuery(Self.beginQuery, token, actor, isDryRun), as: Int.self).first
+            try await session.run(PostgresQuery(Self.holdQuery, begun))
         }
         guard let begun else { throw PostgresError(.undecodable, "a row is missing", query: "\(Self.beginQuery.name)") }
         return begun
@@ -44,11 +44,11 @@ package struct ImportLog {
     private func noted(_ counts: ImportCounts, bytesRead: Int, of id: Int) async throws -> Bool {
         let query = PostgresQuery(
             Self.noteQuery, id, bytesRead, counts.new, counts.changed, counts.unchanged, counts.rejected, counts.withdrawn)
-        return try await connection.run(query).affectedRows == 1
+        return try await session.run(query).affectedRows == 1
     }
 
     /// Those without an end whose session is gone.
-    package func abandoned() async throws -> [Int] { try await connection.run(PostgresQuery(Self.abandonedQuery)).rows(as: Int.self) }
+    package func abandoned() async throws -> [Int] { try await session.rows(of: PostgresQuery(Self.abandonedQuery), as: Int.self) }
 
     /// Ends an import for good, in one transaction with what the body writes of it: whole, or early for a reason. One that has ended stays as it is,
     /// without the body. Without counts those hold that were noted.
@@ -56,12 +56,12 @@ package struct ImportLog {
         _ id: Int, _ end: ImportOutcome, with body: (ImportRecord) async throws -> Void = { _ in }
     ) async throws -> ImportRecord {
         var record: ImportRecord?
-        try await connection.transaction {
+        try await session.transaction { _ in
             if let counts = end.counts { _ = try await noted(counts, bytesRead: end.bytesRead, of: id) }
             let documents = try end.rejects.prefix(Self.mostRejects).map { String(decoding: try $0.json(), as: UTF8.self) }
             let query = PostgresQuery(Self.endQuery, id, end.failure == nil ? end.hash.map { Bytes($0) } : nil, end.failure)
-            let hasEnded = try await connection.run(query).affectedRows == 1
-            if hasEnded { try await connection.run(PostgresQuery(Self.rejectQuery, id, documents)) }
+            let hasEnded = try await session.run(query).affectedRows == 1
+            if hasEnded { try await session.run(PostgresQuery(Self.rejectQuery, id, documents)) }
             guard let ended = try await imports(id, limit: 1).first else {
                 throw PostgresError(.undecodable, "a row is missing", query: "\(Self.listQuery.name)")
             }
@@ -74,8 +74,9 @@ package struct ImportLog {
 
     /// One of them or all, the newest first, below a number.
     package func imports(_ id: Int? = nil, below number: Int? = nil, limit: Int) async throws -> [ImportRecord] {
-        let rows = try await connection.run(PostgresQuery(Self.listQuery, id, number, limit)).rows(
-            as: Int.self, UUID?.self, String.self, Timestamp.self, Timestamp?.self, String?.self, Bool.self, Int.self, Int.self, Int.self,
+        let rows = try await session.rows(
+            of: PostgresQuery(Self.listQuery, id, number, limit), as: Int.self, UUID?.self, String.self, Timestamp.self, Timestamp?.self,
+            String?.self, Bool.self, Int.self, Int.self, Int.self,
             Int.self, Int.self, Int.self, String?.self, Bool.self)
         return rows.map { row in
             var counts = ImportCounts()
@@ -96,6 +97,6 @@ package struct ImportLog {
     /// What one could not take, as JSON, in order behind a number.
     package func rejects(of id: Int, behind number: Int, limit: Int) async throws -> [(number: Int, document: [UInt8])] {
         let query = PostgresQuery(Self.rejectsQuery, id, Int32(clamping: number), limit)
-        return try await connection.run(query).rows(as: Int32.self, JSONBytes.self).map { (Int($0), $1.bytes) }
+        return try await session.rows(of: query, as: Int32.self, JSONBytes.self).map { (Int($0), $1.bytes) }
     }
 }

@@ -67,15 +67,15 @@ extension SectionBatchComposer {
 
     private func reply(to requests: [CandidateRequest], _ patience: inout RuleTimeBudget) async throws(PostgresError) -> Reply {
         guard !patience.isOver else { return .impatient }
-        _ = try await run([PostgresQuery(RuleQueries.savepoint)])
+        try await session.run(PostgresQuery(RuleQueries.savepoint))
         do throws(PostgresError) {
-            let reader = CandidateReader(at: moment, eachWithin: ruleTime, run: run)
+            let reader = CandidateReader(at: moment, eachWithin: ruleTime, session)
             let lists = try await reader.candidates(requests)
-            _ = try await run([PostgresQuery(RuleQueries.release)])
+            try await session.run(PostgresQuery(RuleQueries.release))
             return .lists(lists)
         } catch {
             guard error.sqlState == .queryCanceled else { throw error }
-            _ = try await run([PostgresQuery(RuleQueries.rollBack), PostgresQuery(RuleQueries.release)])
+            try await session.run([PostgresQuery(RuleQueries.rollBack), PostgresQuery(RuleQueries.release)])
             patience.spend()
             return .tooSlow(error.place)
         }

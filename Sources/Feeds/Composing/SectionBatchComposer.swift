@@ -5,8 +5,6 @@ internal import Values
 /// Composes sections of several feeds and storefronts, of what the catalog has at one moment. Those that stand one upon the other by
 /// `inSection` are composed in rounds, each of which asks for all of its sections at once.
 struct SectionBatchComposer {
-    typealias Run = (_ queries: [PostgresQuery]) async throws(PostgresError) -> [PostgresResult]
-
     /// A section that is to be composed.
     struct Task {
         /// By what is known of its rule.
@@ -40,7 +38,7 @@ struct SectionBatchComposer {
     var mostSlow = Int.max
     /// How long all of them may take before that.
     var timeForRules: Duration
-    let run: Run
+    let session: PostgresSession
 
     /// `sections` are those of each feed that are composed already, and in the end all.
     func compose(_ tasks: [Task], into sections: inout [[SectionKey: ComposedSection]]) async throws -> [Answer] {
@@ -95,7 +93,7 @@ struct SectionBatchComposer {
     ) async throws(PostgresError) -> [String: [UUID: ItemFacts]] {
         let asked = asked.filter { !$0.items.isEmpty }
         if asked.isEmpty { return [:] }
-        let results = try await run(
+        let results = try await session.run(
             asked.map { storefront, items in
                 PostgresQuery(RuleQueries.facts, Array(items), storefront.scopes, whenever ? nil : moment, storefront.key)
             })

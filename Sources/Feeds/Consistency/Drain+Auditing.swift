@@ -7,7 +7,7 @@ extension Drain {
     /// that may change what they show.
     mutating func audit(_ storefront: String) async throws -> FeedConsistencyCheck? {
         let ahead = sequencer.clockAhead.wholeMicroseconds
-        let results = try await run([
+        let results = try await session.run([
             PostgresQuery(SequencerQueries.lookAtHead, ahead), PostgresQuery(SequencerQueries.storefronts, ahead),
             PostgresQuery(SequencerQueries.liveRevisions, ahead),
         ])

@@ -4,15 +4,12 @@ package import Layout
 package import Postgres
 package import Values
 
-/// Reads what is published, by whatever runs its queries.
+/// Reads what is published.
 package struct PageReader {
-    package typealias Run = (_ queries: [PostgresQuery]) async throws(PostgresError) -> [PostgresResult]
+    private let session: PostgresSession
 
-    private let run: Run
-
-    /// `run` answers with a result for each query, all of one round trip.
-    package init(run: @escaping Run) {
-        self.run = run
+    package init(_ session: PostgresSession) {
+        self.session = session
     }
 
     package struct Head: Sendable {
@@ -28,7 +25,7 @@ package struct PageReader {
 
     /// What there is to read, without reading it.
     package func head() async throws(PostgresError) -> Head {
-        let results = try await run([PostgresQuery(PageQueries.head), PostgresQuery(PageQueries.ends)])
+        let results = try await session.run([PostgresQuery(PageQueries.head), PostgresQuery(PageQueries.ends)])
         guard
             let (version, isComplete, epoch, moment, beginning) = try results[0].rows(
                 as: Int.self, Bool.self, Int?.self, Timestamp.self, Timestamp?.self
@@ -44,7 +41,7 @@ package struct PageReader {
 
     /// The feeds that show something else than at a version.
     package func touched(since version: Int) async throws(PostgresError) -> [StorefrontFeed] {
-        try await run([PostgresQuery(PageQueries.touched, version)])[0].rows(as: String.self, String.self)
+        try await session.rows(of: PostgresQuery(PageQueries.touched, version), as: String.self, String.self)
             .map { StorefrontFeed(storefront: $0, feed: $1) }
     }
 
@@ -64,13 +61,14 @@ package struct PageReader {
         var mistakes: [UnreadablePublication] = []
         for chunk in Array(places).chunks(of: 50) {
             let (storefronts, feeds) = (chunk.map(\.storefront), chunk.map(\.feed))
-            let results = try await run([
+            let results = try await session.run([
                 PostgresQuery(PageQueries.parts, storefronts, feeds), PostgresQuery(PageQueries.versions, storefronts, feeds),
                 PostgresQuery(PageQueries.items, storefronts, feeds, known.isEmpty ? 0 : version),
             ])
             let missing = try known.take(results[2].rows(as: UUID.self, Int.self, JSONBytes?.self))
             if !missing.isEmpty {
-                let rows = try await run([PostgresQuery(PageQueries.someItems, missing)])[0].rows(as: UUID.self, Int.self, JSONBytes?.self)
+                let rows = try await session.rows(
+                    of: PostgresQuery(PageQueries.someItems, missing), as: UUID.self, Int.self, JSONBytes?.self)
                 _ = known.take(rows)
             }
             let parts = try Self.parts(results[0], of: chunk.count)
@@ -109,8 +107,8 @@ package struct PageReader {
         var layouts: [LayoutID: PublishedLayout] = [:]
         var last = version
         var mistakes: [UnreadablePublication] = []
-        for (id, version, document) in try await run([PostgresQuery(PageQueries.layouts, version)])[0].rows(
-            as: String.self, Int.self, JSONBytes.self)
+        for (id, version, document) in try await session.rows(
+            of: PostgresQuery(PageQueries.layouts, version), as: String.self, Int.self, JSONBytes.self)
         {
             last = version
             guard let id = LayoutID(id) else { continue }

@@ -1,14 +1,13 @@
-package import Catalog
-internal import Postgres
+internal import Catalog
+package import Postgres
 package import Values
 
 /// What curators save and schedule. A change of a feed waits for another's.
 package struct FeedStore {
-    private let run: CatalogReader.Run
+    private let session: PostgresSession
 
-    /// `run` answers with a result for each query, all of one round trip and one transaction.
-    package init(run: @escaping CatalogReader.Run) {
-        self.run = run
+    package init(_ session: PostgresSession) {
+        self.session = session
     }
 
     // MARK: Revisions
@@ -180,17 +179,11 @@ package struct FeedStore {
     // MARK: Asking
 
     private func answer(_ query: PostgresQuery) async throws(FeedStoreError) -> PostgresResult {
-        guard let result = try await answers([query]).first else { throw lost(FeedQueries.list) }
-        return result
+        try await answers([query])[0]
     }
 
     private func answers(_ queries: [PostgresQuery]) async throws(FeedStoreError) -> [PostgresResult] {
-        let results: [PostgresResult]
-        do throws(PostgresError) { results = try await run(queries) } catch { throw FeedStoreError(error) }
-        guard results.count == queries.count else {
-            throw FeedStoreError(PostgresError(.misuse, "a query has no answer", query: queries.first?.name))
-        }
-        return results
+        do throws(PostgresError) { return try await session.run(queries) } catch { throw FeedStoreError(error) }
     }
 
     private func rows<each Column: PostgresDecodable>(

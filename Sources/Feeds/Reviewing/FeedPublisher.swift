@@ -1,7 +1,7 @@
-package import Catalog
+internal import Catalog
 internal import JSON
 package import Layout
-internal import Postgres
+package import Postgres
 package import Values
 
 /// Publishes what a review finds no error in: the way for whatever a person or a program has arranged.
@@ -14,10 +14,10 @@ package struct FeedPublisher {
     /// is thrown.
     package init(
         on matrix: ScreenMatrix, ruleTime: Duration = .seconds(1), timeForRules: Duration = .seconds(30),
-        hashedBy hash: @escaping LayoutHash, run: @escaping CatalogReader.Run
+        hashedBy hash: @escaping LayoutHash, _ session: PostgresSession
     ) {
-        store = FeedStore(run: run)
-        rehearsal = PreviewComposer(ruleTime: ruleTime, timeForRules: timeForRules, hashedBy: hash, run: run)
+        store = FeedStore(session)
+        rehearsal = PreviewComposer(ruleTime: ruleTime, timeForRules: timeForRules, hashedBy: hash, session)
         self.matrix = matrix
     }
 

@@ -21,19 +21,19 @@ extension PreviewComposer {
         let query = PostgresQuery(
             RuleQueries.absent, storefront.key, storefront.scopes, stage.moment, form.conditions,
             section.exclusions.compactMap { stage.references[$0] }, chart, Self.mostNext + section.pins.count)
-        _ = try await run([PostgresQuery(RuleQueries.savepoint)])
+        try await session.run(PostgresQuery(RuleQueries.savepoint))
         do throws(PostgresError) {
-            let reader = CandidateReader(at: stage.moment, eachWithin: time, run: run)
+            let reader = CandidateReader(at: stage.moment, eachWithin: time, session)
             let rows = try await reader.answers([query], of: [0])[0].rows(
                 as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, Int?.self, Int32?.self)
-            _ = try await run([PostgresQuery(RuleQueries.release)])
+            try await session.run(PostgresQuery(RuleQueries.release))
             let found = rows.compactMap { row in
                 ItemFacts((row.0, row.1, row.2, row.3, row.4, row.5, row.6, row.7)).map { Candidate(facts: $0, rank: row.8.map(Int.init)) }
             }
             return (found, nil)
         } catch {
             guard error.sqlState == .queryCanceled else { throw error }
-            _ = try await run([PostgresQuery(RuleQueries.rollBack), PostgresQuery(RuleQueries.release)])
+            try await session.run([PostgresQuery(RuleQueries.rollBack), PostgresQuery(RuleQueries.release)])
             return ([], .tooSlow)
         }
     }

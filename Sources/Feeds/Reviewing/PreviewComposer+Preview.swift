@@ -23,7 +23,7 @@ extension PreviewComposer {
         let composer = FeedComposer(document, revision: revision, hashedBy: hash)
         let entries = stage.sections.mapValues { composer.entries($0, keeping: [:]) }
         let ids = Set(entries.values.joined().compactMap(\.item)).sorted()
-        let documents = try await run([PostgresQuery(FeedQueries.itemDocuments, ids)])[0].rows(as: JSONBytes.self)
+        let documents = try await session.rows(of: PostgresQuery(FeedQueries.itemDocuments, ids), as: JSONBytes.self)
         let items = try documents.map { try Item(version: 0, document: $0.bytes) }
         let known = Dictionary(items.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         var pages: [String: [UInt8]] = [:]

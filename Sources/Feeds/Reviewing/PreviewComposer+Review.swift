@@ -26,7 +26,7 @@ extension PreviewComposer {
             case .item, .storefront, .locale: continue
             }
         }
-        let results = try await run([
+        let results = try await session.run([
             PostgresQuery(FeedQueries.words, categories.sorted(), cuisines.sorted(), charts.sorted()),
             PostgresQuery(FeedQueries.availability, Set(stage.references.values).sorted()),
         ])

@@ -12,7 +12,8 @@ extension PreviewComposer {
         guard moment == nil else { return [:] }
         let feed = document.key.text
         let names = Array(repeating: feed, count: storefronts.count)
-        let parts = try await PageReader.parts(run([PostgresQuery(PageQueries.parts, storefronts, names)])[0], of: storefronts.count)
+        let parts = try await PageReader.parts(
+            session.run([PostgresQuery(PageQueries.parts, storefronts, names)])[0], of: storefronts.count)
         let shown = zip(storefronts, parts).compactMap { storefront, parts in
             let documents = Dictionary(
                 parts.map { (PublishedEntry.Key($0.kind, $0.id), $0.document) }, uniquingKeysWith: { first, _ in first })
@@ -21,10 +22,10 @@ extension PreviewComposer {
             }
         }
         let revisions = Set(shown.compactMap { $0.feed.revision }).sorted()
-        let texts = try await run([
-            PostgresQuery(
-                SequencerQueries.revisionDocuments, revisions.map { _ in feed }, revisions.map { Int32(clamping: $0) })
-        ])[0].rows(as: String.self, Int32.self, String.self)
+        let texts = try await session.rows(
+            of: PostgresQuery(
+                SequencerQueries.revisionDocuments, revisions.map { _ in feed }, revisions.map { Int32(clamping: $0) }), as: String.self,
+            Int32.self, String.self)
         var arranged: [Int: FeedDocument] = [:]
         for (_, number, text) in texts {
             arranged[Int(number)] = Self.read { () throws(JSONError) in try FeedDocument(parsing: Array(text.utf8), limits: .feed) }

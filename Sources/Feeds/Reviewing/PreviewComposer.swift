@@ -1,7 +1,7 @@
 package import Artwork
-package import Catalog
+internal import Catalog
 package import Layout
-internal import Postgres
+package import Postgres
 internal import Values
 
 /// Composes a document as the sequencer would, at any moment, and writes nothing. The catalog is as it is now; what comes and goes by the
@@ -12,7 +12,7 @@ package struct PreviewComposer {
     let timeForAbsent: Duration
     let placeholder: (Artwork) -> Placeholder
     let hash: LayoutHash
-    let run: CatalogReader.Run
+    let session: PostgresSession
 
     /// One rule may take as long as in a drain; all of them together longer, as nobody waits for the head meanwhile. To look in all sections for
     /// what is absent takes no longer than `timeForAbsent`. `run` answers with a
@@ -21,14 +21,14 @@ package struct PreviewComposer {
     package init(
         ruleTime: Duration = .seconds(1), timeForRules: Duration = .seconds(30),
         timeForAbsent: Duration = .milliseconds(500), placeholder: @escaping (Artwork) -> Placeholder = { $0.placeholder },
-        hashedBy hash: @escaping LayoutHash, run: @escaping CatalogReader.Run
+        hashedBy hash: @escaping LayoutHash, _ session: PostgresSession
     ) {
         self.ruleTime = ruleTime
         self.timeForRules = timeForRules
         self.timeForAbsent = timeForAbsent
         self.placeholder = placeholder
         self.hash = hash
-        self.run = run
+        self.session = session
     }
 
     /// A document on the stage of one moment, in the storefronts that were asked for.
@@ -54,7 +54,7 @@ package struct PreviewComposer {
             case .slug(let kind, let slug): slugs.append((kind, slug))
             }
         }
-        let results = try await run([
+        let results = try await session.run([
             PostgresQuery(FeedQueries.moment, wanted), PostgresQuery(FeedQueries.storefronts, wanted),
             PostgresQuery(SequencerQueries.references, slugs.map(\.kind.rawValue), slugs.map(\.slug)),
         ])
@@ -73,7 +73,7 @@ package struct PreviewComposer {
         }
         let rounds = SectionBatchComposer(
             ruleTime: ruleTime, moment: moment, references: references, surplus: surplus, timeForRules: timeForRules,
-            run: run)
+            session: session)
         var sections: [[SectionKey: ComposedSection]] = Array(repeating: [:], count: storefronts.count)
         for answer in try await rounds.compose(tasks, into: &sections) {
             stage.answers[answer.task.shop.storefront.key, default: [:]][answer.task.section.key] = answer

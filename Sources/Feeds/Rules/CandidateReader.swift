@@ -1,4 +1,4 @@
-package import Catalog
+internal import Catalog
 package import Postgres
 package import Values
 
@@ -14,15 +14,13 @@ package struct CandidateReader {
     let timeLimit: Duration
     /// As `IndexScan.costOfFinding`.
     package var costOfFinding = IndexScan.costOfFinding
-    private let run: CatalogReader.Run
+    private let session: PostgresSession
 
-    /// No query takes longer than the limit; `run` answers with a result for each, all of one round trip and one transaction.
-    package init(
-        at moment: Timestamp, eachWithin timeLimit: Duration, run: @escaping CatalogReader.Run
-    ) {
+    /// In one transaction, in which no query takes longer than the limit.
+    package init(at moment: Timestamp, eachWithin timeLimit: Duration, _ session: PostgresSession) {
         self.moment = moment
         self.timeLimit = timeLimit
-        self.run = run
+        self.session = session
     }
 
     /// Those of each request in its order.
@@ -74,13 +72,13 @@ package struct CandidateReader {
         let milliseconds = Int32(min(max(1, (timeLimit / .milliseconds(1)).rounded(.up)), 2_147_483_647))
         let results: [PostgresResult]
         do throws(PostgresError) {
-            results = try await run([PostgresQuery(RuleQueries.begin, "\(milliseconds)")] + asked + [PostgresQuery(RuleQueries.end)])
+            results = try await session.run(
+                [PostgresQuery(RuleQueries.begin, "\(milliseconds)")] + asked + [PostgresQuery(RuleQueries.end)])
         } catch {
             var error = error
             error.place = error.place.flatMap { askers.indices.contains($0 - 1) ? askers[$0 - 1] : nil }
             throw error
         }
-        guard results.count == asked.count + 2 else { throw PostgresError(.misuse, "a query has no answer", query: asked.first?.name) }
         return Array(results.dropFirst().dropLast())
     }
 }

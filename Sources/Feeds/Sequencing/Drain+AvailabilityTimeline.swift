@@ -9,7 +9,7 @@ extension Drain {
         if isKnown, try await !touchesPassages(touched.items) { return }
         let keys = state.storefronts.map(\.storefront.key)
         let query = PostgresQuery(SequencerQueries.nextBounds, keys, state.moment, AvailabilityTimeline.most)
-        let rows = try await answer(query).rows(as: String.self, Timestamp.self, UUID.self)
+        let rows = try await session.rows(of: query, as: String.self, Timestamp.self, UUID.self)
         let passing = Dictionary(grouping: rows, by: \.0)
         let facts = try await rounds.facts(
             state.storefronts.map { ($0.storefront, Set((passing[$0.storefront.key] ?? []).map(\.2))) }, whenever: true)
@@ -26,7 +26,7 @@ extension Drain {
     private func touchesPassages(_ items: Set<UUID>) async throws -> Bool {
         if items.isEmpty { return false }
         if state.passages.values.contains(where: { $0.list.contains { items.contains($0.item) } }) { return true }
-        return try await !answer(PostgresQuery(SequencerQueries.bounded, Array(items), state.moment)).rows(as: UUID.self).isEmpty
+        return try await !session.rows(of: PostgresQuery(SequencerQueries.bounded, Array(items), state.moment), as: UUID.self).isEmpty
     }
 
     /// When the next item comes or goes that a feed shows or names, or that one of its rules matches; nil for none.

@@ -13,7 +13,7 @@ extension Drain {
     var rounds: SectionBatchComposer {
         SectionBatchComposer(
             ruleTime: sequencer.ruleTime, moment: state.moment, references: state.references,
-            mostSlow: Sequencer.mostSlow, timeForRules: sequencer.timeForRules, run: run)
+            mostSlow: Sequencer.mostSlow, timeForRules: sequencer.timeForRules, session: session)
     }
 
     mutating func compose() async throws -> [Composed] {

@@ -33,11 +33,11 @@ extension Drain {
         report.versions = state.head - first
         guard report.versions > 0 else {
             guard share.isEverything, !wasComplete else { return }
-            _ = try await run([PostgresQuery(SequencerQueries.setComplete), PostgresQuery(SequencerQueries.tell, state.head)])
+            try await session.run([PostgresQuery(SequencerQueries.setComplete), PostgresQuery(SequencerQueries.tell, state.head)])
             return
         }
         state.publishedMoment = state.moment
-        _ = try await run([
+        try await session.run([
             PostgresQuery(SequencerQueries.setHead, state.head, state.moment, share.isEverything),
             PostgresQuery(SequencerQueries.tell, state.head),
         ])
@@ -48,21 +48,21 @@ extension Drain {
     private mutating func publish(_ items: [UUID]) async throws {
         let query = PostgresQuery(
             SequencerQueries.publishItems, items, state.head, state.moment, Array(changes.doubtedItems.intersection(items)))
-        state.head += try await answer(query).rows(as: Int.self).first ?? 0
+        state.head += try await session.rows(of: query, as: Int.self).first ?? 0
     }
 
     /// Publishes the items of a large share while it reads them: the ids of a transaction of millions are never in memory together.
     private mutating func publishLargeShare() async throws {
         guard isLarge else { return }
         // Not prepared: what a FETCH answers with depends on the cursor.
-        _ = try await answer(PostgresQuery(SequencerQueries.openItems, share.transactions, isPrepared: false))
+        try await session.run(PostgresQuery(SequencerQueries.openItems, share.transactions, isPrepared: false))
         while true {
-            let items = try await answer(PostgresQuery(SequencerQueries.nextItems, isPrepared: false)).rows(as: UUID.self)
+            let items = try await session.rows(of: PostgresQuery(SequencerQueries.nextItems, isPrepared: false), as: UUID.self)
             if items.isEmpty { break }
             report.changes += items.count
             try await publish(Set(items).sorted())
         }
-        _ = try await run([
+        try await session.run([
             PostgresQuery(SequencerQueries.closeItems, isPrepared: false), PostgresQuery(SequencerQueries.removeItems, share.transactions),
         ])
     }
@@ -128,7 +128,7 @@ extension Drain {
                 SequencerQueries.publish, chunk.map(\.key.kind.rawValue), chunk.map(\.key.id), chunk.map(\.storefront), chunk.map(\.feed),
                 chunk.map(\.item), chunk.indices.map { state.head + 1 + $0 - chunk.startIndex },
                 chunk.map { write in write.document.map { String(decoding: $0, as: UTF8.self) } })
-            _ = try await answer(query)
+            try await session.run(query)
             state.head += chunk.count
         }
     }
@@ -147,7 +147,7 @@ extension Drain {
             (live.values.compactMap(\.until) + state.passages.values.compactMap { $0.list.first?.moment }
             + state.sectionEnds.values.flatMap(\.values)).min()
         guard !changed.isEmpty else { return }
-        _ = try await answer(
+        try await session.run(
             PostgresQuery(SequencerQueries.setEnds, changed.map(\.place.storefront), changed.map(\.place.feed), changed.map(\.end)))
     }
 }

@@ -31,7 +31,7 @@ extension Drain {
         if !isNew, known.moment != state.publishedMoment {
             asked.append(PostgresQuery(SequencerQueries.bounds, keys, known.moment, state.moment))
         }
-        let results = try await run(asked)
+        let results = try await session.run(asked)
         for (kind, slug, id) in try results[0].rows(as: String.self, String.self, UUID.self) {
             if let kind = ItemKind(rawValue: kind) { state.references[.slug(kind, slug)] = id }
         }

@@ -12,10 +12,9 @@ struct Drain {
         let item: UUID?
     }
 
-    typealias Run = (_ queries: [PostgresQuery]) async throws(PostgresError) -> [PostgresResult]
-
     let sequencer: Sequencer
-    let run: Run
+    /// In a transaction.
+    let session: PostgresSession
     private let before: SequencerState?
     /// As it was at the end of the last drain, or as it was read.
     var known: SequencerState
@@ -33,10 +32,10 @@ struct Drain {
     /// What is published and is not what its hash says; a layout is of no feed.
     private(set) var broken: [InvariantViolation] = []
 
-    init(_ sequencer: Sequencer, _ before: SequencerState?, run: @escaping Run) {
+    init(_ sequencer: Sequencer, _ before: SequencerState?, _ session: PostgresSession) {
         self.sequencer = sequencer
         self.before = before
-        self.run = run
+        self.session = session
         known = before ?? SequencerState(head: 0, moment: .epoch)
         state = known
     }
@@ -56,17 +55,11 @@ struct Drain {
         return (state, report)
     }
 
-    func answer(_ query: PostgresQuery) async throws(PostgresError) -> PostgresResult {
-        let results = try await run([query])
-        guard let result = results.first else { throw PostgresError(.misuse, "a query has no answer", query: query.name) }
-        return result
-    }
-
     /// Locks the head and takes a share of the outbox. True where nothing is known of what is published, or somebody else has published since.
     private mutating func begin() async throws -> Bool {
         let ahead = sequencer.clockAhead.wholeMicroseconds
-        _ = try await answer(PostgresQuery(SequencerQueries.waitForHead))
-        let results = try await run(
+        try await session.run(PostgresQuery(SequencerQueries.waitForHead))
+        let results = try await session.run(
             [
                 PostgresQuery(SequencerQueries.readHead, ahead), PostgresQuery(SequencerQueries.waiting),
                 PostgresQuery(SequencerQueries.storefronts, ahead),
@@ -105,8 +98,8 @@ struct Drain {
         report.isComplete = share.isEverything
         if share.changes == 0 { return }
         isLarge = share.changes > sequencer.mostTraced
-        let rows = try await answer(PostgresQuery(SequencerQueries.take, share.transactions, isLarge)).rows(
-            as: String.self, [UUID].self, [String].self)
+        let rows = try await session.rows(
+            of: PostgresQuery(SequencerQueries.take, share.transactions, isLarge), as: String.self, [UUID].self, [String].self)
         changes = OutboxChanges(rows.map { (kind: $0, ids: $1, keys: $2) })
         report.changes = changes.count
     }
@@ -117,8 +110,9 @@ struct Drain {
         var state = SequencerState(head: head, moment: .epoch)
         var documents: [StorefrontFeed: [PublishedEntry.Key: [UInt8]]] = [:]
         var ends: [StorefrontFeed: Timestamp] = [:]
-        let rows = try await answer(PostgresQuery(SequencerQueries.shown, storefront)).rows(
-            as: String.self, String.self, String.self, String?.self, UUID?.self, JSONBytes.self, Timestamp?.self, Bool.self)
+        let rows = try await session.rows(
+            of: PostgresQuery(SequencerQueries.shown, storefront), as: String.self, String.self, String.self, String?.self, UUID?.self,
+            JSONBytes.self, Timestamp?.self, Bool.self)
         for (kind, id, storefront, feed, item, document, validUntil, isWhole) in rows {
             guard let kind = PublishedKind(rawValue: kind) else { continue }
             let key = PublishedEntry.Key(kind, id)
@@ -158,7 +152,7 @@ struct Drain {
         let missing = wanted.filter { state.documents[$0] == nil && !state.unreadable.contains($0) }
         guard !missing.isEmpty else { return }
         let query = PostgresQuery(SequencerQueries.revisionDocuments, missing.map(\.feed), missing.map { Int32($0.number) })
-        for (feed, number, text) in try await answer(query).rows(as: String.self, Int32.self, String.self) {
+        for (feed, number, text) in try await session.rows(of: query, as: String.self, Int32.self, String.self) {
             let revision = SequencerState.Revision(feed: feed, number: Int(number))
             do throws(JSONError) {
                 state.documents[revision] = try FeedDocument(parsing: Array(text.utf8), limits: .feed)

@@ -1,5 +1,5 @@
 package import Layout
-internal import Postgres
+package import Postgres
 package import Values
 
 /// Takes what has changed from the outbox, composes again what that or the clock has touched, and publishes it with the next versions.
@@ -63,13 +63,13 @@ package struct Sequencer {
     }
 
     /// Whether this session is the one that drains; once it is, until it ends.
-    package func elect(_ session: SequencerSession) async throws -> Bool {
-        try await session.run([PostgresQuery(SequencerQueries.elect)])[0].rows(as: Bool.self).first ?? false
+    package func elect(_ session: PostgresSession) async throws -> Bool {
+        try await session.rows(of: PostgresQuery(SequencerQueries.elect), as: Bool.self).first ?? false
     }
 
     /// Whether somebody has changed something, and the time by the clock of the database.
-    package func look(_ session: SequencerSession) async throws -> (hasChanges: Bool, moment: Timestamp) {
-        let rows = try await session.run([PostgresQuery(SequencerQueries.look)])[0].rows(as: Bool.self, Timestamp.self)
+    package func look(_ session: PostgresSession) async throws -> (hasChanges: Bool, moment: Timestamp) {
+        let rows = try await session.rows(of: PostgresQuery(SequencerQueries.look), as: Bool.self, Timestamp.self)
         guard let row = rows.first else {
             throw PostgresError(.undecodable, "the clock does not answer", query: SequencerQueries.look.name.description)
         }
@@ -81,22 +81,20 @@ package struct Sequencer {
     ///
     /// What is known of what is published stays known after an error that the state of the world explains. After any other, and where nobody
     /// knows whether the drain was committed, the next one reads it again.
-    package mutating func drain(_ session: SequencerSession) async throws -> Report {
+    package mutating func drain(_ session: PostgresSession) async throws -> Report {
         let before = state
         state = nil
-        var done: (SequencerState, Report)?
         do {
-            try await session.transaction(TransactionOptions(isolation: .repeatableRead)) {
-                var drain = Drain(self, before, run: session.run)
-                done = try await drain.run()
+            let (after, report) = try await session.transaction(TransactionOptions(isolation: .repeatableRead)) { session in
+                var drain = Drain(self, before, session)
+                return try await drain.run()
             }
+            state = after
+            return report
         } catch {
             if Self.isPassing(error) { state = before }
             throw error
         }
-        guard let (after, report) = done else { throw PostgresError(.misuse, "the transaction did not run its body") }
-        state = after
-        return report
     }
 
     /// Whether the same drain may succeed later, as it was taken back for a lock, a limit or a conflict and not for what it did.
@@ -106,40 +104,38 @@ package struct Sequencer {
     }
 
     /// Compares what is published of the feeds of a storefront with what should be, and changes nothing. Nil while changes wait to be published.
-    package func audit(_ storefront: String, _ session: SequencerSession) async throws -> FeedConsistencyCheck? {
-        var audit: FeedConsistencyCheck?
-        try await session.transaction(TransactionOptions(isolation: .repeatableRead, isReadOnly: true)) {
-            var drain = Drain(self, nil, run: session.run)
-            audit = try await drain.audit(storefront)
+    package func audit(_ storefront: String, _ session: PostgresSession) async throws -> FeedConsistencyCheck? {
+        try await session.transaction(TransactionOptions(isolation: .repeatableRead, isReadOnly: true)) { session in
+            var drain = Drain(self, nil, session)
+            return try await drain.audit(storefront)
         }
-        return audit
     }
 
     /// Forgets some of what has been gone for so many days, the oldest first. False where there was no more of it.
-    package func purge(_ session: SequencerSession, olderThan days: Int) async throws -> Bool {
-        let purged = try await session.run([PostgresQuery(SequencerQueries.purge, Int32(days), Int32(mostPurged))])[0].rows(as: Int.self)
+    package func purge(_ session: PostgresSession, olderThan days: Int) async throws -> Bool {
+        let purged = try await session.rows(of: PostgresQuery(SequencerQueries.purge, Int32(days), Int32(mostPurged)), as: Int.self)
             .first
         return purged == mostPurged
     }
 
     /// Gives the space of an outbox back that everything was taken from: while another transaction stays open, what was taken would be passed
     /// by each time. Not while anybody waits for the table.
-    package func emptyOutbox(_ session: SequencerSession) async throws {
+    package func emptyOutbox(_ session: PostgresSession) async throws {
         let (bytes, hasChanges) = try await outboxSize(session)
         guard !hasChanges, bytes > 1 << 20 else { return }
         do {
-            try await session.transaction(TransactionOptions()) {
-                _ = try await session.run([PostgresQuery(SequencerQueries.hurryOutbox), PostgresQuery(SequencerQueries.lockOutbox)])
+            try await session.transaction { session in
+                try await session.run([PostgresQuery(SequencerQueries.hurryOutbox), PostgresQuery(SequencerQueries.lockOutbox)])
                 guard try await !outboxSize(session).hasChanges else { return }
-                _ = try await session.run([PostgresQuery(SequencerQueries.emptyOutbox)])
+                try await session.run(PostgresQuery(SequencerQueries.emptyOutbox))
             }
         } catch let error as PostgresError where error.sqlState == .lockNotAvailable {
             return
         }
     }
 
-    private func outboxSize(_ session: SequencerSession) async throws -> (bytes: Int, hasChanges: Bool) {
-        let rows = try await session.run([PostgresQuery(SequencerQueries.outboxSize)])[0].rows(as: Int.self, Bool.self)
+    private func outboxSize(_ session: PostgresSession) async throws -> (bytes: Int, hasChanges: Bool) {
+        let rows = try await session.rows(of: PostgresQuery(SequencerQueries.outboxSize), as: Int.self, Bool.self)
         return rows.first.map { ($0.0, $0.1) } ?? (0, true)
     }
 }

@@ -34,15 +34,7 @@ extension PostgresPool {
 
     @discardableResult
     package func run(_ query: PostgresQuery, until deadline: Deadline) async throws(PostgresError) -> PostgresResult {
-        let (member, connection) = try await acquire(until: deadline)
-        do throws(PostgresError) {
-            let result = try await connection.run(query, until: deadline)
-            giveBack(member, connection, after: nil)
-            return result
-        } catch {
-            giveBack(member, connection, after: error)
-            throw error
-        }
+        try await run([query], until: deadline)[0]
     }
 
     package func rows<each Column: PostgresDecodable>(

@@ -38,10 +38,7 @@ extension PostgresConnection {
     /// Runs one query.
     @discardableResult
     package func run(_ query: PostgresQuery, until deadline: Deadline) async throws(PostgresError) -> PostgresResult {
-        guard let result = try await run([query], until: deadline).first else {
-            throw PostgresError(.misuse, "the query has no answer", query: query.name)
-        }
-        return result
+        try await run([query], until: deadline)[0]
     }
 
     /// Runs one query and reads its rows as tuples, or as values where there is one column.
@@ -84,6 +81,7 @@ extension PostgresConnection {
             case PGRES_PIPELINE_SYNC:
                 if let failure { throw failure }
                 try checkReplication(handle, query)
+                guard results.count == queries.count else { throw PostgresError(.misuse, "a query has no result", query: query) }
                 return results
             case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
                 if isPreparation { statements.confirmNext() } else { results.append(result) }

@@ -17,7 +17,7 @@ extension ConsistencyCheckJob {
             defer { connection.close() }
             var audit = ConsistencyChecker(
                 Sequencer(hashedBy: Digest.sha256),
-                SequencerSession(over: connection, within: ConsistencyChecker.statementTimeout),
+                PostgresSession(connection, within: ConsistencyChecker.statementTimeout),
                 isDry: false,
                 pause: { try await loop.sleep(until: .after(.milliseconds(100)), named: "audit: pause") },
                 found: { finding in log.record(finding) })

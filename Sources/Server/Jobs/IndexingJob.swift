@@ -41,9 +41,7 @@ struct IndexingJob: Sendable {
         do {
             while !Task.isCancelled {
                 let part = try await pools.pool(of: loop).withConnection(until: .after(.seconds(30))) { connection in
-                    try await deriver.deriveSome { queries throws(PostgresError) in
-                        try await connection.run(queries, until: .after(ItemIndexer.timeLimit))
-                    }
+                    try await deriver.deriveSome(PostgresSession(connection, within: ItemIndexer.timeLimit))
                 }
                 switch part {
                 case .derived: continue

@@ -54,9 +54,8 @@ struct PageRefreshJob: Sendable {
         do {
             let options = TransactionOptions(isolation: .repeatableRead, isReadOnly: true)
             let refresh = try await pool.transaction(options, until: deadline) { connection in
-                try await service.refresh(published: published) { queries throws(PostgresError) in
-                    try await connection.run(queries, until: min(deadline, .after(.seconds(10))))
-                }
+                try await service.refresh(
+                    published: published, PostgresSession(inTransactionOf: connection, until: deadline, within: .seconds(10)))
             }
             if refresh.isChanged { log.recordPages(service.version) }
             for mistake in refresh.mistakes { log.record(mistake) }

@@ -1,6 +1,6 @@
 internal import EventLoop
 internal import Feeds
-package import Postgres
+internal import Postgres
 internal import SQLFiles
 internal import Security
 
@@ -34,9 +34,9 @@ extension SequencerJob {
 extension SequencerJob.Session {
     fileprivate init(_ sequencer: Sequencer, over connection: PostgresConnection) {
         var sequencer = sequencer
-        let quick = SequencerSession(over: connection, within: .seconds(5))
+        let quick = PostgresSession(connection, within: .seconds(5))
         // A transaction of millions of items is one drain: each of its steps is short, and there may be many.
-        let patient = SequencerSession(over: connection, within: .seconds(600), transaction: .seconds(86_400))
+        let patient = PostgresSession(connection, within: .seconds(600), transaction: .seconds(86_400))
         self.init(
             elect: { try await sequencer.elect(quick) },
             look: { try await sequencer.look(quick) },
@@ -45,16 +45,5 @@ extension SequencerJob.Session {
             purge: { days in try await sequencer.purge(quick, olderThan: days) },
             isClosed: { connection.isClosed },
             close: { connection.close() })
-    }
-}
-
-extension SequencerSession {
-    /// Each call may take so long, and a transaction as a whole as long or for another limit.
-    package init(over connection: PostgresConnection, within limit: Duration, transaction transactionLimit: Duration? = nil) {
-        self.init(
-            run: { queries throws(PostgresError) in try await connection.run(queries, until: .after(limit)) },
-            transaction: { options, body in
-                try await connection.transaction(options, until: .after(transactionLimit ?? limit)) { _ in try await body() }
-            })
     }
 }

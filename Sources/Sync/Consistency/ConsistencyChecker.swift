@@ -1,5 +1,5 @@
 package import Feeds
-internal import Postgres
+package import Postgres
 internal import Values
 
 /// Compares all that is published with what should be, slice by slice, and has what differs published anew by whoever publishes.
@@ -26,7 +26,7 @@ package struct ConsistencyChecker {
     }
 
     private let sequencer: Sequencer
-    private let session: SequencerSession
+    private let session: PostgresSession
     private let isDry: Bool
     private let limits: Limits
     private let pause: () async throws -> Void
@@ -36,7 +36,7 @@ package struct ConsistencyChecker {
 
     /// A dry one changes nothing. `pause` is for a tenth of a second; each finding is told at once, and how far it is after each slice.
     package init(
-        _ sequencer: Sequencer, _ session: SequencerSession, isDry: Bool, limits: Limits = Limits(),
+        _ sequencer: Sequencer, _ session: PostgresSession, isDry: Bool, limits: Limits = Limits(),
         pause: @escaping () async throws -> Void, found: @escaping (Finding) throws -> Void = { _ in },
         proceed: @escaping (ConsistencyReport) -> Void = { _ in }
     ) {
@@ -51,7 +51,7 @@ package struct ConsistencyChecker {
 
     package mutating func run() async throws -> ConsistencyReport {
         // First, as what items are doubted for is published while the feeds are composed.
-        for storefront in try await answer(PostgresQuery(AuditQueries.storefronts)).rows(as: String.self) {
+        for storefront in try await session.rows(of: PostgresQuery(AuditQueries.storefronts), as: String.self) {
             try await compareFeeds(of: storefront)
             proceed(report)
         }
@@ -100,15 +100,16 @@ package struct ConsistencyChecker {
 
     private func doubt(_ kind: String, _ keys: [String]) async throws {
         guard !isDry else { return }
-        for keys in keys.chunks(of: limits.mended) { _ = try await answer(PostgresQuery(AuditQueries.doubtKeys, kind, Array(keys))) }
+        for keys in keys.chunks(of: limits.mended) { try await session.run(PostgresQuery(AuditQueries.doubtKeys, kind, Array(keys))) }
     }
 
     // MARK: Items
 
     /// Answers where the next slice begins; nil at the end.
     private mutating func compareItems(from start: UUID) async throws -> UUID? {
-        let rows = try await answer(PostgresQuery(AuditQueries.items, start, limits.items)).rows(
-            as: UUID?.self, Int.self, Int.self, String?.self, String?.self, String?.self, String?.self)
+        let rows = try await session.rows(
+            of: PostgresQuery(AuditQueries.items, start, limits.items), as: UUID?.self, Int.self, Int.self, String?.self, String?.self,
+            String?.self, String?.self)
         guard let (next, items, memberships, _, _, _, _) = rows.first else { return nil }
         report[.items].compared += items
         report[.memberships].compared += memberships
@@ -124,7 +125,7 @@ package struct ConsistencyChecker {
         }
         if !isDry {
             for ids in doubted.sorted().chunks(of: limits.mended) {
-                _ = try await answer(PostgresQuery(AuditQueries.doubtItems, Array(ids)))
+                try await session.run(PostgresQuery(AuditQueries.doubtItems, Array(ids)))
             }
         }
         return next
@@ -133,9 +134,9 @@ package struct ConsistencyChecker {
     // MARK: Buckets
 
     private mutating func compareBuckets(from start: Int) async throws {
-        let rows = try await answer(
-            PostgresQuery(AuditQueries.buckets, Int32(start), Int32(min(start + limits.buckets, 1 << SyncDigests.mostBits)))
-        ).rows(
+        let rows = try await session.rows(
+            of:
+                PostgresQuery(AuditQueries.buckets, Int32(start), Int32(min(start + limits.buckets, 1 << SyncDigests.mostBits))),
             as: Int.self, [String].self, [Int32].self)
         guard let (compared, storefronts, buckets) = rows.first else { return }
         report[.buckets].compared += compared
@@ -144,15 +145,8 @@ package struct ConsistencyChecker {
         for (storefront, bucket) in wrong { try found(.bucket(.init(storefront: storefront, bucket: Int(bucket)))) }
         guard !isDry else { return }
         for some in wrong.chunks(of: limits.mended) {
-            _ = try await answer(PostgresQuery(AuditQueries.settleBuckets, some.map(\.0), some.map(\.1)))
+            try await session.run(PostgresQuery(AuditQueries.settleBuckets, some.map(\.0), some.map(\.1)))
         }
-    }
-
-    private func answer(_ query: PostgresQuery) async throws -> PostgresResult {
-        guard let result = try await session.run([query]).first else {
-            throw PostgresError(.misuse, "a query has no answer", query: query.name)
-        }
-        return result
     }
 }
 

@@ -1,4 +1,4 @@
-package import Catalog
+internal import Catalog
 internal import Feeds
 internal import JSON
 package import Postgres
@@ -35,12 +35,11 @@ package struct SyncReader {
     private static let documentSize = 2
 
     private let limits: Limits
-    private let run: CatalogReader.Run
+    private let session: PostgresSession
 
-    /// `run` answers with a result for each query.
-    package init(limits: Limits = Limits(), run: @escaping CatalogReader.Run) {
+    package init(limits: Limits = Limits(), _ session: PostgresSession) {
         self.limits = limits
-        self.run = run
+        self.session = session
     }
 
     /// Up to one row more than a page may have, and no more bytes than make a page in every locale; nil is the beginning.
@@ -58,8 +57,9 @@ package struct SyncReader {
         var head: SyncHead?
         var end = 0
         var rows: [SyncRow] = []
-        let found = try await answer(query).rows(
-            as: Int.self, Int.self, Bool.self, Int.self, [Int]?.self, [Int]?.self, Int?.self, Int?.self, String?.self, String?.self,
+        let found = try await session.rows(
+            of: query, as: Int.self, Int.self, Bool.self, Int.self, [Int]?.self, [Int]?.self, Int?.self, Int?.self, String?.self,
+            String?.self,
             String?.self, JSONBytes?.self)
         for (version, floor, isComplete, last, nonces, starts, rowVersion, ownVersion, kind, id, hash, document) in found {
             if let nonces, let starts {
@@ -110,9 +110,9 @@ package struct SyncReader {
         case .catalog:
             BucketRows(
                 source: .catalog(
-                    try await answer(PostgresQuery(SyncQueries.catalogBuckets, scope.storefront, Int32(SyncDigests.mostBits)))))
+                    try await session.run(PostgresQuery(SyncQueries.catalogBuckets, scope.storefront, Int32(SyncDigests.mostBits)))))
         case .feeds(let feeds):
-            BucketRows(source: .feeds(try await answer(PostgresQuery(SyncQueries.feedEntries, scope.storefront, feeds))))
+            BucketRows(source: .feeds(try await session.run(PostgresQuery(SyncQueries.feedEntries, scope.storefront, feeds))))
         }
     }
 
@@ -167,9 +167,9 @@ package struct SyncReader {
         switch scope.content {
         case .catalog:
             let query = PostgresQuery(SyncQueries.catalogEntries, scope.storefront, Int32(bits), buckets.map { Int32($0) }, Int32(limit))
-            return EntryRows(source: .catalog(try await answer(query)))
+            return EntryRows(source: .catalog(try await session.run(query)))
         case .feeds(let feeds):
-            let result = try await answer(PostgresQuery(SyncQueries.feedEntries, scope.storefront, feeds))
+            let result = try await session.run(PostgresQuery(SyncQueries.feedEntries, scope.storefront, feeds))
             return EntryRows(source: .feeds(result, buckets: buckets, bits: bits, limit: limit))
         }
     }
@@ -199,8 +199,8 @@ package struct SyncReader {
             query = PostgresQuery(SyncQueries.feedProof, scope.storefront, keys)
             for key in keys { feeds[key] = SyncDigest() }
         }
-        let rows = try await answer(query).rows(
-            as: Int.self, Int.self, [Int].self, [Int].self, String?.self, Int.self, Int.self, Int.self)
+        let rows = try await session.rows(
+            of: query, as: Int.self, Int.self, [Int].self, [Int].self, String?.self, Int.self, Int.self, Int.self)
         var proof: (head: DigestSummary.Head, entries: Int, whole: SyncDigest)?
         for (version, floor, nonces, starts, feed, entries, high, low) in rows {
             let digest = SyncDigest(high: high, low: low)
@@ -234,11 +234,6 @@ package struct SyncReader {
     private static func entry(_ kind: String?, _ id: String?, _ version: Int?, _ ownVersion: Int?, _ hash: String?) -> SyncEntry? {
         guard let kind = kind.flatMap({ PublishedKind(rawValue: $0) }), let id, let version, let hash else { return nil }
         return SyncEntry(kind: kind, id: id, version: version, ownVersion: ownVersion, hash: hash)
-    }
-
-    private func answer(_ query: PostgresQuery) async throws(PostgresError) -> PostgresResult {
-        guard let result = try await run([query]).first else { throw PostgresError(.misuse, "a query has no answer", query: query.name) }
-        return result
     }
 
     private func lost(_ query: String) -> PostgresError { PostgresError(.undecodable, "there is no head", query: query) }

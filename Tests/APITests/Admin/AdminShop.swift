@@ -93,9 +93,8 @@ struct AdminShop: Sendable {
     /// One that is known to the database.
     func token(_ scope: TokenScope, _ name: String? = nil, lifetime: Duration? = nil) async throws -> AccessToken {
         let token = AccessToken(random: (0..<AccessToken.randomSize).map { _ in UInt8.random(in: .min ... .max) })
-        _ = try await TokenStore(hashedBy: Digest.sha256) { queries throws(PostgresError) in
-            try await pool.run(queries, until: .soon)
-        }.create(token, name: name ?? scope.rawValue, scope: scope, lifetime: lifetime)
+        _ = try await TokenStore(hashedBy: Digest.sha256, PostgresSession(pool, within: .seconds(60))).create(
+            token, name: name ?? scope.rawValue, scope: scope, lifetime: lifetime)
         return token
     }
 

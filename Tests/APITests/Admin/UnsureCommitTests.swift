@@ -57,9 +57,7 @@ struct UnsureCommitTests {
         try await runner.migrate(connection)
         try await connection.runScript(
             "rows", CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;" + AdminShop.catalog, until: .soon)
-        let store = TokenStore(hashedBy: Digest.sha256) { queries throws(PostgresError) in
-            try await connection.run(queries, until: .soon)
-        }
+        let store = TokenStore(hashedBy: Digest.sha256, PostgresSession(connection, within: .seconds(60)))
         _ = try await store.create(Self.token, name: "anna", scope: .publish, lifetime: nil)
         // That a token is used is a commit of its own once a minute.
         try await connection.runScript("use", "UPDATE vitrine.tokens SET last_used_at = now() + interval '1 hour'", until: .soon)

@@ -107,13 +107,9 @@ struct ContractShop: Sendable {
         var drained = sequencer.withLock { $0 }
         drained = try await admin.pool.withConnection(until: .soon) { [drained] connection in
             var drained = drained
-            let session = SequencerSession(
-                run: { queries throws(PostgresError) in try await connection.run(queries, until: .soon) },
-                transaction: { options, body in try await connection.transaction(options, until: .soon) { _ in try await body() } })
+            let session = PostgresSession(connection, within: .seconds(60))
             _ = try await drained.drain(session)
-            _ = try await pages.refresh(published: sync.publish) { queries throws(PostgresError) in
-                try await connection.run(queries, until: .soon)
-            }
+            _ = try await pages.refresh(published: sync.publish, PostgresSession(connection, within: .seconds(60)))
             return drained
         }
         sequencer.withLock { [drained] in $0 = drained }

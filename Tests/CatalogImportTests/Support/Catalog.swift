@@ -47,9 +47,9 @@ struct Catalog: Sendable {
     ) async throws -> Run {
         var options = ImportOptions()
         change(&options)
-        let lent = lent
-        var words = try await Importer.words(lent)
-        if knowsTimeZones { words.timeZones = try await Importer.timeZones(lent) }
+        let session = session
+        var words = try await Importer.words(session)
+        if knowsTimeZones { words.timeZones = try await Importer.timeZones(session) }
         for word in extraWords { words.categories[word] = .some(nil) }
         var pieces = [Array(text.utf8)[...]]
         var chunker = FileChunker(CatalogFileReader(format, words: words, limits: limits, digest: Digest.sha256), size: chunk) {
@@ -59,7 +59,7 @@ struct Catalog: Sendable {
         var rejects: [Reject] = []
         var kept: ImportCounts?
         var phases: [ImportPhase] = []
-        let importer = Importer(lent, options, words: words) { event in
+        let importer = Importer(session, options, words: words) { event in
             switch event {
             case .written(_, _, let records): rejects += records.joined()
             case .kept(let counts): kept = counts
@@ -81,18 +81,10 @@ struct Catalog: Sendable {
         return run
     }
 
-    /// The connection as an import uses it.
-    private var lent: ImportConnection {
-        ImportConnection(
-            run: { try await connection.run($0, until: .soon) },
-            copy: { query, rows in try await connection.copyIn("\(query.name)", query.text, from: Once(bytes: rows), until: .soon) },
-            transaction: { retry, body in
-                try await connection.transaction(TransactionOptions(retry: retry), until: .soon) { _ in try await body() }
-            })
-    }
+    private var session: PostgresSession { PostgresSession(connection, within: .seconds(60)) }
 
     var shelf: ItemStore {
-        get throws { ItemStore(lent) }
+        get throws { ItemStore(session) }
     }
 
     /// All that an import decides, as text.

@@ -38,9 +38,7 @@ enum Fixture {
             let other = try await PostgresConnection.connect(configuration, on: loop, until: .soon)
             defer { other.close() }
             try await fill(connection, script)
-            let reader = CatalogReader(at: moment) { queries throws(PostgresError) in
-                try await connection.run(queries, until: .soon)
-            }
+            let reader = CatalogReader(at: moment, PostgresSession(connection, within: .seconds(60)))
             try await body(connection, other, reader)
         }
     }
@@ -52,9 +50,7 @@ enum Fixture {
     ) async throws {
         try await withConnection(configuration ?? ScratchDatabase.current.configuration) { connection in
             try await fill(connection, script)
-            let reader = CatalogReader(at: moment) { queries throws(PostgresError) in
-                try await connection.run(queries, until: .soon)
-            }
+            let reader = CatalogReader(at: moment, PostgresSession(connection, within: .seconds(60)))
             try await body(connection, reader)
         }
     }

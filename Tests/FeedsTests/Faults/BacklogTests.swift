@@ -115,22 +115,17 @@ struct BacklogTests {
             for count in [500, 8_000] {
                 try await shop.sql(
                     "INSERT INTO sync_outbox (kind, ids) SELECT 'item', ARRAY[md5(n::text)::uuid] FROM generate_series(1, \(count)) AS n")
-                let pages = Locked(0)
-                let counting = SequencerSession(
-                    run: { queries throws(PostgresError) in try await shop.connection.run(queries, until: .soon) },
-                    transaction: { options, body in
-                        try await shop.connection.transaction(options, until: .soon) { connection in
-                            try await body()
-                            let query = PostgresQuery(
-                                "pages", "SELECT pg_stat_get_xact_blocks_fetched('vitrine.sync_outbox'::regclass)", isPrepared: false)
-                            let found = try await connection.rows(of: query, as: Int.self, until: .soon)
-                            pages.withLock { $0 = found.first ?? 0 }
-                        }
-                    })
-                #expect(try await sequencer.drain(counting).changes == count)
+                let changes = try await shop.connection.transaction(TransactionOptions(isolation: .repeatableRead), until: .soon) {
+                    connection in
+                    let report = try await sequencer.drain(PostgresSession(inTransactionOf: connection, within: .seconds(60)))
+                    let query = PostgresQuery(
+                        "pages", "SELECT pg_stat_get_xact_blocks_fetched('vitrine.sync_outbox'::regclass)", isPrepared: false)
+                    touched += try await connection.rows(of: query, as: Int.self, until: .soon)
+                    return report.changes
+                }
+                #expect(changes == count)
                 #expect(try await shop.rows("SELECT 1::text FROM sync_outbox").isEmpty)
-                touched.append(pages.withLock { $0 })
-                try await sequencer.emptyOutbox(SequencerSession(over: shop.connection, until: .soon))
+                try await sequencer.emptyOutbox(PostgresSession(shop.connection, within: .seconds(60)))
                 try await shop.sql("TRUNCATE sync_outbox")
             }
             #expect(touched[0] > 0 && touched[1] < touched[0] * 20, "\(touched)")

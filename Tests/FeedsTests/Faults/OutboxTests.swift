@@ -41,7 +41,7 @@ struct OutboxTests {
             #expect(try await sequencer.drain(shop.connection, until: .soon).changes >= 100_000)
             // What the foreign transaction might see cannot be cleaned up.
             #expect(try await Self.pages(shop) > 500)
-            try await sequencer.emptyOutbox(SequencerSession(over: shop.connection, until: .soon))
+            try await sequencer.emptyOutbox(PostgresSession(shop.connection, within: .seconds(60)))
             #expect(try await Self.pages(shop) < 5)
             #expect(try await Self.size(shop) == "0")
             try await other.runScript("end", "ROLLBACK", until: .soon)
@@ -59,12 +59,12 @@ struct OutboxTests {
             try await shop.sql(Self.fill(50_000))
             _ = try await sequencer.drain(shop.connection, until: .soon)
             try await other.runScript("write", "BEGIN; \(Self.fill(1))", until: .soon)
-            try await sequencer.emptyOutbox(SequencerSession(over: shop.connection, until: .soon))
+            try await sequencer.emptyOutbox(PostgresSession(shop.connection, within: .seconds(60)))
             #expect(try await Self.size(shop) != "0")
             try await other.runScript("commit", "COMMIT", until: .soon)
-            try await sequencer.emptyOutbox(SequencerSession(over: shop.connection, until: .soon))
+            try await sequencer.emptyOutbox(PostgresSession(shop.connection, within: .seconds(60)))
             #expect(try await sequencer.drain(shop.connection, until: .soon).changes == 1)
-            try await sequencer.emptyOutbox(SequencerSession(over: shop.connection, until: .soon))
+            try await sequencer.emptyOutbox(PostgresSession(shop.connection, within: .seconds(60)))
             #expect(try await Self.size(shop) == "0")
         }
     }
@@ -85,7 +85,7 @@ struct OutboxTests {
                 try await shop.sql(Self.fill(20_000))
                 expected += 20_000
                 changes += try await sequencer.drain(shop.connection, until: .soon).changes
-                try await sequencer.emptyOutbox(SequencerSession(over: shop.connection, until: .soon))
+                try await sequencer.emptyOutbox(PostgresSession(shop.connection, within: .seconds(60)))
             }
             try await written
             var report: Sequencer.Report

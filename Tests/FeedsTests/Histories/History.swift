@@ -38,7 +38,7 @@ struct History {
         self.settings = settings
         sequencer = try shop.sequencer(mostTraced: mostTraced, mostChanges: mostChanges)
         reader = try shop.reader
-        let now = try await sequencer.look(SequencerSession(over: shop.connection, until: .soon)).moment
+        let now = try await sequencer.look(PostgresSession(shop.connection, within: .seconds(60))).moment
         // A quarter past one of the next hours.
         let start = Timestamp(clamping: (now.microseconds / 3_600_000_000 + 2) * 3_600_000_000 + 900_000_000)
         clockAhead = now.duration(to: start)

@@ -18,9 +18,8 @@ struct FeedPublisherTests {
         let feed = try #require(FeedKey("today"))
         let matrix = try ScreenMatrix.builtIn()
         return try await shop.connection.transaction(until: .soon) { connection in
-            let publisher = FeedPublisher(on: matrix, ruleTime: .seconds(30), hashedBy: Digest.sha256) {
-                queries throws(PostgresError) in try await connection.run(queries, until: .soon)
-            }
+            let publisher = FeedPublisher(
+                on: matrix, ruleTime: .seconds(30), hashedBy: Digest.sha256, PostgresSession(connection, within: .seconds(60)))
             return try await body(publisher, feed)
         }
     }

@@ -49,9 +49,7 @@ struct PublishedDocumentsTests {
             let now = try #require(
                 try await shop.connection.rows(of: PostgresQuery("now", "SELECT now()"), as: Timestamp.self, until: .soon).first)
             sequencer.clockAhead = now.duration(to: time)
-            let session = SequencerSession(
-                run: { queries throws(PostgresError) in try await shop.connection.run(queries, until: .soon) },
-                transaction: { _, body in try await body() })
+            let session = PostgresSession(inTransactionOf: shop.connection, within: .seconds(60))
             for (document, name) in [(Self.first, "published-first.txt"), (Self.second, "published-second.txt")] {
                 try await shop.publish(document)
                 _ = try await sequencer.drain(session)

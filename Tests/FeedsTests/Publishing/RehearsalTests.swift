@@ -34,9 +34,7 @@ struct RehearsalTests {
     private func document() throws -> FeedDocument { try FeedDocument(parsing: Array(Self.text.utf8)) }
 
     private func context(_ shop: Shop, _ storefront: String = "us") async throws -> PageContext {
-        let reader = CatalogReader(at: try await shop.now()) { queries throws(PostgresError) in
-            try await shop.connection.run(queries, until: .soon)
-        }
+        let reader = CatalogReader(at: try await shop.now(), PostgresSession(shop.connection, within: .seconds(60)))
         let storefront = try #require(try await reader.storefront(storefront))
         let locale = try #require(LocaleTag("en"))
         return PageContext(
@@ -57,9 +55,9 @@ struct RehearsalTests {
     private func rehearse<Value: Sendable>(_ shop: Shop, _ body: (PreviewComposer) async throws -> Value) async throws -> Value {
         let options = TransactionOptions(isolation: .repeatableRead, isReadOnly: true)
         return try await shop.connection.transaction(options, until: .soon) { connection in
-            let rehearsal = PreviewComposer(ruleTime: .seconds(30), timeForAbsent: .seconds(60), hashedBy: Digest.sha256) {
-                queries throws(PostgresError) in try await connection.run(queries, until: .soon)
-            }
+            let rehearsal = PreviewComposer(
+                ruleTime: .seconds(30), timeForAbsent: .seconds(60), hashedBy: Digest.sha256,
+                PostgresSession(connection, within: .seconds(60)))
             return try await body(rehearsal)
         }
     }
@@ -149,9 +147,9 @@ struct RehearsalTests {
             let told = try await shop.connection.transaction(
                 TransactionOptions(isolation: .repeatableRead, isReadOnly: true), until: .soon
             ) { connection in
-                try await PreviewComposer(ruleTime: .seconds(30), timeForAbsent: .zero, hashedBy: Digest.sha256) {
-                    queries throws(PostgresError) in try await connection.run(queries, until: .soon)
-                }.explanations(of: try document(), in: "us", locale)
+                try await PreviewComposer(
+                    ruleTime: .seconds(30), timeForAbsent: .zero, hashedBy: Digest.sha256, PostgresSession(connection, within: .seconds(60))
+                ).explanations(of: try document(), in: "us", locale)
             }
             #expect(told.map(\.absentLack) == [.notAsked, .notAsked, .notAsked] && told.map(\.lack) == [nil, nil, nil])
             let text = String(decoding: try told[1].json(), as: UTF8.self)

@@ -144,10 +144,8 @@ struct CandidateTests {
         let catalog = RuleCatalog(60, &random)
         try await RuleCatalog.run(catalog.script) { connection, reader async throws in
             let rounds = SectionBatchComposer(
-                ruleTime: .seconds(60), moment: RuleCatalog.moment, references: [:], timeForRules: .seconds(60)
-            ) {
-                queries throws(PostgresError) in try await connection.run(queries, until: .soon)
-            }
+                ruleTime: .seconds(60), moment: RuleCatalog.moment, references: [:], timeForRules: .seconds(60),
+                session: PostgresSession(connection, within: .seconds(60)))
             let items = Set(catalog.items.map(\.id))
             let facts = try await rounds.facts(RuleCatalog.storefronts.map { ($0, items) })
             for storefront in RuleCatalog.storefronts {

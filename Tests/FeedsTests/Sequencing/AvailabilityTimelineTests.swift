@@ -1,5 +1,6 @@
 import EventLoop
 import Feeds
+import Postgres
 import TestDatabase
 import Testing
 import Values
@@ -36,7 +37,7 @@ struct AvailabilityTimelineTests {
             let german = #""rule": {"kind": "foodApp"}, "target": {"storefronts": ["de"]}"#
             try await shop.publish(Self.feed("german", #""rule": {"kind": "topApp"}"#, german))
             var sequencer = try shop.sequencer()
-            let moment = try await sequencer.look(SequencerSession(over: shop.connection, until: .soon)).moment
+            let moment = try await sequencer.look(PostgresSession(shop.connection, within: .seconds(60))).moment
             let hour = Timestamp(clamping: moment.microseconds / 3_600_000_000 * 3_600_000_000)
             let (second, fourth) = (hour.advanced(by: .seconds(7_200)), hour.advanced(by: .seconds(14_400)))
             #expect(try await sequencer.drain(shop.connection, until: .soon).nextMoment == second)
@@ -74,7 +75,7 @@ struct AvailabilityTimelineTests {
         try await Shop.run(Self.catalog((1...101).map { ("d\($0)", $0) })) { shop in
             try await shop.publish(Self.feed("apps", #""rule": {"kind": "topApp"}"#))
             var sequencer = try shop.sequencer()
-            let moment = try await sequencer.look(SequencerSession(over: shop.connection, until: .soon)).moment
+            let moment = try await sequencer.look(PostgresSession(shop.connection, within: .seconds(60))).moment
             _ = try await sequencer.drain(shop.connection, until: .soon)
             let end = try #require(try await Self.end("apps", shop))
             #expect(moment.duration(to: end) > .seconds(98 * 3_600) && moment.duration(to: end) <= .seconds(100 * 3_600))

@@ -1,4 +1,5 @@
 import Feeds
+import Postgres
 import Security
 import TestDatabase
 import Testing
@@ -15,7 +16,7 @@ struct PurgeTests {
 
     /// Runs a body with five items that are gone, in a transaction, whose time stands still.
     private static func run(
-        mostPurged: Int, _ body: @escaping @Sendable (Shop, Sequencer, SequencerSession) async throws -> Void
+        mostPurged: Int, _ body: @escaping @Sendable (Shop, Sequencer, PostgresSession) async throws -> Void
     ) async throws {
         try await Shop.run(catalog) { shop in
             var sequencer = try sequencer(shop, mostPurged: mostPurged)
@@ -23,7 +24,7 @@ struct PurgeTests {
             try await shop.sql("UPDATE items SET deleted_at = now()")
             _ = try await sequencer.drain(shop.connection, until: .soon)
             try await shop.sql("BEGIN")
-            try await body(shop, sequencer, SequencerSession(over: shop.connection, until: .soon))
+            try await body(shop, sequencer, PostgresSession(shop.connection, within: .seconds(60)))
             try await shop.sql("ROLLBACK")
         }
     }

@@ -18,10 +18,8 @@ struct SequencerBoundaryTests {
         """
 
     /// In a transaction that the caller has opened.
-    private static func session(_ shop: Shop) -> SequencerSession {
-        SequencerSession(
-            run: { queries throws(PostgresError) in try await shop.connection.run(queries, until: .soon) },
-            transaction: { _, body in try await body() })
+    private static func session(_ shop: Shop) -> PostgresSession {
+        PostgresSession(inTransactionOf: shop.connection, within: .seconds(60))
     }
 
     private static func now(_ shop: Shop) async throws -> Timestamp? {
@@ -76,16 +74,24 @@ struct SequencerBoundaryTests {
     @Test("Reads and publishes in one snapshot")
     func isolation() async throws {
         try await Shop.run(Self.catalog) { shop in
-            var isolations: [TransactionOptions.Isolation] = []
-            let over = SequencerSession(over: shop.connection, until: .soon)
-            let session = SequencerSession(run: over.run) { options, body in
-                isolations.append(options.isolation)
-                try await over.transaction(options, body)
-            }
+            try await shop.publish(Self.feed)
             var sequencer = try shop.sequencer()
-            #expect(try await sequencer.drain(session).versions > 0)
-            _ = try await sequencer.audit("us", session)
-            #expect(isolations == [.repeatableRead, .repeatableRead])
+            #expect(try await sequencer.drain(shop.connection, until: .soon).versions > 0)
+            // From here on, only a transaction that sees one moment finds what is published.
+            try await shop.sql(
+                """
+                ALTER TABLE vitrine.published RENAME TO shown;
+                CREATE VIEW vitrine.published AS SELECT * FROM vitrine.shown
+                WHERE current_setting('transaction_isolation') = 'repeatable read'
+                """)
+            var another = try shop.sequencer()
+            #expect(try await another.drain(shop.connection, until: .soon).versions == 0)
+            let audit = try #require(try await sequencer.audit("us", PostgresSession(shop.connection, within: .seconds(60))))
+            #expect(audit.compared > 0 && audit.differences.isEmpty)
+            let blind = try await shop.connection.transaction(until: .soon) { [sequencer] connection in
+                try await sequencer.audit("us", PostgresSession(inTransactionOf: connection, within: .seconds(60)))
+            }
+            #expect(blind?.differences.isEmpty == false)
         }
     }
 }

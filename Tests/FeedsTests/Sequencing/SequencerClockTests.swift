@@ -75,7 +75,7 @@ struct SequencerClockTests {
             defer { other.close() }
             var sequencer = Sequencer(
                 ruleTime: .seconds(1), hashedBy: Digest.sha256)
-            let moment = try await sequencer.look(SequencerSession(over: shop.connection, until: .soon)).moment
+            let moment = try await sequencer.look(PostgresSession(shop.connection, within: .seconds(60))).moment
             try await other.runScript("lock", "BEGIN; LOCK vitrine.listings IN ACCESS EXCLUSIVE MODE", until: .soon)
             let report = try await sequencer.drain(shop.connection, until: .soon)
             #expect(report.notices.contains(.tooSlow(section: "today/all", storefront: "de")))

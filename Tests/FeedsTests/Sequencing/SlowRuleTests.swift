@@ -159,9 +159,8 @@ struct SlowRuleTests {
             let document = try FeedDocument(parsing: Array(Self.charted.utf8))
             func findings(each: Duration, all: Duration) async throws -> [ReviewFinding] {
                 try await shop.connection.transaction(until: .soon) { connection in
-                    let rehearsal = PreviewComposer(ruleTime: each, timeForRules: all, hashedBy: Digest.sha256) {
-                        queries throws(PostgresError) in try await connection.run(queries, until: .soon)
-                    }
+                    let rehearsal = PreviewComposer(
+                        ruleTime: each, timeForRules: all, hashedBy: Digest.sha256, PostgresSession(connection, within: .seconds(60)))
                     return try await rehearsal.review(document, on: matrix).filter { $0.code == .ruleTooSlow }
                 }
             }

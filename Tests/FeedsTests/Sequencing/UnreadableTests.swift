@@ -1,5 +1,6 @@
 import EventLoop
 import Feeds
+import Postgres
 import TestDatabase
 import Testing
 import Values
@@ -52,7 +53,7 @@ struct UnreadableTests {
         try await Shop.run(Self.apps) { shop in
             try await shop.publish(Self.rotated)
             var sequencer = try shop.sequencer()
-            let moment = try await sequencer.look(SequencerSession(over: shop.connection, until: .soon)).moment
+            let moment = try await sequencer.look(PostgresSession(shop.connection, within: .seconds(60))).moment
             #expect(try await sequencer.drain(shop.connection, until: .soon).nextMoment != nil)
             let first = try await shop.shown("today")
             try await shop.sql(Self.newer + "SELECT publish('today', 'takeover', 2)")

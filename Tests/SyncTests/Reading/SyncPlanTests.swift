@@ -81,9 +81,7 @@ struct SyncPlanTests {
                 try await connection.runScript("rows", "SET search_path = vitrine, public; \(fill(size))", until: .soon)
                 try await connection.runScript("vacuum", "VACUUM ANALYZE", until: .soon)
                 try await connection.runScript("mode", "SET plan_cache_mode = \(mode)", until: .soon)
-                let reader = SyncReader() { queries throws(PostgresError) in
-                    try await connection.run(queries, until: .soon)
-                }
+                let reader = SyncReader(PostgresSession(connection, within: .seconds(60)))
                 for read in reads {
                     try await connection.runScript("begin", "BEGIN", until: .soon)
                     let before = try await connection.rows(of: touched, as: Int.self, until: .soon)

@@ -18,9 +18,7 @@ struct SyncShop {
     static func run(_ script: String, _ body: @escaping @Sendable (SyncShop) async throws -> Void) async throws {
         try await withConnection { connection in
             try await connection.runScript("rows", CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;" + script, until: .soon)
-            let reader = SyncReader() { queries throws(PostgresError) in
-                try await connection.run(queries, until: .soon)
-            }
+            let reader = SyncReader(PostgresSession(connection, within: .seconds(60)))
             try await body(SyncShop(connection: connection, reader: reader))
         }
     }
@@ -33,15 +31,11 @@ struct SyncShop {
 
     /// One with limits of its own.
     func reader(limits: SyncReader.Limits) throws -> SyncReader {
-        SyncReader(limits: limits) { queries throws(PostgresError) in
-            try await connection.run(queries, until: .soon)
-        }
+        SyncReader(limits: limits, PostgresSession(connection, within: .seconds(60)))
     }
 
-    var session: SequencerSession {
-        SequencerSession(
-            run: { queries throws(PostgresError) in try await connection.run(queries, until: .soon) },
-            transaction: { options, body in try await connection.transaction(options, until: .soon) { _ in try await body() } })
+    var session: PostgresSession {
+        PostgresSession(connection, within: .seconds(60))
     }
 
     func sql(_ script: String) async throws { try await connection.runScript("change", script, until: .soon) }

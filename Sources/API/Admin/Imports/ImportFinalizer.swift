@@ -35,10 +35,9 @@ struct ImportFinalizer: Sendable {
 
     /// In one transaction with its row in the audit.
     func write(over connection: PostgresConnection, until deadline: Deadline) async throws -> ImportRecord {
-        let log = ImportLog(ImportConnection(over: connection, until: deadline))
-        let audit = AuditStore() { queries throws(PostgresError) in
-            try await connection.run(queries, until: deadline)
-        }
+        let session = PostgresSession(connection, until: deadline)
+        let log = ImportLog(session)
+        let audit = AuditStore(session)
         do {
             return try await log.end(id, end) { record in try await audit.record(record, request: request) }
         } catch let error as AccessError {

@@ -48,7 +48,7 @@ package struct ImportRun {
     private let connection: PostgresConnection
     private let reconnect: @Sendable () async throws -> PostgresConnection
     private let log: ImportLog
-    private let lent: ImportConnection
+    private let session: PostgresSession
 
     /// `reconnect` brings another connection, for what is still to be written down where this one is lost.
     package init(
@@ -58,8 +58,8 @@ package struct ImportRun {
         self.order = order
         self.connection = connection
         self.reconnect = reconnect
-        lent = ImportConnection(over: connection)
-        log = ImportLog(lent)
+        session = PostgresSession(connection)
+        log = ImportLog(session)
     }
 
     /// Throws where it did not begin, or where it could not be written down how it ended: then it is `InterruptedImportReaper` that does.
@@ -95,15 +95,15 @@ package struct ImportRun {
 
     /// Puts what was written into lists and searches; `tell` hears how many items that were.
     package func list(_ tell: (_ items: Int) throws -> Void = { _ in }) async throws {
-        try await Importer(lent, order.options, words: Vocabulary()) { _ in }.derive(tell)
+        try await Importer(session, order.options, words: Vocabulary()) { _ in }.derive(tell)
     }
 
     private func write(
         _ id: Int, _ begin: @escaping @Sendable () -> Read, _ progress: Locked<Progress>,
         _ tell: @escaping (ImportEvent) throws -> Void
     ) async throws -> (ImportReport, hash: [UInt8]) {
-        var words = try await Importer.words(lent)
-        words.timeZones = try await Importer.timeZones(lent)
+        var words = try await Importer.words(session)
+        words.timeZones = try await Importer.timeZones(session)
         let hash = IncrementalSHA256()
         let chunks = try PrefetchReader { [words, order] in
             let read = begin()
@@ -116,7 +116,7 @@ package struct ImportRun {
             }
             return { try chunker.next() }
         }
-        let importer = Importer(lent, order.options, words: words) { [keepsRejects = order.keepsRejects] event in
+        let importer = Importer(session, order.options, words: words) { [keepsRejects = order.keepsRejects] event in
             if case .written(_, let chunk, let rejects) = event {
                 progress.withLock { progress in
                     progress.bytesRead = chunk.bytesRead

@@ -8,7 +8,7 @@ package struct InterruptedImportReaper: Sendable {
 
     /// However many do it at the same time, each import ends once.
     package func run(_ connection: PostgresConnection, until deadline: Deadline) async throws {
-        let log = ImportLog(ImportConnection(over: connection, until: deadline))
+        let log = ImportLog(PostgresSession(connection, until: deadline))
         for id in try await log.abandoned() {
             let ending = ImportFinalizer(id: id, end: ImportOutcome(failure: ImportOutcome.interrupted), request: nil)
             _ = try await ending.write(over: connection, until: deadline)

@@ -60,9 +60,7 @@ extension Route {
 }
 
 extension AdminTransaction {
-    fileprivate func importLog() throws -> ImportLog {
-        ImportLog(ImportConnection(within: connection, until: call.call.deadline))
-    }
+    fileprivate func importLog() -> ImportLog { ImportLog(session) }
 
     fileprivate func importRecord(_ id: Int) async throws -> ImportRecord {
         guard let record = try await importLog().imports(id, limit: 1).first else {
@@ -104,9 +102,7 @@ extension AdminRequest {
     /// Also where nobody could tell.
     private func isStillIn() async -> Bool {
         do {
-            return try await service.access.isStillGood(for: call, curator) { queries throws(PostgresError) in
-                try await pool.run(queries, until: .after(.seconds(5)))
-            }
+            return try await service.access.isStillGood(for: call, curator, PostgresSession(pool, within: .seconds(5)))
         } catch { return true }
     }
 

@@ -16,7 +16,7 @@ extension Route {
                 try QueryParameters(call.call.head.target.query, known: []).finish()
                 let name = try call.itemName()
                 return try await call.reading { desk in
-                    let shelf = try desk.shelf()
+                    let shelf = desk.shelf()
                     return AdminResponse(try AdminItem(try await shelf.item(try await shelf.id(of: name))).state).response
                 }
             },
@@ -51,7 +51,7 @@ extension AdminRequest {
         let cursor = parameters["cursor"]
         try parameters.finish()
         return try await reading { desk in
-            let shelf = try desk.shelf()
+            let shelf = desk.shelf()
             let seal = try await service.catalog.seal(desk.reader())
             let list = ["items", kind?.rawValue ?? "", "\(withWithdrawn)", beginning ?? ""].joined(separator: "\n")
             let items: [StoredItem.Summary]
@@ -98,7 +98,7 @@ extension AdminRequest {
         let name = try itemName()
         let condition = try EditPrecondition(of: self)
         return try await changing { desk in
-            let shelf = try desk.shelf()
+            let shelf = desk.shelf()
             let id = try await shelf.id(of: name)
             try await shelf.hold([id])
             let stored = try await shelf.item(id)

@@ -8,7 +8,7 @@ import Values
 extension Shop {
     var store: FeedStore {
         get throws {
-            FeedStore() { queries throws(PostgresError) in try await connection.run(queries, until: .soon) }
+            FeedStore(PostgresSession(connection, within: .seconds(60)))
         }
     }
 

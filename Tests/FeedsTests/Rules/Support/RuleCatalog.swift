@@ -189,9 +189,7 @@ struct RuleCatalog {
             let other = try await PostgresConnection.connect(configuration, on: loop, until: .soon)
             defer { other.close() }
             try await connection.runScript("fixture", script, until: .soon)
-            let reader = CandidateReader(at: moment, eachWithin: limit) { queries throws(PostgresError) in
-                try await connection.run(queries, until: .soon)
-            }
+            let reader = CandidateReader(at: moment, eachWithin: limit, PostgresSession(connection, within: .seconds(60)))
             try await body(connection, other, reader)
         }
     }

@@ -44,7 +44,7 @@ struct Shop {
 
     var reader: PageReader {
         get throws {
-            PageReader() { queries throws(PostgresError) in try await connection.run(queries, until: .soon) }
+            PageReader(PostgresSession(connection, within: .seconds(60)))
         }
     }
 

@@ -1,0 +1,110 @@
+package import EventLoop
+
+/// Runs queries on a connection, or on a pool that lends one for each call, and limits how long they take.
+package struct PostgresSession: Sendable {
+    private enum Target {
+        case connection(PostgresConnection)
+        /// The caller has opened a transaction, and ends it.
+        case transaction(PostgresConnection)
+        case pool(PostgresPool)
+    }
+
+    private let target: Target
+    private let deadline: Deadline
+    private let limit: Duration?
+    private let transactionLimit: Duration?
+
+    private init(_ target: Target, _ deadline: Deadline, _ limit: Duration?, _ transactionLimit: Duration?) {
+        self.target = target
+        self.deadline = deadline
+        self.limit = limit
+        self.transactionLimit = transactionLimit
+    }
+
+    /// Everything ends at the deadline. Each call takes no longer than the limit, and neither does a transaction as a whole unless it has a limit
+    /// of its own.
+    package init(
+        _ connection: PostgresConnection, until deadline: Deadline = .never, within limit: Duration? = nil,
+        transaction transactionLimit: Duration? = nil
+    ) {
+        self.init(.connection(connection), deadline, limit, transactionLimit)
+    }
+
+    package init(_ pool: PostgresPool, until deadline: Deadline = .never, within limit: Duration? = nil) {
+        self.init(.pool(pool), deadline, limit, nil)
+    }
+
+    /// In a transaction that the caller has opened: `transaction` runs its body in it, once and with the options of the caller.
+    package init(inTransactionOf connection: PostgresConnection, until deadline: Deadline = .never, within limit: Duration? = nil) {
+        self.init(.transaction(connection), deadline, limit, nil)
+    }
+
+    /// Runs queries in one round trip and answers with a result for each; see `PostgresConnection.run`.
+    @discardableResult
+    package func run(_ queries: [PostgresQuery]) async throws(PostgresError) -> [PostgresResult] {
+        switch target {
+        case .connection(let connection), .transaction(let connection): try await connection.run(queries, until: callDeadline)
+        case .pool(let pool): try await pool.run(queries, until: callDeadline)
+        }
+    }
+
+    @discardableResult
+    package func run(_ query: PostgresQuery) async throws(PostgresError) -> PostgresResult { try await run([query])[0] }
+
+    /// Runs one query and reads its rows as tuples, or as values where there is one column.
+    package func rows<each Column: PostgresDecodable>(
+        of query: PostgresQuery, as columns: repeat (each Column).Type
+    ) async throws(PostgresError) -> [(repeat each Column)] {
+        try await run(query).rows(as: repeat each columns)
+    }
+
+    /// Runs a body in a transaction; see `PostgresConnection.transaction`. The body is given the session of the transaction.
+    package func transaction<Result>(
+        _ options: TransactionOptions = TransactionOptions(), _ body: (PostgresSession) async throws -> Result
+    ) async throws -> Result {
+        switch target {
+        case .transaction: try await body(self)
+        case .connection(let connection):
+            try await connection.transaction(options, until: end(transactionLimit ?? limit)) { try await body(joined($0)) }
+        case .pool(let pool):
+            try await pool.transaction(options, until: end(transactionLimit ?? limit)) { try await body(joined($0)) }
+        }
+    }
+
+    /// Copies rows in the text format of COPY; answers how many.
+    package func copyIn(_ query: NamedQuery, _ rows: [UInt8]) async throws -> Int {
+        switch target {
+        case .connection(let connection), .transaction(let connection):
+            try await connection.copyIn("\(query.name)", query.text, from: ChunkedBytes(bytes: rows), until: callDeadline)
+        case .pool(let pool):
+            try await pool.withConnection(until: callDeadline) { try await joined($0).copyIn(query, rows) }
+        }
+    }
+
+    private func joined(_ connection: PostgresConnection) -> PostgresSession {
+        PostgresSession(.transaction(connection), deadline, limit, transactionLimit)
+    }
+
+    private var callDeadline: Deadline { end(limit) }
+
+    private func end(_ limit: Duration?) -> Deadline { limit.map { min(deadline, .after($0)) } ?? deadline }
+}
+
+/// Bytes in pieces, as libpq keeps what it is given until the network has taken it.
+private struct ChunkedBytes: AsyncSequence, AsyncIteratorProtocol {
+    typealias Element = [UInt8]
+
+    private static let size = 65_536
+
+    let bytes: [UInt8]
+    var place = 0
+
+    func makeAsyncIterator() -> ChunkedBytes { self }
+
+    mutating func next() -> [UInt8]? {
+        guard place < bytes.count else { return nil }
+        let end = Swift.min(bytes.count, place + Self.size)
+        defer { place = end }
+        return Array(bytes[place..<end])
+    }
+}
