@@ -98,8 +98,9 @@ let package = Package(
         .testTarget(
             name: "PostgresTests",
             dependencies: [
-                "Arguments", "EmbeddedPostgres", "EventLoop", "Host", "JSON", "Postgres", "SQLFiles", "Scenarios", "Security", "Settings",
-                "Telemetry", "TestDatabase", "TestProxy", "TestSupport", "Values",
+                "Scenarios",
+                "Arguments", "EmbeddedPostgres", "EventLoop", "Host", "JSON", "Postgres", "SQLFiles", "Security", "Settings", "Telemetry",
+                "TestDatabase", "TestProxy", "TestSupport", "Values",
             ],
             exclude: ["Migrations/Goldens", "Queries/Goldens"], swiftSettings: tests),
         .testTarget(name: "EmbeddedPostgresTests", dependencies: ["EmbeddedPostgres", "Host", "TestSupport"], swiftSettings: tests),
@@ -119,30 +120,31 @@ let package = Package(
             exclude: ["Frames/Goldens"], swiftSettings: tests),
 
         // Domain
+        .target(name: "Items", dependencies: ["Artwork", "JSON", "LocaleFiles", "Values"], swiftSettings: shipped),
         .target(
-            name: "Catalog", dependencies: ["Artwork", "JSON", "LocaleFiles", "Postgres", "Values"], swiftSettings: shipped),
+            name: "Catalog", dependencies: ["Items", "JSON", "Postgres", "Values"], swiftSettings: shipped),
         .testTarget(
             name: "CatalogTests",
             dependencies: [
-                "Artwork", "Catalog", "EventLoop", "Host", "JSON", "Postgres", "SQLFiles", "Security", "TestDatabase", "TestSupport",
-                "Values",
+                "Artwork", "Catalog", "EventLoop", "Host", "Items", "JSON", "Postgres", "SQLFiles", "Security", "TestDatabase",
+                "TestSupport", "Values",
             ],
             exclude: ["Goldens"], swiftSettings: tests),
-        .target(name: "CatalogImport", dependencies: ["Catalog", "JSON", "Postgres", "Values"], swiftSettings: shipped),
+        .target(name: "CatalogImport", dependencies: ["Catalog", "Items", "JSON", "Postgres", "Values"], swiftSettings: shipped),
         .testTarget(
             name: "CatalogImportTests",
             dependencies: [
-                "Catalog", "CatalogImport", "CatalogSample", "EventLoop", "JSON", "Postgres", "SQLFiles", "Security", "TestDatabase",
-                "TestSupport", "Values",
+                "Catalog", "CatalogImport", "CatalogSample", "EventLoop", "Items", "JSON", "Postgres", "SQLFiles", "Security",
+                "TestDatabase", "TestSupport", "Values",
             ],
             swiftSettings: tests),
         .target(
-            name: "Feeds", dependencies: ["Artwork", "Catalog", "JSON", "Layout", "Postgres", "Values"],
+            name: "Feeds", dependencies: ["Artwork", "Catalog", "Items", "JSON", "Layout", "Postgres", "Values"],
             swiftSettings: shipped),
         .testTarget(
             name: "FeedsTests",
             dependencies: [
-                "Catalog", "EventLoop", "Feeds", "Host", "JSON", "Layout", "Postgres", "SQLFiles", "ScreenFiles", "Security",
+                "Catalog", "EventLoop", "Feeds", "Host", "Items", "JSON", "Layout", "Postgres", "SQLFiles", "ScreenFiles", "Security",
                 "TestDatabase", "TestSupport", "Values",
             ],
             exclude: ["Documents/Fixtures", "Documents/Goldens", "Files/Goldens", "Publishing/Goldens"], swiftSettings: tests),
@@ -150,15 +152,17 @@ let package = Package(
         .target(name: "Access", dependencies: ["Catalog", "JSON", "Postgres", "Telemetry", "Values"], swiftSettings: shipped),
         .testTarget(
             name: "AccessTests",
-            dependencies: ["Access", "Catalog", "Postgres", "SQLFiles", "Security", "Telemetry", "TestDatabase", "Values"],
+            dependencies: ["Access", "Catalog", "Items", "Postgres", "SQLFiles", "Security", "Telemetry", "TestDatabase", "Values"],
             swiftSettings: tests),
 
         .target(
-            name: "Sync", dependencies: ["Artwork", "Catalog", "Feeds", "JSON", "Layout", "Postgres", "Values"], swiftSettings: shipped),
+            name: "Sync", dependencies: ["Artwork", "Catalog", "Feeds", "Items", "JSON", "Layout", "Postgres", "Values"],
+            swiftSettings: shipped),
         .testTarget(
             name: "SyncTests",
             dependencies: [
-                "Catalog", "EventLoop", "Feeds", "Host", "JSON", "Postgres", "SQLFiles", "Security", "Sync", "TestDatabase", "TestSupport",
+                "Catalog", "EventLoop", "Feeds", "Host", "Items", "JSON", "Postgres", "SQLFiles", "Security", "Sync", "TestDatabase",
+                "TestSupport", "Values",
             ],
             swiftSettings: tests),
 
@@ -166,8 +170,8 @@ let package = Package(
         .target(
             name: "API",
             dependencies: [
-                "APIFiles", "Access", "Artwork", "Catalog", "CatalogImport", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON",
-                "Layout", "Postgres", "Security", "Sync", "Telemetry", "Values",
+                "APIFiles", "Access", "Artwork", "Catalog", "CatalogImport", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "Items",
+                "JSON", "Layout", "Postgres", "Security", "Sync", "Telemetry", "Values",
             ],
             swiftSettings: shipped),
         .target(name: "VitrineClient", dependencies: ["JSON", "Values"], swiftSettings: shipped),
@@ -178,29 +182,30 @@ let package = Package(
                 "TestSupport", "VitrineClient",
             ],
             swiftSettings: tests),
-        .testTarget(name: "VitrineClientTests", dependencies: ["JSON", "Security", "TestSupport", "VitrineClient"], swiftSettings: tests),
+        .testTarget(
+            name: "VitrineClientTests", dependencies: ["JSON", "Security", "TestSupport", "Values", "VitrineClient"], swiftSettings: tests),
         .target(
             name: "Settings", dependencies: ["Arguments", "HTTPMessages", "JSON", "Postgres", "Telemetry", "Values"], swiftSettings: shipped
         ),
         .target(
             name: "Server",
             dependencies: [
-                "API", "Access", "Catalog", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "Layout", "Postgres", "SQLFiles",
+                "API", "Access", "Catalog", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "Items", "Layout", "Postgres", "SQLFiles",
                 "ScreenFiles", "Security", "Settings", "Sync", "Telemetry", "Values",
             ], swiftSettings: shipped),
         .target(
             name: "CLI",
             dependencies: [
                 "API", "Access", "Arguments", "Catalog", "CatalogImport", "CatalogSample", "EmbeddedPostgres", "EventLoop", "Feeds", "HTTP",
-                "HTTPMessages", "Host", "JSON", "Layout", "Postgres", "SQLFiles", "ScreenFiles", "Security", "Server", "Settings", "Sync",
-                "Telemetry", "Values", "VitrineClient",
+                "HTTPMessages", "Host", "Items", "JSON", "Layout", "Postgres", "SQLFiles", "ScreenFiles", "Security", "Server", "Settings",
+                "Sync", "Telemetry", "Values", "VitrineClient",
             ],
             swiftSettings: shipped),
         .testTarget(
             name: "APITests",
             dependencies: [
                 "API", "APIFiles", "Access", "Artwork", "Catalog", "CatalogImport", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host",
-                "JSON", "Layout", "Postgres", "SQLFiles", "ScreenFiles", "Security", "Server", "Sync", "Telemetry", "TestDatabase",
+                "Items", "JSON", "Layout", "Postgres", "SQLFiles", "ScreenFiles", "Security", "Server", "Sync", "Telemetry", "TestDatabase",
                 "TestSupport", "Values",
             ],
             exclude: ["Goldens"], swiftSettings: tests),
@@ -216,8 +221,9 @@ let package = Package(
         .testTarget(
             name: "VitrineTests",
             dependencies: [
-                "API", "Arguments", "CLI", "Catalog", "EmbeddedPostgres", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON",
-                "Layout", "Postgres", "SQLFiles", "Scenarios", "ScreenFiles", "Security", "Server", "Settings", "TestDatabase", "TestProxy",
+                "Scenarios",
+                "API", "Arguments", "CLI", "Catalog", "EmbeddedPostgres", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "Items",
+                "JSON", "Layout", "Postgres", "SQLFiles", "ScreenFiles", "Security", "Server", "Settings", "TestDatabase", "TestProxy",
                 "TestSupport", "Values", "VitrineClient", "vitrine",
             ],
             exclude: ["Goldens", "Layout/Goldens"], swiftSettings: tests),
@@ -246,7 +252,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "API", "Artwork", "CEpoll", "CPostgres", "Catalog", "EmbeddedPostgres", "EventLoop", "Feeds", "HTTP", "HTTPMessages",
-                "Host", "JSON", "Layout", "Postgres", "SQLFiles", "ScreenFiles", "Security", "Settings", "Telemetry", "Values",
+                "Host", "Items", "JSON", "Layout", "Postgres", "SQLFiles", "ScreenFiles", "Security", "Settings", "Telemetry", "Values",
             ],
             swiftSettings: strict, linkerSettings: program + foundation.map { .linkedLibrary($0) }),
         .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks", "JSON"], swiftSettings: tests),

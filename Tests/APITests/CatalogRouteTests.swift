@@ -2,6 +2,7 @@ import Catalog
 import EventLoop
 import HTTPMessages
 import Host
+import Items
 import JSON
 import Postgres
 import SQLFiles

@@ -1,9 +1,9 @@
 import APIFiles
 import Access
-import Catalog
 import Feeds
 import HTTPMessages
 import Host
+import Items
 import JSON
 import Layout
 import Postgres

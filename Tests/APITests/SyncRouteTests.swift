@@ -4,6 +4,7 @@ import Feeds
 import Glibc
 import HTTPMessages
 import Host
+import Items
 import JSON
 import Layout
 import Postgres

@@ -1,4 +1,5 @@
 import Catalog
+import Items
 import Postgres
 import SQLFiles
 import Security

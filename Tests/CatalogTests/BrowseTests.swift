@@ -6,6 +6,7 @@ import Testing
 import Values
 
 @testable import Catalog
+@testable import Items
 
 @Suite("A list of items", .databaseForEachTest)
 struct BrowseTests {

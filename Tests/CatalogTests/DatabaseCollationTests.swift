@@ -1,5 +1,6 @@
 import EventLoop
 import Host
+import Items
 import Postgres
 import TestDatabase
 import Testing

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Catalog
+@testable import Items
 
 @Suite("The spans of opening hours") struct OpeningSpanTests {
     @Test("Are cut at midnight only where a span is longer than a day")

@@ -5,6 +5,7 @@ import Testing
 import Values
 
 @testable import Catalog
+@testable import Items
 
 @Suite("The outbox", .databaseForEachTest)
 struct OutboxTests {

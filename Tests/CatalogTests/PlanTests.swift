@@ -7,6 +7,7 @@ import Testing
 import Values
 
 @testable import Catalog
+@testable import Items
 
 /// The reads of the catalog, on two catalogs of which one is four times the other.
 @Suite("A read of the catalog")

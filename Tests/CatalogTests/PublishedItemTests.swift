@@ -5,6 +5,7 @@ import Testing
 import Values
 
 @testable import Catalog
+@testable import Items
 
 /// What a client reads of an item between its change and the drain that publishes it.
 @Suite("An item that is read", .databaseForEachTest)

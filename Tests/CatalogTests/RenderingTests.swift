@@ -1,4 +1,5 @@
 import Artwork
+import Catalog
 import EventLoop
 import JSON
 import Postgres
@@ -7,7 +8,7 @@ import TestSupport
 import Testing
 import Values
 
-@testable import Catalog
+@testable import Items
 
 @Suite("An item as its clients see it", .databaseForEachTest)
 struct RenderingTests {

@@ -1,4 +1,5 @@
 import EventLoop
+import Items
 import Postgres
 import SQLFiles
 import TestDatabase

@@ -3,6 +3,7 @@ import Dispatch
 import EventLoop
 import Feeds
 import Host
+import Items
 import JSON
 import Layout
 import Postgres

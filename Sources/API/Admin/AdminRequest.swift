@@ -4,6 +4,7 @@ internal import EventLoop
 internal import Feeds
 internal import HTTP
 internal import HTTPMessages
+internal import Items
 internal import Postgres
 internal import Security
 

@@ -3,6 +3,7 @@ internal import Catalog
 internal import EventLoop
 internal import Feeds
 internal import Host
+internal import Items
 package import Layout
 internal import Postgres
 

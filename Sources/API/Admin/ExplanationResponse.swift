@@ -1,5 +1,5 @@
-internal import Catalog
 internal import Feeds
+internal import Items
 internal import JSON
 
 /// Why each place of a page has what it has.

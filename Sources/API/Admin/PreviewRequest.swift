@@ -1,6 +1,7 @@
 internal import Catalog
 internal import Feeds
 internal import HTTPMessages
+internal import Items
 internal import Values
 
 /// Which page a curator wants to see before anybody else.

@@ -2,6 +2,7 @@ internal import Access
 internal import Catalog
 internal import HTTP
 internal import HTTPMessages
+internal import Items
 internal import JSON
 internal import Values
 

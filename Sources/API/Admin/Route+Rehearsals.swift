@@ -3,6 +3,7 @@ internal import Catalog
 internal import Feeds
 internal import HTTP
 internal import HTTPMessages
+internal import Items
 internal import JSON
 
 extension Route {

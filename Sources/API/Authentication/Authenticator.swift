@@ -4,6 +4,7 @@ internal import EventLoop
 internal import HTTP
 internal import HTTPMessages
 internal import Host
+internal import Items
 internal import Postgres
 internal import Security
 

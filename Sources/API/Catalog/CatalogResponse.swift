@@ -1,7 +1,7 @@
-internal import Catalog
 internal import EventLoop
 internal import HTTP
 internal import HTTPMessages
+internal import Items
 internal import JSON
 internal import Security
 internal import Values

@@ -1,5 +1,6 @@
 internal import Catalog
 internal import HTTPMessages
+internal import Items
 internal import Values
 
 /// What `/v1/{storefront}/items` is asked for.

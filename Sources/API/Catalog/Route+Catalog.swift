@@ -1,6 +1,7 @@
 internal import Catalog
 internal import HTTP
 internal import HTTPMessages
+internal import Items
 internal import JSON
 internal import Values
 

@@ -1,5 +1,5 @@
-internal import Catalog
 internal import HTTPMessages
+internal import Items
 
 extension Storefront {
     /// The one that is asked for, else the one that suits the client best.

@@ -1,6 +1,7 @@
 internal import Catalog
 internal import EventLoop
 internal import HTTP
+internal import Items
 internal import JSON
 internal import Values
 

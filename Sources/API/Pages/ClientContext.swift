@@ -1,6 +1,6 @@
-internal import Catalog
 internal import Feeds
 internal import HTTPMessages
+internal import Items
 internal import Layout
 
 /// What a client says of itself in `Vitrine-Client` and `Vitrine-Layout`; what it says malformed it has not said.

@@ -5,6 +5,7 @@ package import Feeds
 internal import HTTP
 internal import HTTPMessages
 internal import Host
+internal import Items
 internal import JSON
 package import Layout
 package import Postgres

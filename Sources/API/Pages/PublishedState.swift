@@ -1,5 +1,5 @@
-internal import Catalog
 internal import Feeds
+internal import Items
 internal import Layout
 internal import Values
 

@@ -1,7 +1,7 @@
-internal import Catalog
 internal import Feeds
 internal import HTTP
 internal import Host
+internal import Items
 
 /// Pages as they are sent, each rendered once; those that were used last stay, for as long as there is room.
 ///

@@ -1,8 +1,8 @@
-internal import Catalog
 internal import EventLoop
 internal import Feeds
 internal import HTTP
 internal import HTTPMessages
+internal import Items
 internal import JSON
 internal import Security
 internal import Sync

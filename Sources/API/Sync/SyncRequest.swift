@@ -1,6 +1,6 @@
-internal import Catalog
 internal import Feeds
 internal import HTTPMessages
+internal import Items
 internal import Sync
 
 /// What a call of sync is about, read strictly.

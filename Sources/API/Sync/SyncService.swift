@@ -3,6 +3,7 @@ package import EventLoop
 package import Feeds
 package import HTTPMessages
 internal import Host
+internal import Items
 package import Postgres
 package import Sync
 

@@ -1,5 +1,6 @@
 internal import Catalog
 package import Telemetry
+internal import Values
 
 /// What a program proves with that it may do something: `vtr_`, ten characters by which it is found, and 256 random bits.
 package struct AccessToken: Sendable {

@@ -2,6 +2,7 @@ import Artwork
 import Catalog
 import Feeds
 import Host
+import Items
 import Postgres
 import SQLFiles
 import Settings

@@ -1,4 +1,5 @@
 import Catalog
+import Items
 
 /// A read as clients ask for it, of what chance gives.
 struct CatalogRead: Sendable {

@@ -1,6 +1,7 @@
 internal import Access
 internal import Catalog
 internal import EventLoop
+internal import Items
 internal import JSON
 internal import Postgres
 internal import SQLFiles

@@ -2,6 +2,7 @@ internal import Catalog
 internal import EventLoop
 package import Feeds
 import Host
+internal import Items
 internal import JSON
 internal import Postgres
 internal import SQLFiles

@@ -1,7 +1,7 @@
-internal import Catalog
 internal import EventLoop
 internal import HTTP
 internal import Host
+internal import Items
 internal import JSON
 internal import Server
 internal import Settings

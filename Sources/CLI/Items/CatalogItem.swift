@@ -1,5 +1,6 @@
 internal import Arguments
 internal import Catalog
+internal import Items
 internal import JSON
 internal import Values
 

@@ -4,6 +4,7 @@ internal import CatalogImport
 internal import Feeds
 internal import HTTPMessages
 import Host
+internal import Items
 internal import JSON
 internal import Values
 

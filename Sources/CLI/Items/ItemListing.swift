@@ -1,6 +1,6 @@
 internal import Arguments
-internal import Catalog
 import Host
+internal import Items
 internal import JSON
 
 /// `vitrine item ls` and `show`: the catalog as its editors see it.

@@ -1,7 +1,7 @@
 internal import Arguments
-internal import Catalog
 internal import HTTPMessages
 import Host
+internal import Items
 internal import JSON
 internal import Values
 

@@ -1,8 +1,8 @@
 internal import Arguments
-internal import Catalog
 internal import Feeds
 internal import HTTP
 import Host
+internal import Items
 internal import JSON
 internal import Values
 

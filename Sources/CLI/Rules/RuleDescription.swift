@@ -1,5 +1,5 @@
-internal import Catalog
 internal import Feeds
+internal import Items
 
 /// What a rule says, in words.
 struct RuleDescription {

@@ -2,6 +2,7 @@ internal import Catalog
 internal import Host
 internal import Settings
 internal import Telemetry
+internal import Values
 
 /// The keys of cursors, made and kept.
 enum SyncKeys {

@@ -1,3 +1,4 @@
+package import Items
 package import Postgres
 internal import Values
 

@@ -1,3 +1,4 @@
+package import Items
 package import Postgres
 package import Values
 

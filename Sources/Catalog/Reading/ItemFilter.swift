@@ -1,3 +1,5 @@
+package import Items
+
 /// Which items of a storefront a list has.
 package struct ItemFilter: Sendable, Equatable {
     package enum Price: String, Sendable, CaseIterable {

@@ -1,3 +1,4 @@
+package import Items
 internal import Values
 
 /// A part of a list: its items, and the place of the last one where there are more.

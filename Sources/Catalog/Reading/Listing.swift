@@ -1,3 +1,5 @@
+internal import Items
+
 /// A list of the items of a storefront, as it was asked for.
 struct Listing {
     let filter: ItemFilter

@@ -1,3 +1,5 @@
+internal import Items
+
 /// A query of the search index, in the text form of a `tsquery`.
 package enum SearchQuery {
     /// What keeps to the filter in a storefront, now or at another time; a few rated less than what is asked for are found with it.

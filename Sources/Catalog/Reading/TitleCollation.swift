@@ -1,3 +1,4 @@
+package import Items
 package import Postgres
 
 /// A locale in which some titles are shown: each in the first one of an order that its item has.

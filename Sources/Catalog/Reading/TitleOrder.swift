@@ -1,3 +1,5 @@
+package import Items
+
 /// The alphabets that there are indexes of titles for.
 package enum TitleOrder: String, Sendable, CaseIterable {
     /// Unicode's own, which English, German, French and many others share.

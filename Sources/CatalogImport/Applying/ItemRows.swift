@@ -1,4 +1,4 @@
-internal import Catalog
+internal import Items
 internal import Values
 
 /// The rows of items, by table.

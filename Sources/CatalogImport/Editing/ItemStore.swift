@@ -1,4 +1,4 @@
-package import Catalog
+package import Items
 internal import JSON
 package import Postgres
 package import Values

@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Items
 internal import JSON
 
 /// The packages that `apt-cache dumpavail` prints, as TopApps; their sections come before them, as categories.

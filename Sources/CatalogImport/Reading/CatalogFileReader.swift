@@ -1,4 +1,4 @@
-package import Catalog
+package import Items
 internal import JSON
 
 /// Reads a catalog file in pieces, and tells of each record what it is or why it is none.

@@ -1,4 +1,4 @@
-package import Catalog
+package import Items
 
 /// As many records as are written at once, in the order in which they need each other.
 package struct FileChunk: Sendable {

@@ -1,4 +1,4 @@
-internal import Catalog
+internal import Items
 internal import Values
 
 /// What an item is called where a file does not say it: the same in every catalog.

@@ -1,4 +1,4 @@
-package import Catalog
+package import Items
 internal import JSON
 
 /// The words that items may use: what the catalog has, and what the file has told so far.

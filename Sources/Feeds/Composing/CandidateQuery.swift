@@ -1,4 +1,4 @@
-internal import Catalog
+internal import Items
 
 /// One of the lists that a section is made of.
 struct CandidateQuery {

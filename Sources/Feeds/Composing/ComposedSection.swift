@@ -1,4 +1,4 @@
-package import Catalog
+package import Items
 package import Values
 
 /// What stands in a section of a storefront, before it has keys.

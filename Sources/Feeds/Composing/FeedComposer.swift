@@ -1,4 +1,4 @@
-internal import Catalog
+internal import Items
 package import Layout
 internal import Values
 

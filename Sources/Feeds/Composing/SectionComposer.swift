@@ -1,4 +1,4 @@
-internal import Catalog
+internal import Items
 package import Values
 
 /// Fills one section of one storefront.

@@ -1,4 +1,4 @@
-package import Catalog
+package import Items
 package import Values
 
 /// What there is in a storefront, at one moment, to fill a section with.

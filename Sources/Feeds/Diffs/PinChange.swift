@@ -1,4 +1,4 @@
-package import Catalog
+package import Items
 package import JSON
 
 /// An item that is pinned elsewhere than before, or not any more, or now.

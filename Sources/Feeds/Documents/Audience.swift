@@ -1,4 +1,4 @@
-package import Catalog
+package import Items
 
 /// What a client says about itself, as far as targets ask; nil is what it has not said.
 package struct Audience: Sendable, Hashable {

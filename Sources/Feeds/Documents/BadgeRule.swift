@@ -1,4 +1,4 @@
-package import Catalog
+package import Items
 
 /// A mark on some of a section's placements, such as `new`.
 package struct BadgeRule: Sendable, Hashable {

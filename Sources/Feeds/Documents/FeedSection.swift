@@ -1,4 +1,4 @@
-package import Catalog
+package import Items
 package import Layout
 
 /// One shelf of a feed: which items it shows, in which order, and how.

@@ -1,4 +1,4 @@
-package import Catalog
+package import Items
 
 /// A text in one locale at least, on one line of 1 to 200 characters each.
 package struct LocalizedText: Sendable {

@@ -1,4 +1,4 @@
-package import Catalog
+package import Items
 
 /// An item that a curator put at a place of a section.
 package struct Pin: Sendable, Hashable {

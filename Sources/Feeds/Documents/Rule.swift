@@ -1,4 +1,4 @@
-package import Catalog
+package import Items
 
 /// Which items a section is filled with.
 package indirect enum Rule: Sendable, Hashable {

@@ -1,4 +1,4 @@
-package import Catalog
+package import Items
 
 /// Whom a section is for. What says nothing leaves out nobody; one condition at least says something.
 package struct Target: Sendable, Hashable {

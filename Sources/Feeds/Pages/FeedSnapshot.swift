@@ -1,4 +1,4 @@
-package import Catalog
+package import Items
 package import JSON
 package import Values
 

@@ -1,4 +1,4 @@
-package import Catalog
+package import Items
 package import Layout
 
 /// What a page depends on besides what is published: for whom it is.

@@ -1,5 +1,5 @@
 package import Artwork
-internal import Catalog
+internal import Items
 package import JSON
 package import Layout
 internal import Values

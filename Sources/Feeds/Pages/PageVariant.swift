@@ -1,4 +1,4 @@
-package import Catalog
+package import Items
 package import Layout
 
 /// What tells one page of an edition from another. Only what the edition really uses is in it, so that clients share pages.

@@ -1,4 +1,4 @@
-package import Catalog
+package import Items
 package import JSON
 
 /// Something outside of a document that it names, and that may not be there.

@@ -1,5 +1,5 @@
 package import Artwork
-internal import Catalog
+internal import Items
 package import Layout
 package import Postgres
 internal import Values

@@ -1,4 +1,4 @@
-internal import Catalog
+internal import Items
 internal import JSON
 package import Layout
 package import Values

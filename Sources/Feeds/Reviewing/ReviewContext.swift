@@ -1,4 +1,4 @@
-package import Catalog
+package import Items
 package import Values
 
 /// What there is of all that a document names, and what its sections would show when it is published.

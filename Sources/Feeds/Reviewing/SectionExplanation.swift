@@ -1,4 +1,4 @@
-package import Catalog
+package import Items
 package import Values
 
 /// Why each item of a section stands where it does, and why others do not.

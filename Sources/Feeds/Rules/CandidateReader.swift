@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Items
 package import Postgres
 package import Values
 

@@ -1,4 +1,4 @@
-package import Catalog
+package import Items
 package import Values
 
 /// What is to fill a section: the first items of an order that a rule matches.

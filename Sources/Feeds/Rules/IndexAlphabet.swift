@@ -1,4 +1,4 @@
-package import Catalog
+package import Items
 
 /// The letters under which titles are grouped in a locale.
 ///

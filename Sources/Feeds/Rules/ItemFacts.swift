@@ -1,4 +1,4 @@
-package import Catalog
+package import Items
 package import Values
 
 /// What rules know of an item in one storefront.

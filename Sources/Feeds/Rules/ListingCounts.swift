@@ -1,4 +1,4 @@
-internal import Catalog
+internal import Items
 internal import Postgres
 
 /// How many listings have which facets, by scope and kind.

@@ -1,4 +1,4 @@
-package import Catalog
+package import Items
 package import Values
 
 /// Where and when a rule is asked.

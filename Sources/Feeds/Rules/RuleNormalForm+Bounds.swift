@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Items
 internal import JSON
 internal import Postgres
 internal import Values

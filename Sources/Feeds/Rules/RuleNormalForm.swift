@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Items
 internal import Values
 
 /// A rule as alternatives of which an item meets one at least, in one storefront on one day.

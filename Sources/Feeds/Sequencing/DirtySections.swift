@@ -1,4 +1,4 @@
-internal import Catalog
+internal import Items
 internal import Values
 
 /// Which sections of which storefronts may show something else than they do.

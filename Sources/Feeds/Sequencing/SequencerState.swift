@@ -1,4 +1,4 @@
-internal import Catalog
+internal import Items
 internal import Values
 
 /// What the sequencer knows from one drain to the next: nothing that could not be read again.

@@ -1,4 +1,5 @@
 package import Catalog
+internal import Values
 
 /// Makes cursors into texts that nobody can change, and reads them back.
 ///

@@ -1,4 +1,4 @@
-package import Catalog
+package import Items
 
 /// What a client keeps a copy of.
 package struct SyncScope: Sendable, Hashable {

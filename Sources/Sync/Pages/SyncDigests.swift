@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Values
 
 /// The digests of a scope in buckets, by the first bits of SHA-256 of the ids.
 package struct SyncDigests: Sendable, Equatable {

@@ -1,6 +1,6 @@
 package import Artwork
-package import Catalog
 internal import Feeds
+package import Items
 package import JSON
 internal import Layout
 internal import Values

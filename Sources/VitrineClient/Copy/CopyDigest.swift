@@ -1,3 +1,5 @@
+internal import Values
+
 /// Tells one set of entities from others: the XOR of 16 bytes of each.
 public struct CopyDigest: Sendable, Hashable, CustomStringConvertible {
     static let byteCount = 16

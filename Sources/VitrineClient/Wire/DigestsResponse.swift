@@ -1,4 +1,5 @@
 internal import JSON
+internal import Values
 
 /// The digests of a scope's buckets.
 struct DigestsResponse {

@@ -1,6 +1,7 @@
 import Access
 import Catalog
 import HTTPMessages
+import Items
 import JSON
 import TestDatabase
 import Testing

@@ -4,6 +4,7 @@ import EventLoop
 import Feeds
 import HTTPMessages
 import Host
+import Items
 import JSON
 import Layout
 import Postgres

@@ -1,6 +1,7 @@
 import Catalog
 import CatalogImport
 import HTTPMessages
+import Items
 import JSON
 import TestDatabase
 import Testing

@@ -2,6 +2,7 @@ import Access
 import Catalog
 import EventLoop
 import HTTPMessages
+import Items
 import JSON
 import Postgres
 import TestDatabase

@@ -1,6 +1,7 @@
 import Catalog
 import CatalogImport
 import Foundation
+import Items
 import JSON
 import Testing
 

@@ -1,5 +1,6 @@
 import Catalog
 import CatalogImport
+import Items
 import JSON
 import Security
 import TestSupport

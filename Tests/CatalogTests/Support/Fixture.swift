@@ -1,5 +1,6 @@
 import Catalog
 import EventLoop
+import Items
 import Postgres
 import SQLFiles
 import TestDatabase

@@ -1,5 +1,5 @@
-import Catalog
 import Feeds
+import Items
 import Values
 
 /// What a storefront is to see of a feed, in the words of the product: everything is looked at, and everything is sorted.

@@ -1,4 +1,4 @@
-import Catalog
+import Items
 import JSON
 import TestSupport
 import Values

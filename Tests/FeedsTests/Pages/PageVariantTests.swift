@@ -1,4 +1,4 @@
-import Catalog
+import Items
 import JSON
 import Layout
 import Testing

@@ -1,5 +1,5 @@
-import Catalog
 import Feeds
+import Items
 import JSON
 import Layout
 import SQLFiles

@@ -1,5 +1,5 @@
-import Catalog
 import EventLoop
+import Items
 import Postgres
 import TestDatabase
 import TestSupport

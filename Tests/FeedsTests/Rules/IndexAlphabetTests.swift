@@ -1,4 +1,4 @@
-import Catalog
+import Items
 import TestDatabase
 import Testing
 import Values

@@ -1,4 +1,5 @@
 import Catalog
+import Items
 import TestSupport
 import Testing
 import Values

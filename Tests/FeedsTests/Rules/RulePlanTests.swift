@@ -1,6 +1,6 @@
-import Catalog
 import EventLoop
 import Host
+import Items
 import Postgres
 import TestDatabase
 import Testing

@@ -1,6 +1,7 @@
 import Catalog
 import EventLoop
 import Feeds
+import Items
 import Postgres
 import TestDatabase
 import TestSupport

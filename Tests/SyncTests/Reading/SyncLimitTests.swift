@@ -1,5 +1,6 @@
 import Catalog
 import Feeds
+import Items
 import TestDatabase
 import Testing
 

@@ -1,6 +1,7 @@
 import Catalog
 import EventLoop
 import Host
+import Items
 import Postgres
 import SQLFiles
 import TestDatabase

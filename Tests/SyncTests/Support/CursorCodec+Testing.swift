@@ -1,4 +1,4 @@
-import Catalog
+import Items
 import Security
 
 @testable import Sync

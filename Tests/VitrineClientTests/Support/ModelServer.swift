@@ -1,6 +1,7 @@
 import JSON
 import Security
 import TestSupport
+import Values
 
 @testable import VitrineClient
 

@@ -4,6 +4,7 @@ internal import CatalogImport
 internal import EventLoop
 internal import HTTP
 internal import HTTPMessages
+internal import Items
 internal import JSON
 internal import Postgres
 

@@ -1,5 +1,6 @@
 internal import Catalog
 internal import CatalogImport
+internal import Items
 internal import JSON
 internal import Values
 

@@ -3,6 +3,7 @@ internal import Catalog
 internal import CatalogImport
 internal import HTTP
 internal import HTTPMessages
+internal import Items
 internal import JSON
 internal import Security
 internal import Values

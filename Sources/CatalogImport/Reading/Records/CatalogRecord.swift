@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Items
 package import JSON
 
 /// One record of a catalog file, as it was written: right in itself, and not yet held against the catalog.

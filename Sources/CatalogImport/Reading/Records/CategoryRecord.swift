@@ -1,4 +1,4 @@
-package import Catalog
+package import Items
 package import JSON
 
 /// What items are sorted under.

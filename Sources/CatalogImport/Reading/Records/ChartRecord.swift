@@ -1,4 +1,4 @@
-package import Catalog
+package import Items
 package import JSON
 
 /// A ranked list of a storefront, which takes the place of the one of that name.

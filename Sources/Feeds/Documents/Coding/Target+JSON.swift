@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Items
 package import JSON
 
 extension Target: JSONDecodable, JSONEncodable {

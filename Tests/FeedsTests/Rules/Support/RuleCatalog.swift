@@ -6,7 +6,7 @@ import TestDatabase
 import TestSupport
 import Values
 
-@testable import Catalog
+@testable import Items
 
 /// A catalog of a few hundred items, in the database and in memory.
 struct RuleCatalog {

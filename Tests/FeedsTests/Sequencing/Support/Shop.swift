@@ -1,6 +1,6 @@
-import Catalog
 import EventLoop
 import Feeds
+import Items
 import JSON
 import Layout
 import Postgres

@@ -1,4 +1,5 @@
 internal import JSON
+internal import Values
 
 /// Makes places in a list into cursors that cannot be changed, and only be used for the list that they are of.
 ///

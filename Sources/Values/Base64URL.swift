@@ -1,5 +1,5 @@
 /// Bytes as characters that need no escape in a URL, as RFC 4648 has it, without padding.
-enum Base64URL {
+package enum Base64URL {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     private static let values: [UInt8?] = {
         var values = [UInt8?](repeating: nil, count: 256)
@@ -7,8 +7,9 @@ enum Base64URL {
         return values
     }()
 
-    static func encode(_ bytes: [UInt8]) -> String {
+    package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
+        text.reserveCapacity((bytes.count * 4 + 2) / 3)
         var bits: UInt32 = 0
         var count: UInt32 = 0
         for byte in bytes {
@@ -23,8 +24,8 @@ enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Nil for what has other characters, or bits left over.
-    static func decode(_ text: String) -> [UInt8]? {
+    /// Nil for anything that `encode` would not have written.
+    package static func decode(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count * 3 / 4)
         var bits: UInt32 = 0

@@ -6,4 +6,11 @@ package struct Category: Sendable, Equatable {
     package let titles: [LocaleTag: String]
     /// In one storefront at one moment.
     package let items: Int
+
+    package init(key: String, itemKind: ItemKind?, titles: [LocaleTag: String], items: Int) {
+        self.key = key
+        self.itemKind = itemKind
+        self.titles = titles
+        self.items = items
+    }
 }
