@@ -123,6 +123,7 @@ let package = Package(
         .target(name: "Items", dependencies: ["Artwork", "JSON", "LocaleFiles", "Values"], swiftSettings: shipped),
         .target(
             name: "Catalog", dependencies: ["Items", "JSON", "Postgres", "Values"], swiftSettings: shipped),
+        .testTarget(name: "ItemsTests", dependencies: ["Items"], swiftSettings: tests),
         .testTarget(
             name: "CatalogTests",
             dependencies: [
@@ -139,16 +140,22 @@ let package = Package(
             ],
             swiftSettings: tests),
         .target(
-            name: "Feeds", dependencies: ["Artwork", "Catalog", "Items", "JSON", "Layout", "Postgres", "Values"],
+            name: "Feeds", dependencies: ["Artwork", "Items", "JSON", "Layout", "Values"],
+            swiftSettings: shipped),
+        .target(
+            name: "Publishing", dependencies: ["Artwork", "Catalog", "Feeds", "Items", "JSON", "Layout", "Postgres", "Values"],
             swiftSettings: shipped),
         .testTarget(
             name: "FeedsTests",
-            dependencies: [
-                "Catalog", "EventLoop", "Feeds", "Host", "Items", "JSON", "Layout", "Postgres", "SQLFiles", "ScreenFiles", "Security",
-                "TestDatabase", "TestSupport", "Values",
-            ],
-            exclude: ["Documents/Fixtures", "Documents/Goldens", "Files/Goldens", "Publishing/Goldens"], swiftSettings: tests),
+            dependencies: ["Feeds", "Items", "JSON", "Layout", "SQLFiles", "ScreenFiles", "Security", "TestSupport", "Values"],
+            exclude: ["Documents/Fixtures", "Documents/Goldens", "Files/Goldens", "Reviewing/Goldens"], swiftSettings: tests),
 
+        .testTarget(
+            name: "PublishingTests",
+            dependencies: [
+                "Catalog", "EventLoop", "Feeds", "Host", "Items", "JSON", "Layout", "Postgres", "Publishing", "SQLFiles", "ScreenFiles",
+                "Security", "TestDatabase", "TestSupport", "Values",
+            ], exclude: ["Store/Goldens"], swiftSettings: tests),
         .target(name: "Access", dependencies: ["Catalog", "JSON", "Postgres", "Telemetry", "Values"], swiftSettings: shipped),
         .testTarget(
             name: "AccessTests",
@@ -156,13 +163,13 @@ let package = Package(
             swiftSettings: tests),
 
         .target(
-            name: "Sync", dependencies: ["Artwork", "Catalog", "Feeds", "Items", "JSON", "Layout", "Postgres", "Values"],
+            name: "Sync", dependencies: ["Artwork", "Catalog", "Feeds", "Items", "JSON", "Layout", "Postgres", "Publishing", "Values"],
             swiftSettings: shipped),
         .testTarget(
             name: "SyncTests",
             dependencies: [
-                "Catalog", "EventLoop", "Feeds", "Host", "Items", "JSON", "Postgres", "SQLFiles", "Security", "Sync", "TestDatabase",
-                "TestSupport", "Values",
+                "Catalog", "EventLoop", "Feeds", "Host", "Items", "JSON", "Postgres", "Publishing", "SQLFiles", "Security", "Sync",
+                "TestDatabase", "TestSupport", "Values",
             ],
             swiftSettings: tests),
 
@@ -171,15 +178,15 @@ let package = Package(
             name: "API",
             dependencies: [
                 "APIFiles", "Access", "Artwork", "Catalog", "CatalogImport", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "Items",
-                "JSON", "Layout", "Postgres", "Security", "Sync", "Telemetry", "Values",
+                "JSON", "Layout", "Postgres", "Publishing", "Security", "Sync", "Telemetry", "Values",
             ],
             swiftSettings: shipped),
         .target(name: "VitrineClient", dependencies: ["JSON", "Values"], swiftSettings: shipped),
         .testTarget(
             name: "StressTests",
             dependencies: [
-                "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON", "Postgres", "Security", "Settings", "TestDatabase",
-                "TestSupport", "VitrineClient",
+                "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "JSON", "Postgres", "Publishing", "Security", "Settings",
+                "TestDatabase", "TestSupport", "VitrineClient",
             ],
             swiftSettings: tests),
         .testTarget(
@@ -190,41 +197,40 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "API", "Access", "Catalog", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "Items", "Layout", "Postgres", "SQLFiles",
-                "ScreenFiles", "Security", "Settings", "Sync", "Telemetry", "Values",
+                "API", "Access", "Catalog", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "Items", "Layout", "Postgres",
+                "Publishing", "SQLFiles", "ScreenFiles", "Security", "Settings", "Sync", "Telemetry", "Values",
             ], swiftSettings: shipped),
         .target(
             name: "CLI",
             dependencies: [
                 "API", "Access", "Arguments", "Catalog", "CatalogImport", "CatalogSample", "EmbeddedPostgres", "EventLoop", "Feeds", "HTTP",
-                "HTTPMessages", "Host", "Items", "JSON", "Layout", "Postgres", "SQLFiles", "ScreenFiles", "Security", "Server", "Settings",
-                "Sync", "Telemetry", "Values", "VitrineClient",
+                "HTTPMessages", "Host", "Items", "JSON", "Layout", "Postgres", "Publishing", "SQLFiles", "ScreenFiles", "Security",
+                "Server", "Settings", "Sync", "Telemetry", "Values", "VitrineClient",
             ],
             swiftSettings: shipped),
         .testTarget(
             name: "APITests",
             dependencies: [
                 "API", "APIFiles", "Access", "Artwork", "Catalog", "CatalogImport", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host",
-                "Items", "JSON", "Layout", "Postgres", "SQLFiles", "ScreenFiles", "Security", "Server", "Sync", "Telemetry", "TestDatabase",
-                "TestSupport", "Values",
+                "Items", "JSON", "Layout", "Postgres", "Publishing", "SQLFiles", "ScreenFiles", "Security", "Server", "Sync", "Telemetry",
+                "TestDatabase", "TestSupport", "Values",
             ],
             exclude: ["Goldens"], swiftSettings: tests),
         // Optimized, as the time of the simulation is spent in it.
         .testTarget(
             name: "SimulationTests",
             dependencies: [
-                "API", "CLI", "CatalogImport", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "Postgres", "Server", "Settings",
-                "Sync", "TestSupport", "Values",
+                "API", "CLI", "CatalogImport", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "Postgres", "Publishing", "Server",
+                "Settings", "Sync", "TestSupport", "Values",
             ],
             swiftSettings: shipped),
         .executableTarget(name: "vitrine", dependencies: ["Arguments", "CLI", "Host"], swiftSettings: shipped, linkerSettings: program),
         .testTarget(
             name: "VitrineTests",
             dependencies: [
-                "Scenarios",
                 "API", "Arguments", "CLI", "Catalog", "EmbeddedPostgres", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "Items",
-                "JSON", "Layout", "Postgres", "SQLFiles", "ScreenFiles", "Security", "Server", "Settings", "TestDatabase", "TestProxy",
-                "TestSupport", "Values", "VitrineClient", "vitrine",
+                "JSON", "Layout", "Postgres", "Publishing", "SQLFiles", "Scenarios", "ScreenFiles", "Security", "Server", "Settings",
+                "TestDatabase", "TestProxy", "TestSupport", "Values", "VitrineClient", "vitrine",
             ],
             exclude: ["Goldens", "Layout/Goldens"], swiftSettings: tests),
 
@@ -252,7 +258,8 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "API", "Artwork", "CEpoll", "CPostgres", "Catalog", "EmbeddedPostgres", "EventLoop", "Feeds", "HTTP", "HTTPMessages",
-                "Host", "Items", "JSON", "Layout", "Postgres", "SQLFiles", "ScreenFiles", "Security", "Settings", "Telemetry", "Values",
+                "Host", "Items", "JSON", "Layout", "Postgres", "Publishing", "SQLFiles", "ScreenFiles", "Security", "Settings", "Telemetry",
+                "Values",
             ],
             swiftSettings: strict, linkerSettings: program + foundation.map { .linkedLibrary($0) }),
         .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks", "JSON"], swiftSettings: tests),

@@ -8,6 +8,7 @@ internal import HTTPMessages
 internal import Host
 internal import Layout
 package import Postgres
+internal import Publishing
 internal import SQLFiles
 internal import ScreenFiles
 internal import Security

@@ -7,6 +7,7 @@ import Items
 import JSON
 import Layout
 import Postgres
+import Publishing
 import SQLFiles
 import Sync
 import TestSupport

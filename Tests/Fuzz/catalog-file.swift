@@ -1,4 +1,4 @@
-// fuzzes: Values JSON Catalog/Items CatalogImport/Reading
+// fuzzes: Values JSON Items CatalogImport/Reading
 import CatalogImport
 import JSON
 

@@ -1,4 +1,4 @@
-// fuzzes: Values JSON Layout Catalog/Items Feeds/Documents
+// fuzzes: Values JSON Layout Items Feeds/Documents
 import Feeds
 import JSON
 

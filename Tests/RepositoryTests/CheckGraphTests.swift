@@ -27,23 +27,29 @@ struct CheckGraphTests {
             Violation("Host: imports Values, which Package.swift does not declare") {
                 $0.files["Sources/Host/Files.swift"] = "import Values"
             },
-            Violation("FeedsTests: imports JSON, which Package.swift does not declare") {
-                $0.files["Tests/FeedsTests/More.swift"] = "@testable import JSON"
+            Violation("PublishingTests: imports JSON, which Package.swift does not declare") {
+                $0.files["Tests/PublishingTests/More.swift"] = "@testable import JSON"
             },
             Violation("JSON: declares Values and does not import it") { $0.files["Sources/JSON/Text.swift"] = "// import Values" },
             Violation("Values: depends on itself, through others") {
                 $0.targets["Values"]? += " JSON"
                 $0.files["Sources/Values/Word.swift"] = "import JSON"
             },
-            Violation("JSON: depends on Feeds, which is of a higher layer") {
-                $0.targets["JSON"]? += " Feeds"
-                $0.files["Sources/JSON/More.swift"] = "import Feeds"
+            Violation("JSON: depends on Publishing, which is of a higher layer") {
+                $0.targets["JSON"]? += " Publishing"
+                $0.files["Sources/JSON/More.swift"] = "import Publishing"
+            },
+            Violation("JSON: depends on Postgres, which is of a higher layer") {
+                $0.targets["JSON"]? += " Postgres"
+                $0.files["Sources/JSON/More.swift"] = "import Postgres"
             },
             Violation("vitrine: depends on Support, which is for tests") {
                 $0.targets["vitrine"]? += " Support"
                 $0.files["Sources/vitrine/main.swift"]? += "import Support"
             },
-            Violation("Feeds: imports Foundation; only Benchmarks may") { $0.files["Sources/Feeds/More.swift"] = "import Foundation" },
+            Violation("Publishing: imports Foundation; only Benchmarks may") {
+                $0.files["Sources/Publishing/More.swift"] = "import Foundation"
+            },
             Violation("Host: imports FoundationEssentials; only Benchmarks may") {
                 $0.files["Sources/Host/More.swift"] = "private import struct FoundationEssentials.Date"
             },
@@ -54,19 +60,19 @@ struct CheckGraphTests {
                 $0.targets["Host"]? += " CPostgres"
                 $0.files["Sources/Host/More.swift"] = "import CPostgres"
             },
-            Violation("Feeds: reaches Host; of the shell, the domain knows Postgres alone") {
-                $0.targets["Feeds"]? += " Host"
-                $0.files["Sources/Feeds/More.swift"] = "import Host"
+            Violation("Publishing: reaches Host; of the shell, stores know Postgres alone") {
+                $0.targets["Publishing"]? += " Host"
+                $0.files["Sources/Publishing/More.swift"] = "import Host"
             },
-            Violation("Feeds: reaches Host; of the shell, the domain knows Postgres alone") {
+            Violation("Publishing: reaches Host; of the shell, stores know Postgres alone") {
                 $0.targets["JSON"]? += " Host"
                 $0.files["Sources/JSON/More.swift"] = "import Host"
             },
             Violation("Layout: imports Synchronization; it may import JSON alone") {
                 $0.files["Sources/Layout/More.swift"] = "import Synchronization"
             },
-            Violation("Sources/Feeds/More.swift:2: only VitrineClient has public declarations") {
-                $0.files["Sources/Feeds/More.swift"] = "struct A {\n    public init() {}\n}"
+            Violation("Sources/Publishing/More.swift:2: only VitrineClient has public declarations") {
+                $0.files["Sources/Publishing/More.swift"] = "struct A {\n    public init() {}\n}"
             },
             Violation("Sources/Host/More.swift:1: only VitrineClient has public declarations") {
                 $0.files["Sources/Host/More.swift"] = "@frozen public struct A {}"

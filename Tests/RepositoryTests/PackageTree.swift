@@ -10,12 +10,12 @@ struct PackageTree {
         "CPostgres": "system-target Sources/CPostgres",
         "Postgres": "library Sources/Postgres CPostgres",
         "Host": "library Sources/Host",
-        "Feeds": "library Sources/Feeds JSON Postgres",
+        "Publishing": "library Sources/Publishing JSON Postgres",
         "VitrineClient": "library Sources/VitrineClient JSON",
-        "vitrine": "executable Sources/vitrine Feeds",
+        "vitrine": "executable Sources/vitrine Publishing",
         "Benchmarks": "executable Sources/Benchmarks JSON",
         "Support": "library Tests/Support",
-        "FeedsTests": "test Tests/FeedsTests Feeds Support vitrine",
+        "PublishingTests": "test Tests/PublishingTests Publishing Support vitrine",
     ]
 
     var files = [
@@ -26,16 +26,16 @@ struct PackageTree {
         "Sources/CPostgres/module.modulemap": "module CPostgres {}\n",
         "Sources/Postgres/Pool.swift": "internal import CPostgres\ninternal import Glibc\n",
         "Sources/Host/Files.swift": "internal import Glibc\n",
-        "Sources/Feeds/Feed.swift": "import JSON\nimport struct Postgres.Row\n",
+        "Sources/Publishing/Feed.swift": "import JSON\nimport struct Postgres.Row\n",
         "Sources/VitrineClient/Client.swift": "internal import JSON\npublic struct Client {}\n",
-        "Sources/vitrine/main.swift": "import Feeds\n",
+        "Sources/vitrine/main.swift": "import Publishing\n",
         "Sources/Benchmarks/main.swift": "import Foundation\nimport JSON\n",
         "Tests/Support/Golden.swift": "import Foundation\n",
-        "Tests/FeedsTests/FeedTests.swift": "import Foundation\n@testable import Feeds\nimport Support\nimport Testing\n",
+        "Tests/PublishingTests/FeedTests.swift": "import Foundation\n@testable import Publishing\nimport Support\nimport Testing\n",
     ]
 
     var paragraphs = [
-        "**`Values`** a", "**`JSON`** b", "**`Layout`** c", "**`CPostgres`** d", "**`Postgres`** e", "**`Host`** f", "**`Feeds`** g",
+        "**`Values`** a", "**`JSON`** b", "**`Layout`** c", "**`CPostgres`** d", "**`Postgres`** e", "**`Host`** f", "**`Publishing`** g",
         "**`VitrineClient`** h", "**`vitrine`** i", "**`Benchmarks`** j", "**`Sync`** (to come) k",
     ]
 

@@ -3,6 +3,7 @@ internal import Feeds
 internal import HTTP
 internal import HTTPMessages
 internal import JSON
+internal import Publishing
 
 extension AdminRequest {
     /// Saves what is made of a draft as the newest of its line, whatever a review says of it.

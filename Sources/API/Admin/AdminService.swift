@@ -6,6 +6,7 @@ internal import Host
 internal import Items
 package import Layout
 internal import Postgres
+internal import Publishing
 
 /// What the routes of curators need from the server.
 package final class AdminService: Sendable {

@@ -2,6 +2,7 @@ internal import Feeds
 internal import HTTP
 internal import HTTPMessages
 internal import JSON
+internal import Publishing
 internal import Values
 
 extension AdminTransaction {

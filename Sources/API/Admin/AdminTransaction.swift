@@ -1,9 +1,9 @@
 internal import Access
 internal import Catalog
 internal import CatalogImport
-internal import Feeds
 internal import HTTP
 internal import Postgres
+internal import Publishing
 internal import Security
 
 /// What a curator works with, in one transaction.

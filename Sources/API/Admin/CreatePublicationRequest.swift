@@ -1,5 +1,5 @@
-internal import Feeds
 internal import JSON
+internal import Publishing
 internal import Values
 
 /// What a curator wants to be shown: the body of a request for a publication.

@@ -1,8 +1,8 @@
 internal import Access
-internal import Feeds
 internal import HTTP
 internal import HTTPMessages
 internal import JSON
+internal import Publishing
 
 extension Problem {
     /// Runs a body, and tells what the stores of curators refuse as a problem.

@@ -5,6 +5,7 @@ internal import HTTP
 internal import HTTPMessages
 internal import Items
 internal import JSON
+internal import Publishing
 internal import Values
 
 extension Route {

@@ -3,6 +3,7 @@ internal import Feeds
 internal import HTTP
 internal import HTTPMessages
 internal import JSON
+internal import Publishing
 
 extension Route {
     /// What is shown when.

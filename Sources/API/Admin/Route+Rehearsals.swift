@@ -5,6 +5,7 @@ internal import HTTP
 internal import HTTPMessages
 internal import Items
 internal import JSON
+internal import Publishing
 
 extension Route {
     /// What would be shown, and what a review says of it; changes nothing.

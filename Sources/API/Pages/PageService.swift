@@ -9,6 +9,7 @@ internal import Items
 internal import JSON
 package import Layout
 package import Postgres
+internal import Publishing
 internal import Security
 package import Values
 

@@ -4,6 +4,7 @@ import Feeds
 import Host
 import Items
 import Postgres
+import Publishing
 import SQLFiles
 import Settings
 import Values

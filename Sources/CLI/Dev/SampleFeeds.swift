@@ -1,10 +1,11 @@
 internal import Catalog
 internal import EventLoop
-package import Feeds
+internal import Feeds
 import Host
 internal import Items
 internal import JSON
 internal import Postgres
+package import Publishing
 internal import SQLFiles
 internal import ScreenFiles
 internal import Security

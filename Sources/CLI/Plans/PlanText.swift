@@ -1,4 +1,5 @@
 internal import Feeds
+internal import Publishing
 internal import Values
 
 /// A plan as a person reads it: what is done with each feed, who would see it, what becomes of its sections, and what a review says.

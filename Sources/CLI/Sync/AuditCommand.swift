@@ -1,9 +1,9 @@
 internal import Arguments
 internal import EventLoop
-internal import Feeds
 import Host
 internal import JSON
 internal import Postgres
+internal import Publishing
 internal import SQLFiles
 internal import Security
 internal import Server

@@ -8,6 +8,12 @@ package struct ComposedSection: Sendable, Equatable {
         package var badges: [String] = []
         /// By the locales that group it.
         package var initials: [LocaleTag: String] = [:]
+
+        package init(serialNumber: Int, badges: [String] = [], initials: [LocaleTag: String] = [:]) {
+            self.serialNumber = serialNumber
+            self.badges = badges
+            self.initials = initials
+        }
     }
 
     /// Why a section shows what it does where that is not what its rule finds.
@@ -27,7 +33,7 @@ package struct ComposedSection: Sendable, Equatable {
     package var items: Set<UUID> { Set(placements.keys) }
 
     /// Without what is withdrawn or not in the storefront: of what was shown before, more must not stay.
-    func keeping(_ present: [UUID: ItemFacts]) -> ComposedSection {
+    package func keeping(_ present: [UUID: ItemFacts]) -> ComposedSection {
         var left = self
         left.lists = lists.mapValues { $0.filter { present[$0] != nil } }
         left.placements = placements.filter { present[$0.key] != nil }

@@ -1,3 +1,4 @@
+package import JSON
 package import Layout
 
 /// What a curator says about one feed, complete: a revision is one of these.
@@ -14,5 +15,10 @@ package struct FeedDocument: Sendable, Hashable {
     package let sections: [FeedSection]
 
     /// Those that are for somebody there.
-    func sections(in storefront: String) -> [FeedSection] { sections.filter { $0.target?.isFor(storefront) ?? true } }
+    package func sections(in storefront: String) -> [FeedSection] { sections.filter { $0.target?.isFor(storefront) ?? true } }
+}
+
+extension JSONLimits {
+    /// What the database keeps of one document.
+    package static let feed = JSONLimits(bytes: 1 << 20)
 }

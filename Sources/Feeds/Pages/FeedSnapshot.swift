@@ -74,5 +74,13 @@ package final class FeedSnapshot: Sendable {
         package let version: Int
         package let document: [UInt8]
         package let validUntil: Timestamp?
+
+        package init(kind: PublishedKind, id: String, version: Int, document: [UInt8], validUntil: Timestamp?) {
+            self.kind = kind
+            self.id = id
+            self.version = version
+            self.document = document
+            self.validUntil = validUntil
+        }
     }
 }

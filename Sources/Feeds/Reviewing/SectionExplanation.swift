@@ -34,6 +34,11 @@ package struct SectionExplanation: Sendable, Equatable {
     package struct Slot: Sendable, Equatable {
         package let item: UUID
         package let reason: Reason
+
+        package init(item: UUID, reason: Reason) {
+            self.item = item
+            self.reason = reason
+        }
     }
 
     package struct OmittedItem: Sendable, Equatable {
@@ -42,6 +47,14 @@ package struct SectionExplanation: Sendable, Equatable {
         package let reference: ItemReference?
         package let loss: OmissionReason
         package let merit: SortValues?
+
+        package init(item: UUID?, reference: ItemReference?, loss: SectionExplanation.OmissionReason, merit: SectionExplanation.SortValues?)
+        {
+            self.item = item
+            self.reference = reference
+            self.loss = loss
+            self.merit = merit
+        }
     }
 
     package let section: SectionKey
@@ -56,10 +69,23 @@ package struct SectionExplanation: Sendable, Equatable {
     package let lack: RuleFailure?
     /// Why nobody has looked for what the rule would find if that were in the storefront.
     package var absentLack: RuleFailure?
+
+    package init(
+        section: SectionKey, sort: Sort, slots: [Slot], losers: [OmittedItem], kept: ComposedSection.RetentionReason?, lack: RuleFailure?,
+        absentLack: RuleFailure? = nil
+    ) {
+        self.section = section
+        self.sort = sort
+        self.slots = slots
+        self.losers = losers
+        self.kept = kept
+        self.lack = lack
+        self.absentLack = absentLack
+    }
 }
 
 extension SectionExplanation.SortValues {
-    init(_ candidate: Candidate) {
+    package init(_ candidate: Candidate) {
         self.init(
             rank: candidate.rank, rating: candidate.facts.ratingAverage, ratings: candidate.facts.ratingCount,
             releasedOn: candidate.facts.releasedOn, title: candidate.title)

@@ -7,4 +7,11 @@ package struct Candidate: Sendable, Hashable {
     package var title: String?
     /// That the title is grouped under, or `#`.
     package var letter: String?
+
+    package init(facts: ItemFacts, rank: Int? = nil, title: String? = nil, letter: String? = nil) {
+        self.facts = facts
+        self.rank = rank
+        self.title = title
+        self.letter = letter
+    }
 }

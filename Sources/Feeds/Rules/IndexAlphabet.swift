@@ -13,7 +13,7 @@ package struct IndexAlphabet: Sendable, Hashable {
     /// As they are shown, in the order of the alphabet.
     package let letters: [String]
     /// The least that belongs to each letter, and what comes behind the last one: small letters are sorted before large ones.
-    let bounds: [String]
+    package let bounds: [String]
 
     package init(_ locale: LocaleTag) {
         switch locale.language.text {
@@ -30,5 +30,5 @@ package struct IndexAlphabet: Sendable, Hashable {
     }
 
     /// The letter of a title that is behind so many of the bounds.
-    func letter(behind count: Int) -> String { (1...letters.count).contains(count) ? letters[count - 1] : Self.rest }
+    package func letter(behind count: Int) -> String { (1...letters.count).contains(count) ? letters[count - 1] : Self.rest }
 }

@@ -29,17 +29,3 @@ package struct ItemFacts: Sendable, Hashable {
         self.priceMinor = priceMinor
     }
 }
-
-extension ItemFacts {
-    /// The columns in which every query of rules answers; all are NULL in a row that tells of a walk's end.
-    typealias Columns = (UUID?, String?, [String]?, Int?, Int?, CalendarDay?, Int?, Int?)
-
-    init?(_ row: Columns) {
-        guard let id = row.0, let kind = row.1.flatMap(ItemKind.init(rawValue:)), let facets = row.2, let rating = row.3, let count = row.4,
-            let day = row.5, let number = row.6
-        else { return nil }
-        self.init(
-            id: id, kind: kind, facets: Set(facets), ratingAverage: rating, ratingCount: count, releasedOn: day, serialNumber: number,
-            priceMinor: row.7)
-    }
-}

@@ -1,27 +1,27 @@
-internal import Items
+package import Items
 internal import JSON
-internal import Values
+package import Values
 
 /// Conditions that an item meets together; where nothing is said, every item does.
-struct RuleAlternative: Sendable, Hashable {
-    static let anyRating = 0..<501
+package struct RuleAlternative: Sendable, Hashable {
+    package static let anyRating = 0..<501
     static let anyCount = 0..<Int.max
     /// Since 1970; the catalog has days until 2199.
     static let anyDay = -1_000_000..<1_000_000
 
-    var kinds = Set(ItemKind.allCases)
+    package var kinds = Set(ItemKind.allCases)
     /// All of them.
-    var facets: Set<String> = []
+    package var facets: Set<String> = []
     /// None of them.
-    var otherFacets: Set<String> = []
+    package var otherFacets: Set<String> = []
     /// In hundredths.
-    var rating = anyRating
+    package var rating = anyRating
     var ratingCount = anyCount
-    var releaseDay = anyDay
+    package var releaseDay = anyDay
     /// In the smallest unit of the storefront's currency.
     var price = anyCount
     /// One of them; nil for any.
-    var items: Set<UUID>?
+    package var items: Set<UUID>?
     /// None of them.
     var otherItems: Set<UUID> = []
 

@@ -1,4 +1,3 @@
-internal import Catalog
 internal import Items
 internal import Values
 
@@ -8,7 +7,7 @@ internal import Values
 package struct RuleNormalForm: Sendable, Hashable {
     package static let mostAlternatives = 64
 
-    let alternatives: [RuleAlternative]
+    package let alternatives: [RuleAlternative]
 
     /// Throws only what `check` throws.
     package init(_ rule: Rule, in context: RuleContext) throws(RuleTooLarge) {

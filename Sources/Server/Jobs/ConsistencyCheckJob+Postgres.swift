@@ -1,7 +1,7 @@
 internal import EventLoop
-internal import Feeds
 internal import Host
 internal import Postgres
+internal import Publishing
 internal import SQLFiles
 internal import Security
 internal import Settings

@@ -2,6 +2,7 @@ internal import API
 internal import EventLoop
 internal import Feeds
 internal import Postgres
+internal import Publishing
 
 /// Keeps the pages of a server fresh, on a loop of its own: what it reads would hold up those that serve.
 struct PageRefreshJob: Sendable {

@@ -1,6 +1,6 @@
 internal import EventLoop
-internal import Feeds
 internal import Postgres
+internal import Publishing
 internal import SQLFiles
 internal import Security
 

@@ -1,6 +1,6 @@
 internal import EventLoop
-internal import Feeds
 internal import Postgres
+internal import Publishing
 internal import Values
 
 /// Publishes what has changed, as long as this process is the one that does.

@@ -4,6 +4,7 @@ internal import Feeds
 internal import HTTP
 internal import Host
 internal import Postgres
+internal import Publishing
 internal import Security
 internal import Settings
 internal import Sync

@@ -1,6 +1,6 @@
 internal import API
-internal import Feeds
 internal import Host
+internal import Publishing
 internal import Sync
 
 /// What the sequencer of this process has done so far.

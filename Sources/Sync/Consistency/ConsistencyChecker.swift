@@ -1,5 +1,6 @@
-package import Feeds
+internal import Feeds
 package import Postgres
+package import Publishing
 internal import Values
 
 /// Compares all that is published with what should be, slice by slice, and has what differs published anew by whoever publishes.

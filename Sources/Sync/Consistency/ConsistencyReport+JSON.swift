@@ -1,5 +1,6 @@
 internal import Feeds
 package import JSON
+internal import Publishing
 
 extension ConsistencyChecker.Finding: JSONEncodable {
     package func encode(to json: inout JSONWriter) {

@@ -9,6 +9,7 @@ import Items
 import JSON
 import Layout
 import Postgres
+import Publishing
 import SQLFiles
 import ScreenFiles
 import Security

@@ -1,13 +1,13 @@
 import Access
 import Catalog
 import EventLoop
-import Feeds
 import HTTPMessages
 import Host
 import Items
 import JSON
 import Layout
 import Postgres
+import Publishing
 import SQLFiles
 import ScreenFiles
 import Security

@@ -4,7 +4,7 @@ import Postgres
 import Values
 
 @testable import CLI
-@testable import Feeds
+@testable import Publishing
 @testable import Server
 
 /// As much of a database as the sequencer's work asks of it: a lock, an outbox, a head, and failures as the seed draws them.

@@ -2,6 +2,7 @@ import EventLoop
 import Feeds
 import Host
 import Postgres
+import Publishing
 import TestDatabase
 import TestSupport
 

@@ -3,6 +3,7 @@ import EventLoop
 import Feeds
 import Items
 import Postgres
+import Publishing
 import TestDatabase
 import TestSupport
 import Testing

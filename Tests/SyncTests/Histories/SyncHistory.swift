@@ -1,7 +1,7 @@
 import Catalog
 import EventLoop
-import Feeds
 import Items
+import Publishing
 import TestDatabase
 import TestSupport
 

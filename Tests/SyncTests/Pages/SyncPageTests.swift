@@ -1,5 +1,6 @@
 import Feeds
 import JSON
+import Publishing
 import Testing
 
 @testable import Sync

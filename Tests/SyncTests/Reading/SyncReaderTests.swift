@@ -1,6 +1,7 @@
 import Catalog
 import Feeds
 import Items
+import Publishing
 import TestDatabase
 import Testing
 

@@ -1,5 +1,6 @@
 import EventLoop
 import Feeds
+import Publishing
 import Security
 
 @testable import Sync

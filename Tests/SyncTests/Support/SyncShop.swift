@@ -4,6 +4,7 @@ import Feeds
 import Items
 import JSON
 import Postgres
+import Publishing
 import SQLFiles
 import Security
 import TestDatabase

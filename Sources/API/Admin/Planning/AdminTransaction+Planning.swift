@@ -4,6 +4,7 @@ internal import HTTP
 internal import HTTPMessages
 internal import Items
 internal import JSON
+internal import Publishing
 internal import Security
 
 extension AdminTransaction {

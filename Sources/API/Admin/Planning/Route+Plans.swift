@@ -3,6 +3,7 @@ internal import Feeds
 internal import HTTP
 internal import HTTPMessages
 internal import JSON
+internal import Publishing
 
 extension Route {
     /// A whole shop at once, as files say how it is to be arranged.

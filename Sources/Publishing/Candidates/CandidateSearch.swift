@@ -1,0 +1,148 @@
+internal import Catalog
+internal import Feeds
+internal import Items
+internal import Postgres
+internal import Values
+
+/// One request on its way: which rows are looked at, and what was found.
+struct CandidateSearch {
+    /// What was released within so few days is found by its days, unless its facets are rarer.
+    private static let fewDays = 31
+
+    private let request: CandidateRequest
+    private let parts: [ListingCounts.Part]
+    /// Of the rule, as far as counts tell.
+    private let found: Double
+    private let costOfFinding: Double
+    private var walksListings = false
+    /// Without a locale, what is shown in any that is not walked.
+    private var locales: [(locale: LocaleTag?, search: String, isRare: Bool)] = []
+    private var alphabet: IndexAlphabet?
+    private var candidates: [Candidate] = []
+    private(set) var isOpen = true
+
+    init(_ request: CandidateRequest, _ counts: ListingCounts, titles: PostgresResult?, _ costOfFinding: Double) throws(PostgresError) {
+        self.request = request
+        self.costOfFinding = costOfFinding
+        parts = counts.parts(of: request.form, in: request.storefront.scopes)
+        found = counts.estimate(request.form, in: parts)
+        let listings = counts.listings(in: parts)
+        isOpen = !parts.isEmpty && request.limit > 0
+        let isGiven = request.form.items != nil
+        switch request.order {
+        case .rating, .release, .rotation: walksListings = !isGiven && !isRare(found, among: listings)
+        case .title(let shown):
+            alphabet = IndexAlphabet(shown.wanted)
+            guard let titles, listings > 0 else { break }
+            for locale in try TitleCollation.all(of: titles, in: shown) {
+                let isRare = isGiven || locale.locale == nil || isRare(locale.items * found / listings, among: locale.titles)
+                locales.append((locale: locale.locale, search: locale.search, isRare: isRare))
+            }
+        case .chart: break
+        }
+    }
+
+    private func isRare(_ wanted: Double, among passed: Double) -> Bool {
+        IndexScan.isLonger(
+            toPageOf: limit, wanted: wanted, among: passed, costOfFinding: costOfFinding, longest: isRotated ? 20_000 : IndexScan.longest)
+    }
+
+    private var isRotated: Bool { if case .rotation = request.order { true } else { false } }
+
+    private var limit: Int { isRotated ? CandidateReader.mostRotated : min(request.limit, CandidateReader.mostCandidates) }
+
+    /// What is asked next.
+    func query(at moment: Timestamp) throws(PostgresError) -> PostgresQuery {
+        switch request.order {
+        case .rating: listed(RuleQueries.byRating, moment, request.form.rating)
+        case .rotation: listed(RuleQueries.byRatingForRotation, moment, request.form.rating)
+        case .release: listed(RuleQueries.byRelease, moment, request.form.releaseDay, as: Int32.self)
+        case .title(let shown): try titled(moment, shown)
+        case .chart(let name):
+            PostgresQuery(
+                RuleQueries.byChart, request.storefront.key, name, request.storefront.scopes, moment, request.form.conditions,
+                request.exclusions, limit)
+        }
+    }
+
+    private func listed<Bound: FixedWidthInteger & PostgresEncodable>(
+        _ query: NamedQuery, _ moment: Timestamp, _ bounds: Range<Int>, as: Bound.Type = Int.self
+    ) -> PostgresQuery {
+        let walked = walksListings ? parts : []
+        let way = walksListings ? AccessPath() : otherWay
+        return PostgresQuery(
+            query, walked.map(\.scope), walked.map(\.kind.rawValue), request.storefront.scopes, moment, request.form.conditions,
+            request.exclusions, limit, way.search, way.items, request.storefront.key, Bound(clamping: bounds.lowerBound),
+            Bound(clamping: bounds.upperBound), way.firstDay, way.endDay)
+    }
+
+    private func titled(_ moment: Timestamp, _ shown: LocaleFallback) throws(PostgresError) -> PostgresQuery {
+        let order = TitleOrder(shown.wanted)
+        guard let query = RuleQueries.byTitle[order] else { throw PostgresError(.misuse, "there is no order of titles \(order)") }
+        let walked = locales.filter { !$0.isRare }
+        var way = AccessPath()
+        if walked.isEmpty {
+            way = otherWay
+        } else if walked.count < locales.count {
+            // Of the locales that are walked, nothing is to be found a second time.
+            way.search = "\(search) & (\(locales.filter(\.isRare).map(\.search).joined(separator: " | ")))"
+        }
+        return PostgresQuery(
+            query, request.storefront.scopes, shown.order.map(\.text), walked.compactMap(\.locale?.text), moment, request.form.conditions,
+            request.exclusions, limit, way.search, way.items, request.storefront.key, alphabet?.bounds ?? [], way.firstDay, way.endDay)
+    }
+
+    /// By which rows are found that are not walked to.
+    private struct AccessPath {
+        var search: String?
+        var items: [UUID]?
+        var firstDay: Int32?
+        var endDay: Int32?
+    }
+
+    private var otherWay: AccessPath {
+        if let items = request.form.items { return AccessPath(items: items.sorted()) }
+        let days = request.form.releaseDay
+        guard days.count <= Self.fewDays, found > IndexScan.longest else { return AccessPath(search: search) }
+        return AccessPath(firstDay: Int32(clamping: days.lowerBound), endDay: Int32(clamping: days.upperBound))
+    }
+
+    private var search: String { request.form.search(in: Set(parts.map(\.scope)).sorted()) }
+
+    /// Leaves the search open where a walk ended before its page was full: then it is not walked again.
+    mutating func take(_ result: PostgresResult) throws(PostgresError) {
+        switch request.order {
+        case .rating, .release, .rotation:
+            let rows = try result.rows(
+                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, Int?.self)
+            candidates = rows.compactMap { ItemFacts($0).map { Candidate(facts: $0) } }
+            isOpen = candidates.count < rows.count
+            walksListings = false
+        case .title:
+            let rows = try result.rows(
+                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, Int?.self, String.self,
+                Int.self)
+            candidates = rows.compactMap { row in
+                ItemFacts((row.0, row.1, row.2, row.3, row.4, row.5, row.6, row.7)).map {
+                    Candidate(facts: $0, title: row.8, letter: alphabet?.letter(behind: row.9))
+                }
+            }
+            let cut = Set(rows.filter { $0.0 == nil }.map(\.8))
+            isOpen = !cut.isEmpty
+            for place in locales.indices where locales[place].locale.map({ cut.contains($0.text) }) == true { locales[place].isRare = true }
+        case .chart:
+            let rows = try result.rows(
+                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, Int?.self, Int32.self)
+            candidates = rows.compactMap { row in
+                ItemFacts((row.0, row.1, row.2, row.3, row.4, row.5, row.6, row.7)).map { Candidate(facts: $0, rank: Int(row.8)) }
+            }
+            isOpen = false
+        }
+    }
+
+    func candidates(at moment: Timestamp) -> [Candidate] {
+        guard case .rotation(let rotation) = request.order else { return candidates }
+        let step = rotation.step(at: moment, on: request.today)
+        return rotation.shown(candidates, limit: request.limit, step: step, id: \.facts.id)
+    }
+}

@@ -1,0 +1,54 @@
+internal import Catalog
+internal import Feeds
+internal import Items
+internal import JSON
+internal import Postgres
+internal import Values
+
+/// What all alternatives have in common, by which candidates are come by.
+extension RuleNormalForm {
+    var kinds: [ItemKind] { ItemKind.allCases.filter { kind in alternatives.contains { $0.kinds.contains(kind) } } }
+
+    var rating: Range<Int> { hull(\.rating) }
+
+    var releaseDay: Range<Int> { hull(\.releaseDay) }
+
+    /// Nil where an alternative does not ask for certain items.
+    var items: Set<UUID>? {
+        var items: Set<UUID> = []
+        for alternative in alternatives {
+            guard let some = alternative.items else { return nil }
+            items.formUnion(some)
+        }
+        return items
+    }
+
+    /// Those that alternatives ask about, sorted.
+    var facets: [String] { alternatives.reduce(into: Set()) { $0.formUnion($1.facets.union($1.otherFacets)) }.sorted() }
+
+    /// For the search index, which finds what matches and more: it does not know of prices, days and single items.
+    func search(in scopes: [String]) -> String {
+        "(\(alternatives.map(\.search).joined(separator: " | "))) & \(SearchQuery.anyOf(scopes))"
+    }
+
+    /// As the queries unfold it.
+    var conditions: JSONBytes {
+        var json = JSONWriter()
+        alternatives.encode(to: &json)
+        return JSONBytes(json.bytes)
+    }
+
+    private func hull(_ range: KeyPath<RuleAlternative, Range<Int>>) -> Range<Int> {
+        let ranges = alternatives.map { $0[keyPath: range] }
+        return (ranges.map(\.lowerBound).min() ?? 0)..<(ranges.map(\.upperBound).max() ?? 0)
+    }
+}
+
+extension RuleAlternative {
+    fileprivate var search: String {
+        let kinds = [SearchQuery.anyOf(kinds.map(\.rawValue).sorted())]
+        let facets = facets.sorted().map(SearchQuery.facet) + otherFacets.sorted().map { "!\(SearchQuery.facet($0))" }
+        let rated = rating == Self.anyRating ? [] : [SearchQuery.rated(rating.lowerBound...rating.upperBound - 1)]
+        return "(\((kinds + facets + rated).joined(separator: " & ")))"
+    }
+}

@@ -1,0 +1,54 @@
+internal import Catalog
+internal import Feeds
+internal import Items
+internal import Postgres
+internal import Values
+
+extension Drain {
+    /// Composes the feeds of a storefront as a sequencer would that has just begun, and writes nothing. Nil while something waits to be taken
+    /// that may change what they show.
+    mutating func audit(_ storefront: String) async throws -> FeedConsistencyCheck? {
+        let ahead = sequencer.clockAhead.wholeMicroseconds
+        let results = try await session.run([
+            PostgresQuery(SequencerQueries.lookAtHead, ahead), PostgresQuery(SequencerQueries.storefronts, ahead),
+            PostgresQuery(SequencerQueries.liveRevisions, ahead),
+        ])
+        guard
+            let (head, moment, publishedMoment, hasChanges) = try results[0].rows(
+                as: Int.self, Timestamp.self, Timestamp.self, Bool.self
+            ).first
+        else { throw PostgresError(.undecodable, "there is no head", query: SequencerQueries.lookAtHead.name.description) }
+        if hasChanges { return nil }
+        for (feed, revision, until) in try results[2].rows(as: String.self, Int32?.self, Timestamp?.self) {
+            live[feed] = (revision.map(Int.init), until)
+        }
+        known = try await published(head, in: storefront)
+        state = known
+        (state.moment, state.publishedMoment) = (moment, publishedMoment)
+        state.storefronts = try StorefrontDay.all(of: results[1]).filter { $0.storefront.key == storefront }
+        try await readDocuments()
+        markDirty(isNew: true, try await readTouched(isNew: true))
+        return audit(writes(of: try await compose()))
+    }
+
+    private func audit(_ writes: (layouts: [Write], parts: [Write])) -> FeedConsistencyCheck {
+        var audit = FeedConsistencyCheck()
+        audit.compared = known.shown.values.reduce(known.layouts.count + broken.count) { $0 + $1.documents.count }
+        audit.unreadable = state.unreadable.count + state.sealed.count
+        // A layout is looked at though nothing of this storefront uses it.
+        let damaged = broken.map { broken in
+            DocumentMismatch(
+                kind: broken.key.kind, id: broken.key.id, storefront: broken.place.storefront,
+                feed: broken.key.kind == .layout ? nil : broken.place.feed, flaw: .damaged)
+        }
+        audit.differences = Set(damaged)
+        let keys = Set(damaged.map { [$0.kind.rawValue, $0.id, $0.storefront] })
+        for write in writes.layouts + writes.parts where !keys.contains([write.key.kind.rawValue, write.key.id, write.storefront]) {
+            let present = write.feed.flatMap { known.shown[StorefrontFeed(storefront: write.storefront, feed: $0)]?.documents[write.key] }
+            let flaw: DocumentMismatch.Reason = write.document == nil ? .surplus : present == nil ? .missing : .other
+            audit.differences.insert(
+                DocumentMismatch(kind: write.key.kind, id: write.key.id, storefront: write.storefront, feed: write.feed, flaw: flaw))
+        }
+        return audit
+    }
+}

@@ -1,0 +1,125 @@
+internal import Catalog
+package import Feeds
+internal import Items
+internal import JSON
+package import Layout
+package import Postgres
+package import Values
+
+/// Reads what is published.
+package struct PageReader {
+    private let session: PostgresSession
+
+    package init(_ session: PostgresSession) {
+        self.session = session
+    }
+
+    package struct Head: Sendable {
+        /// Of all that is published.
+        package let published: PublishedHead
+        /// By the clock of the database.
+        package let moment: Timestamp
+        /// When the next publication begins; nil for never.
+        package let nextBeginning: Timestamp?
+        /// Of each feed that is shown, when the clock changes it; nil for never.
+        package let ends: [StorefrontFeed: Timestamp?]
+    }
+
+    /// What there is to read, without reading it.
+    package func head() async throws(PostgresError) -> Head {
+        let results = try await session.run([PostgresQuery(PageQueries.head), PostgresQuery(PageQueries.ends)])
+        guard
+            let (version, isComplete, epoch, moment, beginning) = try results[0].rows(
+                as: Int.self, Bool.self, Int?.self, Timestamp.self, Timestamp?.self
+            ).first
+        else {
+            throw PostgresError(.undecodable, "there is no head", query: PageQueries.head.name.description)
+        }
+        let ends = try results[1].rows(as: String.self, String.self, Timestamp?.self).map { (StorefrontFeed(storefront: $0, feed: $1), $2) }
+        return Head(
+            published: PublishedHead(epoch: epoch, version: version, isComplete: isComplete), moment: moment, nextBeginning: beginning,
+            ends: Dictionary(ends, uniquingKeysWith: { first, _ in first }))
+    }
+
+    /// The feeds that show something else than at a version.
+    package func touched(since version: Int) async throws(PostgresError) -> [StorefrontFeed] {
+        try await session.rows(of: PostgresQuery(PageQueries.touched, version), as: String.self, String.self)
+            .map { StorefrontFeed(storefront: $0, feed: $1) }
+    }
+
+    /// Nil where the feed is not shown in the storefront.
+    package func edition(of place: StorefrontFeed) async throws -> FeedSnapshot? {
+        var editions: [StorefrontFeed: FeedSnapshot] = [:]
+        if let mistake = try await read([place], into: &editions, since: 0).first { throw mistake.error }
+        return editions[place]
+    }
+
+    /// Reads editions anew, and takes those away that are not shown. What the present ones know of items is read again only where it changed
+    /// since a version, by which they are up to date. What cannot be understood stays as it is, and is told.
+    package func read(
+        _ places: some Collection<StorefrontFeed>, into editions: inout [StorefrontFeed: FeedSnapshot], since version: Int
+    ) async throws(PostgresError) -> [UnreadablePublication] {
+        var known = ItemCache(editions.values)
+        var mistakes: [UnreadablePublication] = []
+        for chunk in Array(places).chunks(of: 50) {
+            let (storefronts, feeds) = (chunk.map(\.storefront), chunk.map(\.feed))
+            let results = try await session.run([
+                PostgresQuery(PageQueries.parts, storefronts, feeds), PostgresQuery(PageQueries.versions, storefronts, feeds),
+                PostgresQuery(PageQueries.items, storefronts, feeds, known.isEmpty ? 0 : version),
+            ])
+            let missing = try known.take(results[2].rows(as: UUID.self, Int.self, JSONBytes?.self))
+            if !missing.isEmpty {
+                let rows = try await session.rows(
+                    of: PostgresQuery(PageQueries.someItems, missing), as: UUID.self, Int.self, JSONBytes?.self)
+                _ = known.take(rows)
+            }
+            let parts = try Self.parts(results[0], of: chunk.count)
+            let newest = try Dictionary(
+                results[1].rows(as: String.self, String.self, Int.self).map { (StorefrontFeed(storefront: $0, feed: $1), $2) },
+                uniquingKeysWith: { $1 })
+            for (place, parts) in zip(chunk, parts) {
+                do throws(JSONError) {
+                    editions[place] = try FeedSnapshot(
+                        place.storefront, parts: parts, items: known.items, newest: newest[place] ?? 0)
+                } catch {
+                    mistakes.append(UnreadablePublication(what: "\(place.feed) in \(place.storefront)", error: error))
+                }
+            }
+        }
+        return mistakes + known.mistakes
+    }
+
+    /// Of each of so many feeds, in their order.
+    static func parts(_ result: PostgresResult, of count: Int) throws(PostgresError) -> [[FeedSnapshot.Part]] {
+        var parts: [[FeedSnapshot.Part]] = Array(repeating: [], count: count)
+        for (place, kind, id, version, document, validUntil) in try result.rows(
+            as: Int.self, String.self, String.self, Int.self, JSONBytes.self, Timestamp?.self)
+        {
+            guard parts.indices.contains(place - 1), let kind = PublishedKind(rawValue: kind) else { continue }
+            parts[place - 1].append(
+                FeedSnapshot.Part(kind: kind, id: id, version: version, document: document.bytes, validUntil: validUntil))
+        }
+        return parts
+    }
+
+    /// The layouts that were published behind a version, and the version of the last. Those that cannot be understood are left out, and told.
+    package func layouts(
+        since version: Int
+    ) async throws(PostgresError) -> (table: LayoutTable, version: Int, mistakes: [UnreadablePublication]) {
+        var layouts: [LayoutID: PublishedLayout] = [:]
+        var last = version
+        var mistakes: [UnreadablePublication] = []
+        for (id, version, document) in try await session.rows(
+            of: PostgresQuery(PageQueries.layouts, version), as: String.self, Int.self, JSONBytes.self)
+        {
+            last = version
+            guard let id = LayoutID(id) else { continue }
+            do throws(JSONError) {
+                layouts[id] = try JSONDocument(parsing: document.bytes, limits: .ownOutput).decodeLeniently(PublishedLayout.self).value
+            } catch {
+                mistakes.append(UnreadablePublication(what: "layout \(id)", error: error))
+            }
+        }
+        return (LayoutTable(layouts), last, mistakes)
+    }
+}

@@ -1,0 +1,80 @@
+internal import Catalog
+package import Feeds
+internal import Items
+package import Layout
+internal import Postgres
+package import Values
+
+extension PreviewComposer {
+    /// What a publication of a document from a moment on, or from now, would bring.
+    package func review(
+        _ document: FeedDocument, from start: Timestamp? = nil, until end: Timestamp? = nil, on matrix: ScreenMatrix
+    ) async throws -> [ReviewFinding] {
+        let stage = try await stage(document, at: start)
+        let shop = try await shop(of: document, on: stage)
+        let period = stage.moment..<max(stage.moment, end ?? .latest)
+        return PublicationReviewer(of: document, in: shop, during: period, on: matrix, hashedBy: hash).findings
+    }
+
+    private func shop(of document: FeedDocument, on stage: Stage) async throws -> ReviewContext {
+        var categories: Set<String> = []
+        var cuisines: Set<String> = []
+        var charts: Set<String> = []
+        for mention in document.mentions {
+            switch mention.subject {
+            case .category(let key): categories.insert(key)
+            case .cuisine(let key): cuisines.insert(key)
+            case .chart(let name): charts.insert(name)
+            case .item, .storefront, .locale: continue
+            }
+        }
+        let results = try await session.run([
+            PostgresQuery(FeedQueries.words, categories.sorted(), cuisines.sorted(), charts.sorted()),
+            PostgresQuery(FeedQueries.availability, Set(stage.references.values).sorted()),
+        ])
+        var shop = ReviewContext()
+        shop.storefronts = stage.storefronts.map(\.storefront)
+        for (kind, word) in try results[0].rows(as: String.self, String.self) {
+            switch kind {
+            case "category": shop.categories.insert(word)
+            case "cuisine": shop.cuisines.insert(word)
+            default:
+                let parts = word.split(separator: "/", maxSplits: 1).map(String.init)
+                if parts.count == 2 { shop.charts[parts[0], default: []].insert(parts[1]) }
+            }
+        }
+        let presences = try presences(in: results[1])
+        shop.items = stage.references.compactMapValues { presences[$0] }
+        for shopfront in stage.storefronts {
+            let key = shopfront.storefront.key
+            shop.shown[key] = stage.answers[key]?.mapValues { ReviewContext.Shown($0) }
+        }
+        return shop
+    }
+
+    private func presences(in result: PostgresResult) throws(PostgresError) -> [UUID: ReviewContext.Availability] {
+        var presences: [UUID: ReviewContext.Availability] = [:]
+        let rows = try result.rows(as: UUID.self, Bool.self, String?.self, Timestamp?.self, Timestamp?.self)
+        for (id, isEverywhere, storefront, from, until) in rows {
+            guard !isEverywhere else {
+                presences[id] = .everywhere
+                continue
+            }
+            var times: [String: [Range<Timestamp>]] = [:]
+            if case .at(let some)? = presences[id] { times = some }
+            let (from, until) = (from ?? .earliest, until ?? .latest)
+            if let storefront, from < until { times[storefront, default: []].append(from..<until) }
+            presences[id] = .at(times)
+        }
+        return presences
+    }
+}
+
+extension ReviewContext.Shown {
+    init(_ answer: SectionBatchComposer.Answer) {
+        let lists = answer.section?.lists.values.map(\.count) ?? []
+        var tooFew: Int?
+        if case .tooFew(let found, _)? = answer.section?.kept { tooFew = found }
+        self.init(items: lists.min() ?? 0, tooFew: tooFew, lack: answer.lack)
+    }
+}

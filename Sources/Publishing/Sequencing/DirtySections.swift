@@ -1,0 +1,65 @@
+package import Feeds
+internal import Items
+internal import Values
+
+/// Which sections of which storefronts may show something else than they do.
+struct DirtySections {
+    private(set) var places: [StorefrontFeed: Set<SectionKey>] = [:]
+
+    mutating func insert(_ section: SectionKey, in place: StorefrontFeed) { places[place, default: []].insert(section) }
+
+    /// All sections of a document, also where it has none: what is published of the feed itself may differ.
+    mutating func insertAll(of document: FeedDocument?, in place: StorefrontFeed) {
+        places[place, default: []].formUnion(document?.sections.map(\.key) ?? [])
+    }
+
+    /// Adds, for each that is dirty, the sections below whose rules name it.
+    mutating func insertDependents(of document: FeedDocument, in place: StorefrontFeed) {
+        guard var dirty = places[place] else { return }
+        for section in document.sections where !dirty.isDisjoint(with: section.sectionsAbove) { dirty.insert(section.key) }
+        places[place] = dirty
+    }
+}
+
+extension FeedSection {
+    /// The sections that its rule and the rules of its badges name.
+    var sectionsAbove: Set<SectionKey> { rules.reduce(into: []) { $0.formUnion($1.sections) } }
+
+    /// Whether what it shows changes when a day begins.
+    var followsTheDay: Bool { rules.contains(where: \.followsTheDay) }
+
+    var references: [ItemReference] {
+        pins.map(\.item) + exclusions
+            + badges.flatMap { badge in
+                if case .items(let items) = badge.bearers { items } else { [ItemReference]() }
+            }
+    }
+
+    private var rules: [Rule] {
+        [rule].compactMap(\.self)
+            + badges.compactMap { badge in
+                if case .rule(let rule) = badge.bearers { rule } else { nil }
+            }
+    }
+}
+
+extension Rule {
+    /// Those of `inSection`, wherever it stands.
+    package var sections: Set<SectionKey> {
+        switch self {
+        case .all(let rules), .any(let rules): rules.reduce(into: []) { $0.formUnion($1.sections) }
+        case .not(let rule): rule.sections
+        case .inSection(let keys): Set(keys)
+        default: []
+        }
+    }
+
+    var followsTheDay: Bool {
+        switch self {
+        case .all(let rules), .any(let rules): rules.contains(where: \.followsTheDay)
+        case .not(let rule): rule.followsTheDay
+        case .releasedWithin: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,97 @@
+internal import Catalog
+internal import Feeds
+internal import Items
+internal import Values
+
+extension Drain {
+    /// The feeds that were composed again, with all their sections; one that is shown no more has none.
+    struct Composed {
+        let place: StorefrontFeed
+        let revision: Int?
+        let document: FeedDocument?
+        var sections: [SectionKey: ComposedSection] = [:]
+    }
+
+    var rounds: SectionBatchComposer {
+        SectionBatchComposer(
+            ruleTime: sequencer.ruleTime, moment: state.moment, references: state.references,
+            mostSlow: Sequencer.mostSlow, timeForRules: sequencer.timeForRules, session: session)
+    }
+
+    mutating func compose() async throws -> [Composed] {
+        let shops = Dictionary(state.storefronts.map { ($0.storefront.key, $0) }, uniquingKeysWith: { first, _ in first })
+        var composed: [Composed] = []
+        var tasks: [SectionBatchComposer.Task] = []
+        for (place, sections) in dirty.places.sorted(by: { ($0.key.feed, $0.key.storefront) < ($1.key.feed, $1.key.storefront) }) {
+            let revision = live[place.feed]?.revision
+            let shop = shops[place.storefront]
+            let document = shop == nil ? nil : state.document(of: revision, place.feed)
+            let shown = state.shown[place]
+            var feed = Composed(place: place, revision: document == nil ? nil : revision, document: document)
+            for section in document?.sections(in: place.storefront) ?? [] where !sections.contains(section.key) {
+                feed.sections[section.key] = shown?.sections[section.key]
+            }
+            composed.append(feed)
+            guard let document, let shop else { continue }
+            tasks += document.sections(in: place.storefront).filter { sections.contains($0.key) }.map { section in
+                SectionBatchComposer.Task(
+                    feed: composed.count - 1, section: section, shop: shop, previous: previous(section, in: place),
+                    attempt: attempt(section, in: place))
+            }
+        }
+        report.composedSections = tasks.count
+        var sections = composed.map(\.sections)
+        for answer in try await rounds.compose(tasks, into: &sections) { note(answer, in: composed[answer.task.feed].place) }
+        for (index, sections) in sections.enumerated() { composed[index].sections = sections }
+        return composed
+    }
+
+    private mutating func note(_ answer: SectionBatchComposer.Answer, in place: StorefrontFeed) {
+        let key = answer.task.section.key
+        let before = state.hindrances[place]?[key]
+        var now: RetainedSectionCause?
+        switch answer.lack {
+        case nil: now = answer.section?.kept.map(RetainedSectionCause.kept)
+        case .tooSlow, .tooLarge:
+            let pause = before?.slowness.map { min($0.pause * 2, RuleBackoff.longestPause) } ?? RuleBackoff.shortestPause
+            now = .tooSlow(RuleBackoff(section: answer.task.section, pause: pause, until: state.moment.advanced(by: pause)))
+        case .notAsked: now = before ?? .notAsked
+        }
+        state.hindrances[place, default: [:]][key] = now
+        // A section that others left no time for is tried again, but not at once.
+        let again = now?.slowness.map { $0.until > state.moment ? $0.until : state.moment.advanced(by: $0.pause) }
+        state.sectionEnds[place, default: [:]][key] =
+            answer.lack == nil ? answer.end : again ?? state.moment.advanced(by: .seconds(1))
+        tell(now, after: before, of: key, in: place)
+    }
+
+    /// Once when it begins and once when it ends.
+    private mutating func tell(
+        _ now: RetainedSectionCause?, after before: RetainedSectionCause?, of key: SectionKey, in place: StorefrontFeed
+    ) {
+        let section = "\(place.feed)/\(key)"
+        switch (before, now) {
+        case (.kept?, .kept?), (.tooSlow?, .tooSlow?), (.notAsked?, .notAsked?), (nil, nil): return
+        case (_, .kept(let reason)?): report.notices.append(.kept(section: section, storefront: place.storefront, reason))
+        case (_, .tooSlow?): report.notices.append(.tooSlow(section: section, storefront: place.storefront))
+        case (_, .notAsked?): report.notices.append(.notAsked(section: section, storefront: place.storefront))
+        case (_?, nil): report.notices.append(.asArranged(section: section, storefront: place.storefront))
+        }
+    }
+
+    /// A rule that took too long in another storefront may do so here.
+    private func attempt(_ section: FeedSection, in place: StorefrontFeed) -> SectionBatchComposer.Task.Attempt {
+        if let own = state.hindrances[place]?[section.key]?.slowness, own.section == section {
+            return own.until <= state.moment ? .alone : .notNow
+        }
+        return state.hindrances.values.contains { $0[section.key]?.slowness?.section == section } ? .alone : .withOthers
+    }
+
+    /// What the section showed before, where it was arranged in the same words.
+    private func previous(_ section: FeedSection, in place: StorefrontFeed) -> ComposedSection? {
+        guard let shown = known.shown[place], let document = state.document(of: shown.revision, place.feed),
+            document.sections.contains(section)
+        else { return nil }
+        return shown.sections[section.key]
+    }
+}

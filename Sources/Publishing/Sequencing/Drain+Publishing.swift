@@ -1,0 +1,155 @@
+internal import Catalog
+internal import Feeds
+internal import Items
+internal import Layout
+internal import Postgres
+internal import Values
+
+extension Drain {
+    /// What is to be written of one document.
+    struct Write {
+        let key: PublishedEntry.Key
+        let storefront: String
+        let feed: String?
+        let item: UUID?
+        /// Nil for what is gone.
+        let document: [UInt8]?
+    }
+
+    /// Writes what differs from what is published, each with a version: layouts, items, and the rest of the feeds. The items that are crossing are
+    /// what they were, and in other catalogs.
+    mutating func publish(_ composed: [Composed], crossing: Set<UUID>) async throws {
+        var (layouts, parts) = writes(of: composed)
+        removeBroken(&layouts, &parts)
+        let first = state.head
+        try await write(layouts)
+        var items = changes.items.union(crossing)
+        // What is placed is published with it, though the transaction that wrote it waits for its turn.
+        if !share.isEverything { items.formUnion(parts.compactMap { $0.document == nil ? nil : $0.item }) }
+        for items in items.sorted().chunks(of: Self.itemsAtOnce) { try await publish(Array(items)) }
+        try await publishLargeShare()
+        // Of two feeds that change at once, all sections come before all placements.
+        try await write(parts.sorted { ($0.key.kind, $0.storefront, $0.key.id) < ($1.key.kind, $1.storefront, $1.key.id) })
+        try await setEnds()
+        report.head = state.head
+        report.versions = state.head - first
+        guard report.versions > 0 else {
+            guard share.isEverything, !wasComplete else { return }
+            try await session.run([PostgresQuery(SequencerQueries.setComplete), PostgresQuery(SequencerQueries.tell, state.head)])
+            return
+        }
+        state.publishedMoment = state.moment
+        try await session.run([
+            PostgresQuery(SequencerQueries.setHead, state.head, state.moment, share.isEverything),
+            PostgresQuery(SequencerQueries.tell, state.head),
+        ])
+    }
+
+    private static let itemsAtOnce = 10_000
+
+    private mutating func publish(_ items: [UUID]) async throws {
+        let query = PostgresQuery(
+            SequencerQueries.publishItems, items, state.head, state.moment, Array(changes.doubtedItems.intersection(items)))
+        state.head += try await session.rows(of: query, as: Int.self).first ?? 0
+    }
+
+    /// Publishes the items of a large share while it reads them: the ids of a transaction of millions are never in memory together.
+    private mutating func publishLargeShare() async throws {
+        guard isLarge else { return }
+        // Not prepared: what a FETCH answers with depends on the cursor.
+        try await session.run(PostgresQuery(SequencerQueries.openItems, share.transactions, isPrepared: false))
+        while true {
+            let items = try await session.rows(of: PostgresQuery(SequencerQueries.nextItems, isPrepared: false), as: UUID.self)
+            if items.isEmpty { break }
+            report.changes += items.count
+            try await publish(Set(items).sorted())
+        }
+        try await session.run([
+            PostgresQuery(SequencerQueries.closeItems, isPrepared: false), PostgresQuery(SequencerQueries.removeItems, share.transactions),
+        ])
+    }
+
+    /// What differs from what is published.
+    mutating func writes(of composed: [Composed]) -> (layouts: [Write], parts: [Write]) {
+        var layouts: [Write] = []
+        var parts: [Write] = []
+        for feed in composed { write(feed, &layouts, &parts) }
+        return (layouts, parts)
+    }
+
+    private mutating func write(_ feed: Composed, _ layouts: inout [Write], _ parts: inout [Write]) {
+        let place = feed.place
+        let shown = state.shown[place] ?? PublishedFeedState()
+        var next = PublishedFeedState()
+        next.revision = feed.revision
+        next.sections = feed.sections
+        next.validUntil = shown.validUntil
+        if let document = feed.document, let revision = feed.revision {
+            let composer = FeedComposer(document, revision: revision, hashedBy: sequencer.hash)
+            for entry in composer.entries(feed.sections, keeping: shown.placements) {
+                guard entry.key.kind != .layout else {
+                    guard state.layouts.insert(entry.key.id).inserted else { continue }
+                    layouts.append(Write(key: entry.key, storefront: "*", feed: nil, item: nil, document: entry.document))
+                    continue
+                }
+                next.documents[entry.key] = entry.document
+                next.items[entry.key] = entry.item
+                if let placement = entry.placement { next.placements[entry.key.id] = placement }
+                guard shown.documents[entry.key] != entry.document else { continue }
+                parts.append(
+                    Write(key: entry.key, storefront: place.storefront, feed: place.feed, item: entry.item, document: entry.document))
+            }
+        }
+        for key in shown.documents.keys where next.documents[key] == nil {
+            parts.append(Write(key: key, storefront: place.storefront, feed: place.feed, item: shown.items[key], document: nil))
+        }
+        state.shown[place] = next.revision == nil ? nil : next
+        let sections = Set(feed.document?.sections(in: place.storefront).map(\.key) ?? [])
+        state.sectionEnds[place] = state.sectionEnds[place]?.filter { sections.contains($0.key) }
+        state.hindrances[place] = state.hindrances[place]?.filter { sections.contains($0.key) }
+    }
+
+    /// What is not whole and what nobody wants is gone from now on. What is wanted is among the writes; what cannot be read may be either.
+    private func removeBroken(_ layouts: inout [Write], _ parts: inout [Write]) {
+        let written = Set((layouts + parts).map { [$0.key.kind.rawValue, $0.key.id, $0.storefront] })
+        let isAllRead = state.sealed.isEmpty && state.neglected.isEmpty
+        for broken in broken where !written.contains([broken.key.kind.rawValue, broken.key.id, broken.place.storefront]) {
+            let (key, place) = (broken.key, broken.place)
+            guard key.kind != .layout else {
+                if isAllRead { layouts.append(Write(key: key, storefront: place.storefront, feed: nil, item: nil, document: nil)) }
+                continue
+            }
+            if state.sealed.contains(place) || state.neglected.contains(place) { continue }
+            parts.append(Write(key: key, storefront: place.storefront, feed: place.feed, item: broken.item, document: nil))
+        }
+    }
+
+    private mutating func write(_ writes: [Write]) async throws {
+        for chunk in writes.chunks(of: 5_000) {
+            let query = PostgresQuery(
+                SequencerQueries.publish, chunk.map(\.key.kind.rawValue), chunk.map(\.key.id), chunk.map(\.storefront), chunk.map(\.feed),
+                chunk.map(\.item), chunk.indices.map { state.head + 1 + $0 - chunk.startIndex },
+                chunk.map { write in write.document.map { String(decoding: $0, as: UTF8.self) } })
+            try await session.run(query)
+            state.head += chunk.count
+        }
+    }
+
+    /// Tells each feed until when it is as it is, as far as the clock alone is concerned.
+    private mutating func setEnds() async throws {
+        var changed: [(place: StorefrontFeed, end: Timestamp?)] = []
+        for place in state.shown.keys {
+            let ends = (state.sectionEnds[place] ?? [:]).values + [live[place.feed]?.until, nextPassage(in: place)].compactMap(\.self)
+            let end = ends.min()
+            guard state.shown[place]?.validUntil != end else { continue }
+            state.shown[place]?.validUntil = end
+            changed.append((place, end))
+        }
+        report.nextMoment =
+            (live.values.compactMap(\.until) + state.passages.values.compactMap { $0.list.first?.moment }
+            + state.sectionEnds.values.flatMap(\.values)).min()
+        guard !changed.isEmpty else { return }
+        try await session.run(
+            PostgresQuery(SequencerQueries.setEnds, changed.map(\.place.storefront), changed.map(\.place.feed), changed.map(\.end)))
+    }
+}

@@ -1,0 +1,122 @@
+internal import Feeds
+internal import Items
+internal import Postgres
+internal import Values
+
+extension Drain {
+    /// The items that something has happened to, with what they are now in each storefront.
+    struct AffectedItems {
+        var items: Set<UUID> = []
+        /// Those that have come or gone by the clock since the catalogs of the storefronts were last published.
+        var crossing: Set<UUID> = []
+        /// Nil where there are too many to ask.
+        var facts: [String: [UUID: ItemFacts]]?
+    }
+
+    /// Those of the outbox, and those that have come or gone by the clock.
+    mutating func readTouched(isNew: Bool) async throws -> AffectedItems {
+        let keys = state.storefronts.map(\.storefront.key)
+        let references = Set(state.documents.values.flatMap { $0.sections.flatMap(\.references) })
+        var slugs: [(kind: ItemKind, slug: String)] = []
+        state.references = [:]
+        for reference in references {
+            switch reference {
+            case .id(let id): state.references[reference] = id
+            case .slug(let kind, let slug): slugs.append((kind, slug))
+            }
+        }
+        var asked = [
+            PostgresQuery(SequencerQueries.references, slugs.map(\.kind.rawValue), slugs.map(\.slug)),
+            PostgresQuery(SequencerQueries.bounds, keys, state.publishedMoment, state.moment),
+        ]
+        if !isNew, known.moment != state.publishedMoment {
+            asked.append(PostgresQuery(SequencerQueries.bounds, keys, known.moment, state.moment))
+        }
+        let results = try await session.run(asked)
+        for (kind, slug, id) in try results[0].rows(as: String.self, String.self, UUID.self) {
+            if let kind = ItemKind(rawValue: kind) { state.references[.slug(kind, slug)] = id }
+        }
+        var touched = AffectedItems(items: changes.items.union(changes.listings))
+        touched.crossing = Set(try results[1].rows(as: UUID.self))
+        if isNew { return touched }
+        touched.items.formUnion(results.count > 2 ? Set(try results[2].rows(as: UUID.self)) : touched.crossing)
+        guard !isLarge, touched.items.count <= sequencer.mostTraced else { return touched }
+        touched.facts = try await facts(of: touched.items, in: state.storefronts.map(\.storefront))
+        return touched
+    }
+
+    private func facts(of items: Set<UUID>, in storefronts: [Storefront]) async throws(PostgresError) -> [String: [UUID: ItemFacts]] {
+        if items.isEmpty { return [:] }
+        return try await rounds.facts(storefronts.map { ($0, items) })
+    }
+
+    /// What has to be composed again. A feed of which a revision or what is published cannot be read stays as it is, whatever the time.
+    mutating func markDirty(isNew: Bool, _ touched: AffectedItems) {
+        let isUntraceable = isLarge || touched.facts == nil && !touched.items.isEmpty
+        for shop in state.storefronts {
+            let key = shop.storefront.key
+            let isChanged =
+                isNew || isUntraceable || changes.storefronts.contains(key)
+                || !known.storefronts.contains { $0.storefront == shop.storefront }
+            for (feed, live) in live {
+                let place = StorefrontFeed(storefront: key, feed: feed)
+                guard !state.sealed.contains(place), let document = state.document(of: live.revision, feed) else {
+                    if live.revision != nil { neglect(place) }
+                    continue
+                }
+                let isNeglected = state.neglected.remove(place) != nil
+                if isChanged || isNeglected || state.shown[place]?.revision != live.revision {
+                    dirty.insertAll(of: document, in: place)
+                } else {
+                    for section in document.sections(in: key) where isTouched(section, of: document, in: place, shop, touched) {
+                        dirty.insert(section.key, in: place)
+                    }
+                }
+                dirty.insertDependents(of: document, in: place)
+            }
+        }
+        let storefronts = Set(state.storefronts.map(\.storefront.key))
+        for (place, shown) in state.shown where shown.revision != nil || !shown.documents.isEmpty {
+            if !storefronts.contains(place.storefront) || live[place.feed]?.revision == nil { dirty.insertAll(of: nil, in: place) }
+        }
+    }
+
+    /// The clock changes nothing there until it can be read, and then everything is looked at.
+    private mutating func neglect(_ place: StorefrontFeed) {
+        state.sectionEnds[place] = nil
+        state.hindrances[place] = nil
+        state.neglected.insert(place)
+    }
+
+    private func isTouched(
+        _ section: FeedSection, of document: FeedDocument, in place: StorefrontFeed, _ shop: StorefrontDay, _ touched: AffectedItems
+    ) -> Bool {
+        if let end = state.sectionEnds[place]?[section.key], end <= state.moment { return true }
+        if case .chart(let name) = section.sort, changes.charts.contains("\(place.storefront)/\(name)") { return true }
+        if section.references.contains(where: { known.references[$0] != state.references[$0] }) { return true }
+        let shown = state.shown[place]?.sections[section.key]
+        if section.references.contains(where: { state.references[$0].map(touched.items.contains) ?? false }) { return true }
+        if let shown, shown.shows(anyOf: touched.items) { return true }
+        guard let rule = section.rule, !touched.items.isEmpty else { return false }
+        guard let form = context(of: document, in: place, shop).normalForm(of: rule) else { return false }
+        let facts = touched.facts?[place.storefront] ?? [:]
+        if case .rotation = section.sort {
+            // Whose turn it is depends on how many take part, and who did so is not known of those that were not shown.
+            return touched.items.contains { facts[$0].map { form.kinds.contains($0.kind) } ?? true }
+        }
+        return facts.values.contains(where: form.matches)
+    }
+
+    /// What rules of the document refer to, by what its sections show so far.
+    func context(of document: FeedDocument, in place: StorefrontFeed, _ shop: StorefrontDay) -> RuleContext {
+        RuleContext(
+            storefront: shop.storefront, today: shop.today,
+            itemsOfSections: state.shown[place]?.sections.mapValues(\.items) ?? [:])
+    }
+}
+
+extension ComposedSection {
+    fileprivate func shows(anyOf items: Set<UUID>) -> Bool {
+        items.count < placements.count ? items.contains { placements[$0] != nil } : placements.keys.contains(where: items.contains)
+    }
+}

@@ -1,0 +1,167 @@
+internal import Catalog
+internal import Feeds
+internal import Items
+internal import JSON
+internal import Layout
+internal import Postgres
+internal import Values
+
+/// One drain: reads, composes and publishes in a transaction that the caller has opened.
+struct Drain {
+    struct InvariantViolation {
+        let key: PublishedEntry.Key
+        let place: StorefrontFeed
+        let item: UUID?
+    }
+
+    let sequencer: Sequencer
+    /// In a transaction.
+    let session: PostgresSession
+    private let before: SequencerState?
+    /// As it was at the end of the last drain, or as it was read.
+    var known: SequencerState
+    var state: SequencerState
+    var report = Sequencer.Report()
+    var changes = OutboxChanges()
+    private(set) var share = OutboxShare(of: [], most: 0)
+    /// Whether the items of the share are read only while they are published, as there are too many to keep.
+    private(set) var isLarge = false
+    /// Whether the last drain left nothing that was committed before it.
+    private(set) var wasComplete = true
+    /// What each feed shows now, by the calendar of its publications, and until when.
+    var live: [String: (revision: Int?, until: Timestamp?)] = [:]
+    var dirty = DirtySections()
+    /// What is published and is not what its hash says; a layout is of no feed.
+    private(set) var broken: [InvariantViolation] = []
+
+    init(_ sequencer: Sequencer, _ before: SequencerState?, _ session: PostgresSession) {
+        self.sequencer = sequencer
+        self.before = before
+        self.session = session
+        known = before ?? SequencerState(head: 0, moment: .epoch)
+        state = known
+    }
+
+    mutating func run() async throws -> (SequencerState, Sequencer.Report) {
+        let isNew = try await begin()
+        try await readDocuments()
+        let touched = try await readTouched(isNew: isNew)
+        markDirty(isNew: isNew, touched)
+        try await readPassages(isNew: isNew, touched)
+        try await publish(try await compose(), crossing: touched.crossing)
+        let hindrances = state.hindrances.values.flatMap(\.values)
+        report.slowSections = hindrances.count { $0.slowness != nil }
+        report.waitingSections = hindrances.count { $0.isWaiting }
+        report.keptSections = hindrances.count - report.slowSections - report.waitingSections
+        report.unreadable = state.unreadable.count + state.sealed.count
+        return (state, report)
+    }
+
+    /// Locks the head and takes a share of the outbox. True where nothing is known of what is published, or somebody else has published since.
+    private mutating func begin() async throws -> Bool {
+        let ahead = sequencer.clockAhead.wholeMicroseconds
+        try await session.run(PostgresQuery(SequencerQueries.waitForHead))
+        let results = try await session.run(
+            [
+                PostgresQuery(SequencerQueries.readHead, ahead), PostgresQuery(SequencerQueries.waiting),
+                PostgresQuery(SequencerQueries.storefronts, ahead),
+                PostgresQuery(SequencerQueries.liveRevisions, ahead),
+                // A database can be restored under a session that goes on.
+                PostgresQuery(SequencerQueries.beginEpoch),
+            ])
+        guard
+            let (head, moment, publishedMoment, isComplete) = try results[0].rows(
+                as: Int.self, Timestamp.self, Timestamp.self, Bool.self
+            ).first
+        else { throw PostgresError(.undecodable, "there is no head", query: SequencerQueries.readHead.name.description) }
+        wasComplete = isComplete
+        let waiting = try results[1].rows(as: String.self, Int.self).map { OutboxShare.Waiting(transaction: $0, changes: $1) }
+        try await take(OutboxShare(of: waiting, most: sequencer.mostChanges))
+        for (feed, revision, until) in try results[3].rows(as: String.self, Int32?.self, Timestamp?.self) {
+            live[feed] = (revision.map(Int.init), until)
+        }
+        let isOtherHistory = try results[4].rows(as: Bool.self).first ?? true
+        let isNew = before == nil || before?.head != head || isOtherHistory || changes.doubtsParts
+        if isNew {
+            known = try await published(head, in: nil)
+            known.layouts.subtract(changes.doubtedLayouts)
+            // What rules were too slow, another sequencer has not changed.
+            known.hindrances = before?.hindrances ?? [:]
+        }
+        state = known
+        state.moment = moment
+        state.publishedMoment = publishedMoment
+        state.storefronts = try StorefrontDay.all(of: results[2])
+        return isNew
+    }
+
+    private mutating func take(_ share: OutboxShare) async throws {
+        self.share = share
+        report.isComplete = share.isEverything
+        if share.changes == 0 { return }
+        isLarge = share.changes > sequencer.mostTraced
+        let rows = try await session.rows(
+            of: PostgresQuery(SequencerQueries.take, share.transactions, isLarge), as: String.self, [UUID].self, [String].self)
+        changes = OutboxChanges(rows.map { (kind: $0, ids: $1, keys: $2) })
+        report.changes = changes.count
+    }
+
+    /// What others have published, or this sequencer before it was started anew, in one storefront or in all. What is not whole counts as not being
+    /// there, and so is written anew.
+    mutating func published(_ head: Int, in storefront: String?) async throws -> SequencerState {
+        var state = SequencerState(head: head, moment: .epoch)
+        var documents: [StorefrontFeed: [PublishedEntry.Key: [UInt8]]] = [:]
+        var ends: [StorefrontFeed: Timestamp] = [:]
+        let rows = try await session.rows(
+            of: PostgresQuery(SequencerQueries.shown, storefront), as: String.self, String.self, String.self, String?.self, UUID?.self,
+            JSONBytes.self, Timestamp?.self, Bool.self)
+        for (kind, id, storefront, feed, item, document, validUntil, isWhole) in rows {
+            guard let kind = PublishedKind(rawValue: kind) else { continue }
+            let key = PublishedEntry.Key(kind, id)
+            let named = PublishedFeedState.item(of: key, document.bytes)
+            guard isWhole, named == nil || named == item else {
+                let place = StorefrontFeed(storefront: storefront, feed: feed ?? "")
+                broken.append(InvariantViolation(key: key, place: place, item: item))
+                continue
+            }
+            if let feed {
+                let place = StorefrontFeed(storefront: storefront, feed: feed)
+                documents[place, default: [:]][key] = document.bytes
+                if kind == .feed { ends[place] = validUntil }
+            } else {
+                state.layouts.insert(id)
+            }
+        }
+        for (place, documents) in documents {
+            do throws(JSONError) {
+                state.shown[place] = try PublishedFeedState(reading: documents)
+            } catch {
+                state.sealed.insert(place)
+                report.notices.append(.sealed(feed: place.feed, storefront: place.storefront, error.description))
+            }
+        }
+        for (place, end) in ends { state.shown[place]?.validUntil = end }
+        return state
+    }
+
+    /// Of the revisions that are to be shown, and of those that are; one that this program cannot read is told, once.
+    mutating func readDocuments() async throws {
+        var wanted = Set(live.compactMap { feed, live in live.revision.map { SequencerState.Revision(feed: feed, number: $0) } })
+        wanted.formUnion(
+            state.shown.compactMap { place, shown in shown.revision.map { SequencerState.Revision(feed: place.feed, number: $0) } })
+        state.documents = state.documents.filter { wanted.contains($0.key) }
+        state.unreadable.formIntersection(wanted)
+        let missing = wanted.filter { state.documents[$0] == nil && !state.unreadable.contains($0) }
+        guard !missing.isEmpty else { return }
+        let query = PostgresQuery(SequencerQueries.revisionDocuments, missing.map(\.feed), missing.map { Int32($0.number) })
+        for (feed, number, text) in try await session.rows(of: query, as: String.self, Int32.self, String.self) {
+            let revision = SequencerState.Revision(feed: feed, number: Int(number))
+            do throws(JSONError) {
+                state.documents[revision] = try FeedDocument(parsing: Array(text.utf8), limits: .feed)
+            } catch {
+                state.unreadable.insert(revision)
+                report.notices.append(.unreadable(feed: feed, revision: Int(number), error.description))
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+internal import Feeds
+internal import Items
+internal import JSON
+internal import Values
+
+/// What is published of a feed in a storefront.
+struct PublishedFeedState {
+    var revision: Int?
+    /// As far as the sections stand in the revision that is shown; without what they were kept for.
+    var sections: [SectionKey: ComposedSection] = [:]
+    /// The documents as they were published.
+    var documents: [PublishedEntry.Key: [UInt8]] = [:]
+    /// Of the documents that are about one.
+    var items: [PublishedEntry.Key: UUID] = [:]
+    var placements: [String: PublishedPlacement] = [:]
+    /// When the clock changes it next.
+    var validUntil: Timestamp?
+
+    init() {}
+
+    /// Which item a document is about; nil of one that is about none, or cannot be read.
+    static func item(of key: PublishedEntry.Key, _ document: [UInt8]) -> UUID? {
+        switch key.kind {
+        case .membership: return member(key)
+        case .placement:
+            do throws(JSONError) {
+                return try JSONDocument(parsing: document, limits: .ownOutput).root["item"]?.string.flatMap { UUID($0) }
+            } catch { return nil }
+        case .feed, .item, .layout, .section: return nil
+        }
+    }
+
+    private static func member(_ key: PublishedEntry.Key) -> UUID? { key.id.split(separator: "/").last.flatMap { UUID(String($0)) } }
+
+    /// Reads back what was published: the lists of the sections are those of the placements, by their keys.
+    init(reading documents: [PublishedEntry.Key: [UInt8]]) throws(JSONError) {
+        self.documents = documents
+        for (key, document) in documents where key.kind == .placement {
+            let placement = try JSONDocument(parsing: document, limits: .ownOutput).decodeLeniently(PublishedPlacement.self).value
+            placements[key.id] = placement
+            items[key] = placement.item
+        }
+        for key in documents.keys where key.kind == .membership { items[key] = Self.member(key) }
+        for (key, document) in documents where key.kind == .feed {
+            revision = try JSONDocument(parsing: document, limits: .ownOutput).decodeLeniently(PublishedFeed.self).value.revision
+        }
+        var keys: [SectionKey: [LocaleTag?: [(OrderKey, UUID)]]] = [:]
+        for (id, placement) in placements {
+            guard let section = placement.section.split(separator: "/").last.flatMap({ SectionKey(String($0)) }),
+                let serialNumber = id.split(separator: "/").last.flatMap({ Int($0, radix: 36) })
+            else { continue }
+            var composed = ComposedSection.Placement(serialNumber: serialNumber, badges: placement.badges)
+            switch placement.order {
+            case .everywhere(let key): keys[section, default: [:]][nil, default: []].append((key, placement.item))
+            case .byLocale(let places):
+                for (locale, place) in places {
+                    keys[section, default: [:]][locale, default: []].append((place.key, placement.item))
+                    composed.initials[locale] = place.initial
+                }
+            }
+            sections[section, default: ComposedSection()].placements[placement.item] = composed
+        }
+        for (section, lists) in keys {
+            sections[section]?.lists = lists.mapValues { list in list.sorted { $0.0 < $1.0 }.map(\.1) }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+internal import Feeds
+internal import Values
+
+/// Why a section does not show what its rule finds.
+enum RetainedSectionCause {
+    case kept(ComposedSection.RetentionReason)
+    case tooSlow(RuleBackoff)
+    /// Other rules have taken the time of a drain.
+    case notAsked
+
+    var slowness: RuleBackoff? { if case .tooSlow(let slowness) = self { slowness } else { nil } }
+    var isWaiting: Bool { if case .notAsked = self { true } else { false } }
+}
+
+/// A rule that took too long, and when it is tried again.
+struct RuleBackoff {
+    static let shortestPause = Duration.seconds(60)
+    static let longestPause = Duration.seconds(3_600)
+
+    /// Another arrangement under the same key may be faster.
+    let section: FeedSection
+    /// Twice as long after each attempt.
+    let pause: Duration
+    let until: Timestamp
+}

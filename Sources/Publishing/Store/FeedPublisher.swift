@@ -1,0 +1,73 @@
+internal import Catalog
+package import Feeds
+internal import Items
+internal import JSON
+package import Layout
+package import Postgres
+package import Values
+
+/// Publishes what a review finds no error in: the way for whatever a person or a program has arranged.
+package struct FeedPublisher {
+    private let store: FeedStore
+    private let rehearsal: PreviewComposer
+    private let matrix: ScreenMatrix
+
+    /// `run` answers with a result for each query, all of one round trip, in a transaction that the caller has opened and commits where nothing
+    /// is thrown.
+    package init(
+        on matrix: ScreenMatrix, ruleTime: Duration = .seconds(1), timeForRules: Duration = .seconds(30),
+        hashedBy hash: @escaping LayoutHash, _ session: PostgresSession
+    ) {
+        store = FeedStore(session)
+        rehearsal = PreviewComposer(ruleTime: ruleTime, timeForRules: timeForRules, hashedBy: hash, session)
+        self.matrix = matrix
+    }
+
+    /// Shows a revision from a moment on, or from now. Answers with what the review warns of; its errors are thrown.
+    package func publish(
+        _ revision: Int, of feed: FeedKey, as place: FeedStore.Place = .base, from start: Timestamp? = nil, timeZone: String = "UTC"
+    ) async throws -> (publication: Publication, warnings: [ReviewFinding]) {
+        try await store.lock(feed)
+        return try await publishLocked(revision, of: feed, as: place, from: start, timeZone: timeZone)
+    }
+
+    /// Shows on the base from now on what it showed before, or a revision that is named. What was right then may have an error by now, as items
+    /// and charts go; it is reviewed like any other.
+    package func rollBack(
+        _ feed: FeedKey, to revision: Int? = nil, timeZone: String = "UTC"
+    ) async throws -> (publication: Publication, warnings: [ReviewFinding]) {
+        try await store.lock(feed)
+        let wanted: Int? = if let revision { revision } else { try await store.revisionShownBefore(feed) }
+        guard let before = wanted else {
+            throw FeedStoreError(.nothingBefore, "\(feed) has shown nothing else before", help: "Name the revision to show.")
+        }
+        return try await publishLocked(before, of: feed, as: .base, from: nil, timeZone: timeZone)
+    }
+
+    private func publishLocked(
+        _ revision: Int, of feed: FeedKey, as place: FeedStore.Place, from start: Timestamp?, timeZone: String
+    ) async throws -> (publication: Publication, warnings: [ReviewFinding]) {
+        let document = try Self.document(try await store.revision(revision, of: feed).document, revision, of: feed)
+        var end: Timestamp?
+        if case .takeover(let until) = place { end = until }
+        let findings = try await rehearsal.review(document, from: start, until: end, on: matrix)
+        let errors = findings.count { $0.severity == .error }
+        guard errors == 0 else {
+            var refusal = FeedStoreError(
+                .reviewed, "revision \(revision) of \(feed) has \(errors == 1 ? "an error" : "\(errors) errors")",
+                help: findings.first.map { "\($0.message). \($0.help)" } ?? "")
+            refusal.findings = findings
+            throw refusal
+        }
+        return (try await store.publish(revision, of: feed, as: place, from: start, timeZone: timeZone), findings)
+    }
+
+    private static func document(_ bytes: [UInt8], _ revision: Int, of feed: FeedKey) throws(FeedStoreError) -> FeedDocument {
+        do throws(JSONError) {
+            return try FeedDocument(parsing: bytes, limits: .feed)
+        } catch {
+            throw FeedStoreError(
+                .unreadable, "revision \(revision) of \(feed) cannot be read: \(error)", help: "Publish with the program that saved it.")
+        }
+    }
+}

@@ -1,0 +1,204 @@
+internal import Catalog
+package import Feeds
+internal import Items
+package import Postgres
+package import Values
+
+/// What curators save and schedule. A change of a feed waits for another's.
+package struct FeedStore {
+    private let session: PostgresSession
+
+    package init(_ session: PostgresSession) {
+        self.session = session
+    }
+
+    // MARK: Revisions
+
+    /// Holds a feed for the rest of the transaction; throws where it is archived.
+    func lock(_ feed: FeedKey) async throws(FeedStoreError) {
+        if try await hold(feed) { throw .archived(feed) }
+    }
+
+    /// Holds a feed for the rest of the transaction, so that what is read of it then stays until its commit. True where it is archived.
+    @discardableResult
+    package func hold(_ feed: FeedKey) async throws(FeedStoreError) -> Bool {
+        let result = try await answer(PostgresQuery(FeedQueries.lock, feed.text))
+        guard let isArchived = try rows(of: result, as: Bool.self).first else { throw .unknown(feed) }
+        return isArchived
+    }
+
+    /// As `hold`, of one that is made where it is not there.
+    package func make(_ feed: FeedKey) async throws(FeedStoreError) {
+        _ = try await answer(PostgresQuery(FeedQueries.create, feed.text))
+        try await lock(feed)
+    }
+
+    /// Saves a document as the newest of a line; one that is the newest already keeps its number. A feed that is not there is made.
+    package func save(
+        _ document: FeedDocument, on line: LineKey = .main
+    ) async throws(FeedStoreError) -> (number: Int, isNew: Bool) {
+        let feed = document.key
+        let results = try await answers([
+            PostgresQuery(FeedQueries.create, feed.text), PostgresQuery(FeedQueries.lock, feed.text),
+            PostgresQuery(FeedQueries.newestNumber, feed.text),
+            PostgresQuery(FeedQueries.save, feed.text, line.text, String(decoding: document.canonical(), as: UTF8.self)),
+        ])
+        guard let number = try rows(of: results[3], as: Int32.self).first else { throw .archived(feed) }
+        let before: Int32 = try rows(of: results[2], as: Int32.self).first ?? 0
+        return (Int(number), number > before)
+    }
+
+    /// The newest first, below a number.
+    package func revisions(
+        of feed: FeedKey, on line: LineKey? = nil, below number: Int? = nil, limit: Int = 100
+    ) async throws(FeedStoreError) -> [FeedRevision] {
+        let below = number.map { Int32(clamping: $0) }
+        let result = try await answer(PostgresQuery(FeedQueries.revisions, feed.text, line?.text, below, limit))
+        return try rows(of: result, as: Int32.self, String.self, String.self, Timestamp.self)
+            .map { FeedRevision(number: Int($0), line: $1, hash: $2, savedAt: $3) }
+    }
+
+    /// The newest revision of each line, by the lines.
+    package func drafts(of feed: FeedKey) async throws(FeedStoreError) -> [FeedRevision] {
+        let result = try await answer(PostgresQuery(FeedQueries.drafts, feed.text))
+        return try rows(of: result, as: Int32.self, String.self, String.self, Timestamp.self)
+            .map { FeedRevision(number: Int($0), line: $1, hash: $2, savedAt: $3) }
+    }
+
+    /// With the bytes of its document.
+    package func revision(
+        _ number: Int, of feed: FeedKey
+    ) async throws(FeedStoreError) -> (revision: FeedRevision, document: [UInt8]) {
+        let result = try await answer(PostgresQuery(FeedQueries.revision, feed.text, Int32(clamping: number)))
+        let found = try rows(of: result, as: Int32.self, String.self, String.self, Timestamp.self, String.self).first
+        guard let (number, line, hash, savedAt, document) = found else {
+            throw try await drafts(of: feed).isEmpty ? .unknown(feed) : unknownRevision(number, of: feed)
+        }
+        return (FeedRevision(number: Int(number), line: line, hash: hash, savedAt: savedAt), Array(document.utf8))
+    }
+
+    // MARK: Feeds
+
+    /// By their keys, with what is shown at a moment, or now.
+    package func feeds(at moment: Timestamp? = nil) async throws(FeedStoreError) -> [FeedSummary] {
+        let result = try await answer(PostgresQuery(FeedQueries.list, moment))
+        return try rows(of: result, as: String.self, Timestamp?.self, Int32?.self, Int32?.self, String?.self, Timestamp?.self).map {
+            FeedSummary(
+                key: $0, archivedAt: $1, draft: $2.map(Int.init), live: $3.map(Int.init), layer: $4.flatMap(Publication.Layer.init),
+                until: $5)
+        }
+    }
+
+    /// Shows nobody the feed any more. Its revisions and publications stay, and go on when it is restored.
+    package func archive(_ feed: FeedKey) async throws(FeedStoreError) {
+        let result = try await answer(PostgresQuery(FeedQueries.archive, feed.text))
+        if try rows(of: result, as: Bool.self).isEmpty { throw .unknown(feed) }
+    }
+
+    package func restore(_ feed: FeedKey) async throws(FeedStoreError) {
+        let result = try await answer(PostgresQuery(FeedQueries.restore, feed.text))
+        if try rows(of: result, as: Bool.self).isEmpty { throw .unknown(feed) }
+    }
+
+    // MARK: Publications
+
+    package enum Place: Sendable {
+        /// Until the next one that is scheduled there.
+        case base
+        /// Before the base, until a moment or until it is cancelled.
+        case takeover(until: Timestamp?)
+    }
+
+    /// Those of a feed, or of all, by feed and time; without those that are over at a moment.
+    package func schedule(of feed: FeedKey? = nil, notOverAt moment: Timestamp? = nil) async throws(FeedStoreError) -> [Publication] {
+        try publications(in: try await answer(PostgresQuery(FeedQueries.publications, feed?.text, moment)))
+    }
+
+    /// Those of a feed that are shown or to come, by the clock of the database.
+    package func present(of feed: FeedKey) async throws(FeedStoreError) -> [Publication] {
+        try await schedule(of: feed, notOverAt: try await now())
+    }
+
+    /// What each feed has on its layers now, at most one publication on each, also where the feed is archived.
+    package func layers(of feed: FeedKey? = nil) async throws(FeedStoreError) -> [String: [Publication]] {
+        guard let now = try await now() else { return [:] }
+        return Dictionary(grouping: try await schedule(of: feed, notOverAt: now).filter { $0.from <= now }, by: \.feed)
+    }
+
+    private func now() async throws(FeedStoreError) -> Timestamp? {
+        try rows(of: try await answer(PostgresQuery(FeedQueries.clock)), as: Timestamp.self).first
+    }
+
+    /// Shows a revision from a moment on, or from now, whatever a review would say; see `FeedPublisher`.
+    func publish(
+        _ revision: Int, of feed: FeedKey, as place: Place = .base, from start: Timestamp? = nil, timeZone: String = "UTC"
+    ) async throws(FeedStoreError) -> Publication {
+        guard let number = Int32(exactly: revision) else { throw unknownRevision(revision, of: feed) }
+        let (layer, end): (Publication.Layer, Timestamp?) =
+            switch place {
+            case .base: (.base, nil)
+            case .takeover(let end): (.takeover, end)
+            }
+        let results = try await answers([
+            PostgresQuery(FeedQueries.lock, feed.text),
+            PostgresQuery(FeedQueries.publish, feed.text, layer.rawValue, number, start, end, timeZone),
+        ])
+        let answer = try rows(of: results[1], as: Int?.self, Int?.self).first
+        guard let (published, obstacle) = answer else {
+            let isThere = try !rows(of: results[0], as: Bool.self).isEmpty
+            throw isThere ? .archived(feed) : .unknown(feed)
+        }
+        guard let id = published ?? obstacle, let found = try await publication(id) else { throw lost(FeedQueries.publish) }
+        guard published == nil else { return found }
+        throw FeedStoreError(
+            .overlap, "\(found) is in the way", help: "Cancel it or choose another time.", obstacle: found)
+    }
+
+    /// What the base showed last that is not what it shows now; nil where that is nothing.
+    package func revisionShownBefore(_ feed: FeedKey) async throws(FeedStoreError) -> Int? {
+        try rows(of: try await answer(PostgresQuery(FeedQueries.shownBefore, feed.text)), as: Int32.self).first.map { Int($0) }
+    }
+
+    /// Takes away what lies ahead of a publication. Before one on the base that had not begun, its predecessor lasts longer.
+    package func cancel(_ id: Int) async throws(FeedStoreError) {
+        _ = try await answer(PostgresQuery(FeedQueries.cancel, id))
+    }
+
+    /// Nil where there is none, or none any more.
+    package func publication(_ id: Int) async throws(FeedStoreError) -> Publication? {
+        try publications(in: try await answer(PostgresQuery(FeedQueries.publication, id))).first
+    }
+
+    private func publications(in result: PostgresResult) throws(FeedStoreError) -> [Publication] {
+        try rows(of: result, as: Int.self, String.self, String.self, Int32.self, Timestamp.self, Timestamp?.self, String.self)
+            .compactMap { id, feed, layer, revision, from, until, timeZone in
+                Publication.Layer(rawValue: layer).map {
+                    Publication(id: id, feed: feed, layer: $0, revision: Int(revision), from: from, until: until, timeZone: timeZone)
+                }
+            }
+    }
+
+    // MARK: Asking
+
+    private func answer(_ query: PostgresQuery) async throws(FeedStoreError) -> PostgresResult {
+        try await answers([query])[0]
+    }
+
+    private func answers(_ queries: [PostgresQuery]) async throws(FeedStoreError) -> [PostgresResult] {
+        do throws(PostgresError) { return try await session.run(queries) } catch { throw FeedStoreError(error) }
+    }
+
+    private func rows<each Column: PostgresDecodable>(
+        of result: PostgresResult, as columns: repeat (each Column).Type
+    ) throws(FeedStoreError) -> [(repeat each Column)] {
+        do throws(PostgresError) { return try result.rows(as: repeat each columns) } catch { throw FeedStoreError(error) }
+    }
+
+    private func unknownRevision(_ number: Int, of feed: FeedKey) -> FeedStoreError {
+        FeedStoreError(.unknownRevision, "\(feed) has no revision \(number)", help: "GET /admin/v1/feeds/\(feed)/revisions lists them.")
+    }
+
+    private func lost(_ query: NamedQuery) -> FeedStoreError {
+        FeedStoreError(PostgresError(.undecodable, "a row is missing", query: query.name.description))
+    }
+}

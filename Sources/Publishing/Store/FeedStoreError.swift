@@ -1,0 +1,85 @@
+package import Feeds
+package import Postgres
+
+/// Why something was not saved, found or scheduled.
+package struct FeedStoreError: Error, Sendable, Equatable {
+    package struct Code: RawRepresentable, Sendable, Hashable {
+        package let rawValue: String
+        package init(rawValue: String) { self.rawValue = rawValue }
+
+        package static let unknownFeed = Code(rawValue: "unknown_feed")
+        package static let unknownRevision = Code(rawValue: "unknown_revision")
+        package static let unknownPublication = Code(rawValue: "unknown_publication")
+        package static let unknownTimeZone = Code(rawValue: "unknown_time_zone")
+        /// The feed is out of use.
+        package static let archived = Code(rawValue: "archived")
+        /// Another publication has the time.
+        package static let overlap = Code(rawValue: "overlap")
+        /// It would begin before now, or change what was shown.
+        package static let inThePast = Code(rawValue: "in_the_past")
+        package static let endsTooSoon = Code(rawValue: "ends_too_soon")
+        package static let isOver = Code(rawValue: "is_over")
+        /// There is nothing to go back to.
+        package static let nothingBefore = Code(rawValue: "nothing_before")
+        package static let tooLarge = Code(rawValue: "too_large")
+        /// A review finds errors in it.
+        package static let reviewed = Code(rawValue: "reviewed")
+        /// The revision was saved by a program that knows more than this one.
+        package static let unreadable = Code(rawValue: "unreadable")
+        /// The database did not answer, or not as it should.
+        package static let database = Code(rawValue: "database")
+    }
+
+    package var code: Code
+    package var message: String
+    /// What to do about it.
+    package var help: String
+    /// What is in the way.
+    package var obstacle: Publication?
+    /// What a review has found, errors first.
+    package var findings: [ReviewFinding] = []
+    package var underlying: PostgresError?
+
+    init(_ code: Code, _ message: String, help: String, obstacle: Publication? = nil, underlying: PostgresError? = nil) {
+        self.code = code
+        self.message = message
+        self.help = help
+        self.obstacle = obstacle
+        self.underlying = underlying
+    }
+}
+
+extension FeedStoreError: CustomStringConvertible {
+    package var description: String { "\(message). \(help)" }
+}
+
+extension FeedStoreError {
+    /// What the database refused, by the rule that it broke.
+    init(_ error: PostgresError) {
+        let (code, message, help): (Code, String, String) =
+            switch (error.constraint, error.sqlState?.rawValue) {
+            case ("publications_revision_fkey", _): (.unknownRevision, "there is no such revision", "List the revisions of the feed.")
+            case ("publications_history_check", _):
+                (.inThePast, "what was shown cannot be changed", "Leave the beginning out to begin now, or name a later one.")
+            case ("publications_during_check", _):
+                (.endsTooSoon, "it would end before it begins", "Name an end behind its beginning, and behind now.")
+            case ("publications_during_excl", _):
+                (.overlap, "another publication has that time", "Look at the schedule, and cancel that one or choose another time.")
+            case ("publications_time_zone_check", _):
+                (.unknownTimeZone, "there is no such time zone", "Name one as Europe/Berlin, or UTC.")
+            case ("revisions_document_check", _): (.tooLarge, "the document is larger than 1 MiB", "Make two feeds of it.")
+            case (_, "P0002"): (.unknownPublication, "there is no such publication", "Look at the schedule; it may have been cancelled.")
+            case (_, "55000"): (.isOver, "the publication is over", "What was shown stays as it was; publish another revision instead.")
+            default: (.database, error.description, "See what the log of the server says.")
+            }
+        self.init(code, message, help: help, underlying: error)
+    }
+
+    static func unknown(_ feed: FeedKey) -> FeedStoreError {
+        FeedStoreError(.unknownFeed, "there is no feed \(feed)", help: "GET /admin/v1/feeds lists them.")
+    }
+
+    static func archived(_ feed: FeedKey) -> FeedStoreError {
+        FeedStoreError(.archived, "the feed \(feed) is archived", help: "Restore it first.")
+    }
+}

@@ -1,0 +1,222 @@
+import EventLoop
+import Items
+import Postgres
+import TestDatabase
+import TestSupport
+import Testing
+import Values
+
+@testable import Feeds
+@testable import Publishing
+
+@Suite("The candidates of a rule", .databaseForEachTest)
+struct CandidateTests {
+    private struct Case {
+        let rule: Rule
+        let request: CandidateRequest
+        let context: RuleContext
+    }
+
+    private static let locales = [["en", "es"], ["de", "en"], ["ar", "en"]]
+
+    private static func cases(_ count: Int, _ catalog: RuleCatalog, _ random: inout SeededRandom) throws -> [Case] {
+        var rules = RandomRules(random: random)
+        var cases: [Case] = []
+        while cases.count < count {
+            let place = Int.random(in: 0..<3, using: &random)
+            let storefront = RuleCatalog.storefronts[place]
+            let context = RuleContext(
+                storefront: storefront, today: RuleCatalog.today,
+                itemsOfSections: [
+                    RandomRules.sections[0]: Set(catalog.items.prefix(40).map(\.id)),
+                    RandomRules.sections[1]: Set(catalog.items.dropFirst(20).prefix(40).map(\.id)),
+                ])
+            let locale = RuleCatalog.tags(Self.locales[place].randomElement(using: &random) ?? "")[0]
+            let order: CandidateRequest.Order =
+                switch Int.random(in: 0..<6, using: &random) {
+                case 0: .rating
+                case 1: .release
+                case 2: .chart(Bool.random(using: &random) ? "top" : "nothing")
+                case 3: .rotation(Rotation(seed: "s\(cases.count)", every: try #require(RotationPeriod("P1D"))))
+                default: .title(LocaleFallback(locale, in: storefront))
+                }
+            let rule = rules.rule()
+            guard (try? RuleNormalForm.check(rule)) != nil else { continue }
+            let exclusions = catalog.items.shuffled(using: &random).prefix(Int.random(in: 0...20, using: &random)).map(\.id)
+            let limit = [0, 1, 5, 30, 1_000].randomElement(using: &random) ?? 1
+            cases.append(
+                Case(
+                    rule: rule,
+                    request: CandidateRequest(
+                        try RuleNormalForm(rule, in: context), by: order, in: context, limit: limit, exclusions: exclusions),
+                    context: context))
+        }
+        return cases
+    }
+
+    /// Filtered and sorted item by item; the alphabet is asked of the database for a list of titles, without any index.
+    private static func expected(
+        _ asked: Case, _ catalog: RuleCatalog, _ connection: PostgresConnection
+    ) async throws -> [ItemFacts] {
+        let storefront = asked.request.storefront
+        let matching = catalog.facts(in: storefront).filter {
+            asked.rule.holds(for: $0, in: asked.context) && !asked.request.exclusions.contains($0.id)
+        }
+        let limit = asked.request.limit
+        switch asked.request.order {
+        case .rating: return Array(matching.sorted { rank($0) > rank($1) }.prefix(limit))
+        case .release:
+            return Array(matching.sorted { ($0.releasedOn, $0.serialNumber) > ($1.releasedOn, $1.serialNumber) }.prefix(limit))
+        case .chart(let name):
+            let chart = name == "top" ? catalog.charts[storefront.key] ?? [] : []
+            return Array(chart.compactMap { id in matching.first { $0.id == id } }.prefix(limit))
+        case .rotation(let rotation):
+            return rotation.shown(matching, limit: limit, step: 20_513, id: \.id)
+        case .title(let shown):
+            let titles = matching.map { item in catalog.items.first { $0.id == item.id }.flatMap { shown.pick($0.titles) } ?? "" }
+            let query = PostgresQuery(
+                "sorted",
+                """
+                SELECT id FROM unnest($1::uuid[], $2::text[]) AS listed (id, title)
+                ORDER BY CASE WHEN $3 = 'es' THEN title END COLLATE "es-x-icu", CASE WHEN $3 = 'ar' THEN title END COLLATE "ar-x-icu",
+                    title COLLATE "und-x-icu", id
+                """, matching.map(\.id), titles, shown.wanted.text)
+            let ids = try await connection.rows(of: query, as: UUID.self, until: .soon)
+            return Array(ids.compactMap { id in matching.first { $0.id == id } }.prefix(limit))
+        }
+    }
+
+    private static func rank(_ item: ItemFacts) -> (Int, Int, Int) { (item.ratingAverage, item.ratingCount, item.serialNumber) }
+
+    @Test("are those that a look at each item finds, in the same order, walked or found", arguments: Seeds.fixed(1))
+    func equivalence(seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        let catalog = RuleCatalog(300, &random)
+        let cases = try Self.cases(150, catalog, &random)
+        try await RuleCatalog.run(catalog.script) { connection, reader async throws in
+            var found = 0
+            for cost in [0, 5, Double.infinity] {
+                var reader = reader
+                reader.costOfFinding = cost
+                let answers = try await reader.candidates(cases.map(\.request))
+                for (asked, answer) in zip(cases, answers) {
+                    let expected = try await Self.expected(asked, catalog, connection)
+                    #expect(
+                        answer.map(\.facts) == expected,
+                        "seed \(seed), cost \(cost): \(asked.rule) by \(asked.request.order) in \(asked.request.storefront.key)")
+                    found += answer.count
+                }
+            }
+            #expect(found > 1_000)
+        }
+    }
+
+    @Test("know their ranks, their titles and the letters of these")
+    func places() async throws {
+        var random = SeededRandom(seed: 5)
+        let catalog = RuleCatalog(200, &random)
+        let context = RuleContext(storefront: RuleCatalog.storefronts[0], today: RuleCatalog.today)
+        let form = try RuleNormalForm(.any([.kind(.topApp), .kind(.foodApp)]), in: context)
+        let shown = LocaleFallback(.english, in: context.storefront)
+        try await RuleCatalog.run(catalog.script) { _, reader async throws in
+            let answers = try await reader.candidates([
+                CandidateRequest(form, by: .chart("top"), in: context, limit: 1_000),
+                CandidateRequest(form, by: .title(shown), in: context, limit: 1_000),
+            ])
+            let chart = catalog.charts["us"] ?? []
+            #expect(!answers[0].isEmpty)
+            for candidate in answers[0] { #expect(candidate.rank.map { chart[($0 - 1) / 2] } == candidate.facts.id) }
+            let letters = [
+                "Apple": "A", "apple": "A", "Éclair": "E", "Ñandú": "N", "Zebra": "Z", "Æther": "A", "ßeta": "S", "O'Hara": "O",
+                "Only": "O",
+            ]
+            for candidate in answers[1] {
+                let title = catalog.items.first { $0.id == candidate.facts.id }.flatMap { shown.pick($0.titles) }
+                #expect(candidate.title == title)
+                #expect(candidate.letter == letters[String(title?.split(separator: " ")[0] ?? "")] ?? "#")
+            }
+            #expect(Set(answers[1].compactMap(\.letter)).isSuperset(of: ["A", "N", "#"]))
+        }
+    }
+
+    @Test("know what rules ask about items, whether they match or not")
+    func facts() async throws {
+        var random = SeededRandom(seed: 6)
+        let catalog = RuleCatalog(60, &random)
+        try await RuleCatalog.run(catalog.script) { connection, reader async throws in
+            let rounds = SectionBatchComposer(
+                ruleTime: .seconds(60), moment: RuleCatalog.moment, references: [:], timeForRules: .seconds(60),
+                session: PostgresSession(connection, within: .seconds(60)))
+            let items = Set(catalog.items.map(\.id))
+            let facts = try await rounds.facts(RuleCatalog.storefronts.map { ($0, items) })
+            for storefront in RuleCatalog.storefronts {
+                #expect(facts[storefront.key]?.values.sorted { $0.id < $1.id } == catalog.facts(in: storefront).sorted { $0.id < $1.id })
+            }
+        }
+    }
+
+    @Test("are none for words that nobody has, whatever stands in them")
+    func hostileWords() async throws {
+        var random = SeededRandom(seed: 7)
+        let catalog = RuleCatalog(60, &random)
+        let context = RuleContext(storefront: RuleCatalog.storefronts[0], today: RuleCatalog.today)
+        let words = [
+            "' | '@topApp", "games' | '@topApp", "'", "''", "\\", "\\'", "\\\\'", "' & !'", "a <-> b", "games:*", ":A", "(", "!", "", " ",
+            "🚀",
+            "'\u{301}", "\\\u{301}' | '@topApp", "\"}]", "games\"],\"facets\":[\"", "{games}", "$1", "%",
+            "'); DROP TABLE vitrine.items; --",
+            "NULL", "\u{1}", "\u{202E}", String(repeating: "x", count: 2_000),
+        ]
+        try await RuleCatalog.run(catalog.script) { _, reader async throws in
+            let all = catalog.facts(in: context.storefront).count
+            for cost in [0, Double.infinity] {
+                var reader = reader
+                reader.costOfFinding = cost
+                for word in words {
+                    let orders = [
+                        CandidateRequest.Order.rating, .release, .title(LocaleFallback(.english, in: context.storefront)), .chart(word),
+                    ]
+                    for (rules, count) in [([Rule.category([word]), .cuisine([word])], 0), ([.not(.category([word]))], all)] {
+                        for rule in rules {
+                            let form = try RuleNormalForm(rule, in: context)
+                            let requests = orders.map { CandidateRequest(form, by: $0, in: context, limit: 1_000) }
+                            let answers = try await reader.candidates(requests)
+                            #expect(answers.map(\.count) == [count, count, count, 0], "\(word.debugDescription)")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("are given up when a query takes longer than the limit, and the limit is that of their queries alone")
+    func timeLimit() async throws {
+        var random = SeededRandom(seed: 8)
+        let catalog = RuleCatalog(20, &random)
+        let context = RuleContext(storefront: RuleCatalog.storefronts[0], today: RuleCatalog.today)
+        let request = CandidateRequest(try RuleNormalForm(.kind(.topApp), in: context), by: .rating, in: context, limit: 10)
+        try await RuleCatalog.runWithAnother(catalog.script, within: .milliseconds(200)) { connection, other, reader async throws in
+            func limit() async throws -> [String] {
+                try await connection.rows(
+                    of: PostgresQuery("limit", "SELECT current_setting('statement_timeout')"), as: String.self, until: .soon)
+            }
+            try await connection.runScript("begin", "BEGIN", until: .soon)
+            let before = try await limit()
+            #expect(try await !reader.candidates([request])[0].isEmpty)
+            #expect(try await limit() == before)
+            try await connection.runScript("end", "COMMIT", until: .soon)
+            try await other.runScript("lock", "BEGIN; LOCK vitrine.listings IN ACCESS EXCLUSIVE MODE", until: .soon)
+            do throws(PostgresError) {
+                var nothing = request
+                nothing.limit = 0
+                _ = try await reader.candidates([nothing, request])
+                Issue.record("the lock was no obstacle")
+            } catch {
+                #expect(error.sqlState == .queryCanceled && error.query == "rules.by_rating_within_5000" && error.place == 1)
+            }
+            try await other.runScript("unlock", "ROLLBACK", until: .soon)
+            #expect(try await limit() == before)
+            #expect(try await !reader.candidates([request])[0].isEmpty)
+        }
+    }
+}

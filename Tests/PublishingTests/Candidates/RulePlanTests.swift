@@ -1,0 +1,160 @@
+import EventLoop
+import Host
+import Items
+import Postgres
+import TestDatabase
+import Testing
+import Values
+
+@testable import Feeds
+@testable import Publishing
+
+/// The reads of rules, on two catalogs of which one is four times the other.
+@Suite("The page of a rule")
+struct RulePlanTests {
+    private struct Page: Sendable {
+        let name: String
+        let rule: Rule
+        var order = CandidateRequest.Order.rating
+        var limit = 50
+        /// How many items it is to have at least.
+        var least = 50
+        /// How many rows it may touch in the larger catalog, where that is more than twice those of the smaller one: where a walk ends in vain.
+        var most = 0
+    }
+
+    private static let storefront = RuleCatalog.storefronts[0]
+    private static let english = CandidateRequest.Order.title(LocaleFallback(.english, in: storefront))
+    private static let spanish = CandidateRequest.Order.title(LocaleFallback(RuleCatalog.tags("es")[0], in: storefront))
+    private static let hero = SectionKey("hero").map { [$0] } ?? []
+
+    private static let pages: [Page] = [
+        Page(name: "of a kind", rule: .kind(.topApp)),
+        Page(
+            name: "of categories, free and rated well, without what another section shows",
+            rule: .all([
+                .category(["games", "tools"]), .price(.free), .rating(atLeast: 3.5, count: 2), .not(.inSection(hero)),
+            ])),
+        Page(name: "of a rare category", rule: .category(["rare"]), least: 5),
+        Page(name: "of a rare category, the newest first", rule: .category(["rare"]), order: .release, least: 5),
+        Page(name: "of a rare category, by title", rule: .category(["rare"]), order: english, least: 5),
+        Page(name: "of a rare category or a rare cuisine, in turn", rule: .any([.category(["rare"]), .cuisine(["rare"])]), least: 8),
+        Page(name: "of facets that never meet", rule: .all([.cuisine(["rare"]), .price(.bands([4]))]), least: 0),
+        Page(name: "of what another section shows", rule: .inSection(hero), least: 20),
+        Page(name: "of what another section shows, by title", rule: .inSection(hero), order: english, least: 20),
+        Page(name: "the newest first", rule: .kind(.foodApp), order: .release),
+        Page(name: "of what is new, the newest first", rule: .releasedWithin(days: 7), order: .release, least: 7),
+        Page(
+            name: "of what was released long ago, the newest first",
+            rule: .any(["2015-02-01"].compactMap { CalendarDay($0).map { .released(.before($0)) } }),
+            order: .release, least: 20),
+        Page(name: "of what is rated badly", rule: .not(.rating(atLeast: 1, count: 0))),
+        Page(name: "of what costs little", rule: .all([.kind(.topApp), .price(.atMost(["USD": 50]))])),
+        Page(name: "by title", rule: .category(["games"]), order: english),
+        Page(name: "by title in Spanish, which no item has", rule: .kind(.topApp), order: spanish),
+        Page(name: "by the ranks of a chart", rule: .price(.free), order: .chart("top")),
+        Page(name: "of nothing", rule: .all([.kind(.topApp), .kind(.foodApp)]), least: 0),
+        Page(name: "of what is new, rated best", rule: .releasedWithin(days: 2), least: 2, most: 60_000),
+        Page(name: "of what is new, by title", rule: .releasedWithin(days: 2), order: english, least: 2, most: 120_000),
+        Page(
+            name: "of an item that costs less than all others", rule: .all([.category(["tools"]), .price(.free)]), order: .release,
+            least: 1, most: 90_000),
+    ]
+
+    private static func ids(_ numbers: ClosedRange<UInt64>) -> Set<UUID> { Set(numbers.map { UUID(high: 0, low: $0) }) }
+
+    private static let modes = ["force_custom_plan", "force_generic_plan"]
+
+    private static let context = RuleContext(
+        storefront: storefront, today: .of("2023-03-18"), itemsOfSections: Dictionary(uniqueKeysWithValues: hero.map { ($0, ids(1...30)) }))
+
+    /// Ratings and days are spread alike whatever the size, and what is rare is as rare. Item 25 is the only tool that costs nothing.
+    private static func fill(_ size: Int) -> String {
+        """
+        SET search_path = vitrine, public; BEGIN; \(RuleCatalog.shops)
+        INSERT INTO items (id, kind, source, slug, content_hash, rating_average, rating_count, is_everywhere)
+        SELECT
+            lpad(to_hex(n), 32, '0')::uuid, CASE WHEN n % 3 = 0 THEN 'foodApp' ELSE 'topApp' END::item_kind, 'app-' || n, 'app-' || n,
+            sha256(int8send(n)), n % 50 / 10.0, (2 ^ (n * 7919 % 18))::bigint, n % 3 <> 0
+        FROM generate_series(1, \(size)) AS n;
+        INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, platforms, age_rating, release_date)
+        SELECT id, slug, 'Quay', '1', 1, '{ios}', '4+', date '2015-01-01' + (serial_number % 3000)::integer FROM items WHERE kind = 'topApp';
+        INSERT INTO food_apps (item_id, brand, cuisines, delivery_minutes_from, delivery_minutes_to, price_band, release_date)
+        SELECT id, 'Saffron', CASE WHEN serial_number % \(size / 10) = 0 THEN '{rare}' ELSE '{thai}' END::text[], 1, 2,
+            CASE WHEN serial_number % \(size / 10) = 0 THEN 1 ELSE 4 END, date '2015-01-01' + (serial_number % 3000)::integer
+        FROM items WHERE kind = 'foodApp';
+        INSERT INTO item_texts (item_id, locale, title)
+        SELECT id, 'en', chr(65 + (serial_number % 26)::integer) || ' title ' || serial_number FROM items
+        UNION ALL
+        SELECT id, 'ar', 'عنوان ' || serial_number FROM items WHERE serial_number % 4 = 0;
+        INSERT INTO item_categories (item_id, category, rank)
+        SELECT id, CASE WHEN kind = 'foodApp' THEN 'dinner' WHEN serial_number % 2 = 0 THEN 'games' ELSE 'tools' END, 1 FROM items
+        UNION ALL
+        SELECT id, 'rare', 2 FROM items WHERE kind = 'topApp' AND serial_number % \(size / 10) = 1;
+        INSERT INTO item_prices
+        SELECT id, 'us', 'price', 99, 'USD' FROM items WHERE kind = 'topApp' AND serial_number % 2 = 1 AND serial_number <> 25;
+        INSERT INTO item_availability (item_id, storefront, during)
+        SELECT id, (ARRAY['us', 'de', 'sa'])[1 + serial_number / 3 % 3],
+            CASE WHEN serial_number <= 90 THEN '{(,2030-01-01)}' ELSE '{(,)}' END::tstzmultirange
+        FROM items WHERE kind = 'foodApp';
+        INSERT INTO charts VALUES ('us', 'top');
+        INSERT INTO chart_entries SELECT 'us', 'top', row_number() OVER (), id FROM items WHERE kind = 'topApp' LIMIT 500;
+        COMMIT; SELECT derive_items(\(size))
+        """
+    }
+
+    /// All that the session has read of tables and indexes and not told yet, which within a transaction is nothing.
+    private static let touched = PostgresQuery(
+        "touched",
+        """
+        SELECT sum(pg_stat_get_xact_tuples_returned(oid) + pg_stat_get_xact_tuples_fetched(oid))::bigint FROM pg_class
+        WHERE relnamespace = 'vitrine'::regnamespace AND relkind IN ('r', 'i')
+        """)
+
+    /// How many rows and entries of indexes each page touches in a catalog of so many items, planned in each mode.
+    private static func touches(_ size: Int) async throws -> [String: [Int]] {
+        let counts = Locked<[String: [Int]]>([:])
+        try await ScratchDatabase.run { database in
+            try await RuleCatalog.run(fill(size), in: database.configuration) { connection, reader async throws in
+                // New words wait in a list that the planner shuns, until then.
+                try await connection.runScript("vacuum", "VACUUM ANALYZE", until: .soon)
+                for mode in modes {
+                    try await connection.runScript("mode", "SET plan_cache_mode = \(mode)", until: .soon)
+                    for page in pages {
+                        let request = CandidateRequest(
+                            try RuleNormalForm(page.rule, in: context), by: page.order, in: context, limit: page.limit)
+                        try await connection.runScript("begin", "BEGIN", until: .soon)
+                        let before = try await connection.rows(of: touched, as: Int.self, until: .soon)
+                        let found = try await reader.candidates([request])[0]
+                        let after = try await connection.rows(of: touched, as: Int.self, until: .soon)
+                        try await connection.runScript("end", "COMMIT", until: .soon)
+                        counts.withLock { $0[mode, default: []].append((after.first ?? 0) - (before.first ?? 0)) }
+                        #expect(found.count >= page.least, "\(page.name), \(mode): \(found.count)")
+                        #expect(found.allSatisfy { page.rule.holds(for: $0.facts, in: context) }, "\(page.name), \(mode)")
+                        var searching = reader
+                        searching.costOfFinding = 0
+                        #expect(try await searching.candidates([request])[0] == found, "\(page.name), \(mode)")
+                    }
+                    let rotation = Rotation(seed: "s", every: try #require(RotationPeriod("P1D")))
+                    let form = try RuleNormalForm(.kind(.topApp), in: context)
+                    let rotated = CandidateRequest(form, by: .rotation(rotation), in: context, limit: 50)
+                    #expect(try await reader.candidates([rotated])[0].count == 50)
+                }
+            }
+        }
+        return counts.withLock { $0 }
+    }
+
+    @Test("touches no more in a catalog that is four times as large, whether it is planned for its values or for any")
+    func proportion() async throws {
+        let (small, large) = (try await Self.touches(6_000), try await Self.touches(24_000))
+        for mode in Self.modes {
+            let (small, large) = (try #require(small[mode]), try #require(large[mode]))
+            for (number, page) in Self.pages.enumerated() {
+                let comparison = "\(page.name), \(mode): \(small[number]) and \(large[number])"
+                #expect(large[number] <= max(2 * small[number] + 1_000, page.most), "\(comparison)")
+                #expect(large[number] > 0, "\(comparison)")
+            }
+        }
+    }
+}

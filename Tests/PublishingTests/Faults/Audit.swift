@@ -1,0 +1,41 @@
+import EventLoop
+import Feeds
+import Publishing
+import TestDatabase
+import Testing
+
+/// What was ever published, kept beside it in the same transactions.
+enum Audit {
+    static let script = """
+        CREATE TABLE vitrine.audit (version bigint PRIMARY KEY, document_key text NOT NULL, document text);
+        CREATE FUNCTION vitrine.audit() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            INSERT INTO vitrine.audit VALUES (new.version, new.storefront || ' ' || new.kind || ' ' || new.id, new.document::text);
+            RETURN NULL;
+        END
+        $$;
+        CREATE TRIGGER audit AFTER INSERT OR UPDATE OF version ON vitrine.published FOR EACH ROW EXECUTE FUNCTION vitrine.audit();
+        """
+
+    /// No version was skipped, none was given twice, none is another than it was, and who begins anew has nothing to say.
+    static func check(_ shop: Shop, _ settings: String = "") async throws {
+        var another = try shop.sequencer()
+        _ = try await another.drain(shop.connection, until: .soon)
+        let head = try await another.drain(shop.connection, until: .soon).head
+        var anew = try shop.sequencer()
+        #expect(try await anew.drain(shop.connection, until: .soon).versions == 0, "\(settings)")
+        #expect(
+            try await shop.rows("SELECT count(*) || ' to ' || max(version) FROM vitrine.audit") == ["\(head) to \(head)"], "\(settings)")
+        let others = try await shop.rows(
+            """
+            SELECT version::text FROM (
+                SELECT DISTINCT ON (document_key) document_key, version, document FROM vitrine.audit ORDER BY document_key, version DESC
+            ) AS newest
+            FULL JOIN (
+                SELECT storefront || ' ' || kind || ' ' || id AS document_key, version, document::text AS document FROM vitrine.published
+            ) AS present USING (document_key, version)
+            WHERE newest.document IS DISTINCT FROM present.document OR newest.document_key IS NULL
+            """)
+        #expect(others.isEmpty, "\(settings)")
+    }
+}

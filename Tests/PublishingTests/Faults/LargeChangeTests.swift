@@ -1,0 +1,76 @@
+import EventLoop
+import Feeds
+import Publishing
+import TestDatabase
+import Testing
+
+@Suite("A large change", .databaseForEachTest)
+struct LargeChangeTests {
+    private static func items(_ count: Int) -> String {
+        """
+        BEGIN;
+        INSERT INTO items (id, kind, source, serial_number, slug, content_hash, rating_average, rating_count)
+        SELECT md5('m' || n)::uuid, 'topApp', 'm' || n, 1000000 + n, 'm' || n, sha256('m'), 4, n FROM generate_series(1, \(count)) AS n;
+        INSERT INTO top_apps (item_id, bundle_id, developer, app_version, size_bytes, platforms, age_rating, release_date)
+        SELECT md5('m' || n)::uuid, 'org.m' || n, 'Quay', '1', 1, '{ios}', '4+', '2024-05-01' FROM generate_series(1, \(count)) AS n;
+        INSERT INTO item_texts (item_id, locale, title) SELECT md5('m' || n)::uuid, 'en', 'Many' FROM generate_series(1, \(count)) AS n;
+        INSERT INTO item_categories SELECT md5('m' || n)::uuid, 'tools', 1 FROM generate_series(1, \(count)) AS n;
+        COMMIT;
+        """
+    }
+
+    @Test("Of a whole import chunk composes no section that it does not touch")
+    func traced() async throws {
+        try await Shop.run("SELECT pg_temp.food_app('ramen', '{\"en\": \"Ramen\"}', rating => 4, ratings => 10)") { shop in
+            try await shop.publish(
+                #"""
+                {"feed": "food", "title": {"en": "Food"}, "sections": [
+                    {"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "foodApp"}, "limit": 5},
+                    {"key": "turn", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "foodApp"}, "limit": 1,
+                     "sort": {"rotate": {"seed": "s", "every": "PT1H"}}}]}
+                """#)
+            var sequencer = try shop.sequencer()
+            _ = try await sequencer.drain(shop.connection, until: .soon)
+            try await shop.sql(
+                Self.items(2_000) + "SELECT derive_items(1000000); UPDATE items SET rating_average = 3 WHERE kind = 'topApp';")
+            _ = try await sequencer.drain(shop.connection, until: .soon)
+            try await shop.sql("UPDATE items SET rating_average = 2 WHERE kind = 'topApp'; SELECT derive_items(1000000)")
+            let report = try await sequencer.drain(shop.connection, until: .soon)
+            #expect(report.versions == 2_000 && report.composedSections == 0)
+            var another = try shop.sequencer()
+            #expect(try await another.drain(shop.connection, until: .soon).versions == 0)
+        }
+    }
+
+    @Test("Is settled by a function that is planned for its values")
+    func plannedForValues() async throws {
+        try await Shop.run("") { shop in
+            let settings = try await shop.rows("SELECT unnest(proconfig) FROM pg_proc WHERE oid = 'vitrine.settle_items'::regproc")
+            #expect(settings.contains("plan_cache_mode=force_custom_plan"))
+        }
+    }
+
+    @Test("is one drain that composes each section once, and another when lists know of it", arguments: [10_000])
+    func once(count: Int) async throws {
+        try await Shop.run("") { shop in
+            try await shop.publish(TwoSequencersTests.feed)
+            var sequencer = try shop.sequencer()
+            _ = try await sequencer.drain(shop.connection, until: .soon)
+            try await shop.sql(Self.items(count))
+            let told = try await sequencer.drain(shop.connection, until: .soon)
+            // Lists do not know of them yet: only whose turn it is in a rotation may be another.
+            #expect(told.changes >= count && told.versions >= count && told.composedSections == 3)
+            try await shop.sql("SELECT derive_items(1000000)")
+            let derived = try await sequencer.drain(shop.connection, until: .soon)
+            #expect(derived.changes >= count && derived.composedSections == 9)
+            #expect(try await shop.shown("today")["today/hero"] == (0..<5).map { "m\(count - $0)" })
+            try await shop.sql("UPDATE items SET rating_average = 3, version = version + 1")
+            let changed = try await sequencer.drain(shop.connection, until: .soon)
+            #expect(changed.versions >= count && changed.composedSections == 9)
+            var anew = try shop.sequencer()
+            try await shop.sql("SELECT derive_items(1000000)")
+            _ = try await sequencer.drain(shop.connection, until: .soon)
+            #expect(try await anew.drain(shop.connection, until: .soon).versions == 0)
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import EventLoop
+import Postgres
+import Publishing
+import SQLFiles
+import Security
+import TestDatabase
+import TestSupport
+import Testing
+
+@Suite("Sequencers that disturb each other", .databaseForEachTest)
+struct TwoSequencersTests {
+    /// The thresholds of the sequencers of one seed.
+    private struct Limits: Sendable {
+        let settings: DrawnSettings
+        private let mostTraced: Int
+        private let mostChanges: Int
+
+        init(seed: UInt64) {
+            var settings = DrawnSettings(seed: seed)
+            mostTraced = settings.draw("mostTraced", default: 20_000, or: [1, 5, 40])
+            mostChanges = settings.draw("mostChanges", default: 10_000, or: [1, 3, 20])
+            self.settings = settings
+        }
+
+        func sequencer(_ shop: Shop) throws -> Sequencer { try shop.sequencer(mostTraced: mostTraced, mostChanges: mostChanges) }
+    }
+
+    private static let apps = """
+        SELECT pg_temp.top_app('a' || n, jsonb_build_object('en', 'App ' || n), rating => 4, ratings => n) FROM generate_series(1, 20) AS n;
+        """
+
+    static let feed = #"""
+        {"feed": "today", "title": {"en": "Today"}, "sections": [
+            {"key": "hero", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "limit": 5},
+            {"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"not": {"inSection": "hero"}}, "sort": "title"},
+            {"key": "turn", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "limit": 3,
+             "sort": {"rotate": {"seed": "s", "every": "PT1H"}}}
+        ]}
+        """#
+
+    @Test("publish each version once, in turn, at once and killed in the middle", arguments: Seeds.fixed(1))
+    func twoAtOnce(seed: UInt64) async throws {
+        let limits = Limits(seed: seed)
+        var configuration = try ScratchDatabase.current.configuration
+        configuration.applicationName = "drainer"
+        try await Shop.run(Audit.script + Self.apps) { [configuration] shop in
+            try await shop.publish(Self.feed)
+            async let first = Self.drainUntilDone(configuration, limits)
+            async let second = Self.drainUntilDone(configuration, limits)
+            var random = SeededRandom(seed: seed)
+            let kill =
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'drainer' ORDER BY random() LIMIT 1;"
+            for round in 1...120 {
+                try await shop.sql(Self.change(&random) + (round.isMultiple(of: 6) ? kill : ""))
+                // Somebody takes it, so that there are many drains and not one.
+                while try await shop.rows("SELECT 1::text FROM vitrine.sync_outbox LIMIT 1") != [], round.isMultiple(of: 2) {}
+            }
+            try await shop.sql("CREATE TABLE vitrine.done ()")
+            let failures = try await [first, second]
+            #expect(failures.reduce(0, +) > 0, "\(limits.settings)")
+            try await Audit.check(shop, "\(limits.settings)")
+        }
+    }
+
+    @Test("begin again where the server was stopped, with what is published", .onOwnThread)
+    func restart() async throws {
+        let server = try DisposableServer()
+        defer { do { try server.remove() } catch { Issue.record(error) } }
+        let configuration = PostgresConfiguration.patient(try server.url)
+        try await withConnection(configuration) { connection in
+            let runner = MigrationRunner(
+                try MigrationSet(SQLFiles.migrations, digest: Digest.sha256))
+            try await runner.migrate(connection)
+            let shop = Shop(connection: connection)
+            try await shop.sql(
+                CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;" + Audit.script + Self.apps
+                    + "CREATE TABLE vitrine.done ()")
+            try await shop.publish(Self.feed)
+        }
+        for seed in Seeds.fixed(2) {
+            let limits = Limits(seed: seed)
+            try await withConnection(configuration) { connection in
+                let shop = Shop(connection: connection)
+                try await shop.sql("SET search_path = vitrine, public; DROP TABLE done")
+                let drainer = Task { await Self.failures(of: configuration, limits) }
+                var random = SeededRandom(seed: seed)
+                for _ in 1...10 { try await shop.sql(Self.change(&random)) }
+                try server.stop()
+                #expect(await drainer.value > 0)
+            }
+            try server.start()
+            try await withConnection(configuration) { connection in
+                let shop = Shop(connection: connection)
+                try await shop.sql("SET search_path = vitrine, public; CREATE TABLE done ()")
+                try await Audit.check(shop, "\(limits.settings)")
+            }
+        }
+    }
+
+    /// Until the server goes away.
+    private static func failures(of configuration: PostgresConfiguration, _ limits: Limits) async -> Int {
+        do {
+            try await withConnection(configuration) { connection in
+                var sequencer = try limits.sequencer(Shop(connection: connection))
+                while true { _ = try await sequencer.drain(connection, until: .soon) }
+            }
+            return 0
+        } catch {
+            return 1
+        }
+    }
+
+    /// One change of an item or of what is shown.
+    private static func change(_ random: inout SeededRandom) -> String {
+        let slug = "'a\(Int.random(in: 1...20, using: &random))'"
+        return switch Int.random(in: 0..<6, using: &random) {
+        case 0, 1:
+            "UPDATE vitrine.items SET rating_average = \(Int.random(in: 0...5, using: &random)) WHERE slug = \(slug) AND rating_count > 0;"
+        case 2: "UPDATE vitrine.items SET deleted_at = CASE WHEN deleted_at IS NULL THEN now() END WHERE slug = \(slug);"
+        case 3:
+            "UPDATE vitrine.item_texts SET title = 'App \(Int.random(in: 1...99, using: &random))' WHERE item_id = (SELECT id FROM vitrine.items WHERE slug = \(slug));"
+        case 4: "SELECT vitrine.publish('today', 'base', 1);"
+        default: "UPDATE vitrine.feeds SET archived_at = CASE WHEN archived_at IS NULL THEN now() END;"
+        }
+    }
+
+    /// Answers how many times it failed, for reasons that are none of its own.
+    private static func drainUntilDone(_ configuration: PostgresConfiguration, _ limits: Limits) async throws -> Int {
+        var failures = 0
+        while true {
+            do {
+                try await withConnection(configuration) { connection in
+                    let shop = Shop(connection: connection)
+                    var sequencer = try limits.sequencer(shop)
+                    while try await shop.rows("SELECT 1::text WHERE to_regclass('vitrine.done') IS NULL") != [] {
+                        do {
+                            _ = try await sequencer.drain(connection, until: .soon)
+                        } catch let error as PostgresError where error.classification == .retry {
+                            continue
+                        }
+                    }
+                }
+                return failures
+            } catch let error as PostgresError where error.classification == .unavailable {
+                failures += 1
+            }
+        }
+    }
+}

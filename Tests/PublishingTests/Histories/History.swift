@@ -1,0 +1,210 @@
+import Catalog
+import EventLoop
+import Items
+import Postgres
+import TestDatabase
+import TestSupport
+import Testing
+import Values
+
+@testable import Feeds
+@testable import Publishing
+
+/// A `World` in a database, with the sequencer that publishes it, and all that was published so far.
+struct History {
+    /// What went wrong, with what it takes to see it again.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private let shop: Shop
+    private let settings: DrawnSettings
+    private let mostTraced: Int
+    private let mostChanges: Int
+    private var sequencer: Sequencer
+    private let reader: PageReader
+    /// The first moment of the world, and how far it was ahead of the database's clock.
+    private let start: Timestamp
+    private let clockAhead: Duration
+    private(set) var world: World
+    private var expected = ExpectedPages()
+    private var editions: [StorefrontFeed: FeedSnapshot] = [:]
+    private var ledger = Ledger()
+    private var steps = 0
+
+    init(_ shop: Shop, seed: UInt64, items: Int, feeds: Int) async throws {
+        self.shop = shop
+        var settings = DrawnSettings(seed: seed)
+        mostTraced = settings.draw("mostTraced", default: 20_000, or: [1, 5, 40])
+        mostChanges = settings.draw("mostChanges", default: 10_000, or: [1, 3, 20])
+        self.settings = settings
+        sequencer = try shop.sequencer(mostTraced: mostTraced, mostChanges: mostChanges)
+        reader = try shop.reader
+        let now = try await sequencer.look(PostgresSession(shop.connection, within: .seconds(60))).moment
+        // A quarter past one of the next hours.
+        let start = Timestamp(clamping: (now.microseconds / 3_600_000_000 + 2) * 3_600_000_000 + 900_000_000)
+        clockAhead = now.duration(to: start)
+        world = World(seed: seed, items: items, feeds: feeds, at: start)
+        self.start = start
+        sequencer.clockAhead = clockAhead
+    }
+
+    /// Something happens, is published, and is what it should be.
+    mutating func step() async throws {
+        steps += 1
+        let before = expected.pages
+        let onlyTime = steps > 1 && world.chance(3)
+        let moment = world.moment
+        if onlyTime || steps > 1 && world.chance(3) { world.passTime() }
+        if !onlyTime && steps > 1 { world.change() }
+        try await shop.sql(world.takeScript())
+        if world.chance(6) { sequencer = try shop.sequencer(mostTraced: mostTraced, mostChanges: mostChanges) }
+        sequencer.clockAhead = clockAhead + start.duration(to: world.moment)
+        let ends = try await validUntil()
+        let report = try await drain()
+        expected.update(to: world, try await days())
+        for place in Set(expected.pages.keys).union(editions.keys).sorted(by: { ($0.feed, $0.storefront) < ($1.feed, $1.storefront) }) {
+            try check(place)
+            guard onlyTime, expected.pages[place] != before[place], let end = ends[place] else { continue }
+            if end.map({ $0 > world.moment }) ?? true {
+                throw failure("\(place) was to stay until \(end?.description ?? "for ever"), at \(moment) as now at \(world.moment)")
+            }
+        }
+        if let next = report.nextMoment, next <= world.moment { throw failure("the next moment is \(next), at \(world.moment)") }
+        try await checkEnds()
+    }
+
+    /// Publishes all transactions, which takes several drains if few changes fit into each.
+    private mutating func drain() async throws -> Sequencer.Report {
+        while true {
+            let report = try await sequencer.drain(shop.connection, until: .soon)
+            if let mistake = try await ledger.update(to: report, from: shop.connection) { throw failure(mistake) }
+            try await readEditions()
+            if report.isComplete { return report }
+        }
+    }
+
+    /// At rest, who begins anew has nothing to say.
+    mutating func finish() async throws {
+        var another = try shop.sequencer()
+        another.clockAhead = sequencer.clockAhead
+        let report = try await another.drain(shop.connection, until: .soon)
+        if report.versions > 0 {
+            if let mistake = try await ledger.update(to: report, from: shop.connection) { throw failure(mistake) }
+            throw failure("a sequencer that begins anew publishes \(report.versions) versions")
+        }
+    }
+
+    private mutating func readEditions() async throws {
+        for place in try await reader.touched(since: ledger.before) {
+            let old = editions[place]
+            editions[place] = try await reader.edition(of: place)
+            if let old, let new = editions[place] { try checkKeys(of: place, old, new) }
+        }
+    }
+
+    private func check(_ place: StorefrontFeed) throws {
+        let edition = editions[place]
+        guard let storefront = world.storefronts.first(where: { $0.key == place.storefront }) else { return }
+        let page = edition.map { edition in
+            ExpectedPage(
+                revision: edition.feed.revision,
+                sections: edition.sections.map { section in
+                    ExpectedPage.Section(
+                        id: section.published.id,
+                        lists: Dictionary(
+                            uniqueKeysWithValues: storefront.locales.map { locale in
+                                (
+                                    locale,
+                                    section.list(in: locale).map {
+                                        ExpectedPage.Entry(item: $0.item, badges: $0.badges, initial: $0.place.initial)
+                                    }
+                                )
+                            }))
+                })
+        }
+        if page != expected.pages[place] {
+            throw failure("\(place) shows \(describe(page)) where \(describe(expected.pages[place])) was expected")
+        }
+        for (id, item) in edition?.items ?? [:] {
+            guard let own = world.items.first(where: { $0.id == id }), !own.isErased, !own.isWithdrawn, own.slug == item.slug,
+                own.titles == item.texts.mapValues(\.title)
+            else { throw failure("\(place) has another item \(item.slug)") }
+        }
+    }
+
+    /// As many keep their keys as stand in the order in which they stood.
+    private func checkKeys(of place: StorefrontFeed, _ old: FeedSnapshot, _ new: FeedSnapshot) throws {
+        guard let locales = world.storefronts.first(where: { $0.key == place.storefront })?.locales else { return }
+        for section in new.sections {
+            guard let former = old.sections.first(where: { $0.published.id == section.published.id }),
+                former.isSortedByLocale == section.isSortedByLocale
+            else { continue }
+            for locale in locales {
+                let before = former.list(in: locale)
+                let places = Dictionary(uniqueKeysWithValues: before.enumerated().map { ($1.item, $0) })
+                let after = section.list(in: locale)
+                let kept = after.filter { entry in places[entry.item].map { before[$0].place.key == entry.place.key } ?? false }.count
+                if kept < Self.longestRun(after.compactMap { places[$0.item] }) {
+                    throw failure("\(section.published.id) in \(place.storefront) keeps \(kept) keys: \(before) → \(after)")
+                }
+            }
+        }
+    }
+
+    private static func longestRun(_ places: [Int]) -> Int {
+        var runs: [Int] = []
+        for place in places {
+            runs.append(1 + (runs.indices.filter { places[$0] < place }.map { runs[$0] }.max() ?? 0))
+        }
+        return runs.max() ?? 0
+    }
+
+    /// What is told of the time lies ahead, also where nothing else was published.
+    private func checkEnds() async throws {
+        for (place, end) in try await validUntil() {
+            if let end, end <= world.moment { throw failure("\(place) was to stay until \(end), and it is \(world.moment)") }
+        }
+    }
+
+    private func validUntil() async throws -> [StorefrontFeed: Timestamp?] {
+        let query = PostgresQuery(
+            "ends", "SELECT storefront, id, valid_until FROM vitrine.published WHERE kind = 'feed' AND document IS NOT NULL")
+        let rows = try await shop.connection.rows(of: query, as: String.self, String.self, Timestamp?.self, until: .soon)
+        return Dictionary(uniqueKeysWithValues: rows.map { (StorefrontFeed(storefront: $0, feed: $1), $2) })
+    }
+
+    private func days() async throws -> [String: CalendarDay] {
+        let query = PostgresQuery(
+            "days", "SELECT key, ($1::timestamptz AT TIME ZONE time_zone)::date FROM vitrine.storefronts", world.moment)
+        return Dictionary(
+            uniqueKeysWithValues: try await shop.connection.rows(of: query, as: String.self, CalendarDay.self, until: .soon))
+    }
+
+    private func describe(_ page: ExpectedPage?) -> String {
+        guard let page else { return "nothing" }
+        let slugs = Dictionary(uniqueKeysWithValues: world.items.map { ($0.id, "i\($0.number)") })
+        let sections = page.sections.map { section in
+            let lists = section.lists.sorted { $0.key.text < $1.key.text }.map { locale, list in
+                "\(locale) \(list.map { "\(slugs[$0.item] ?? "?")\($0.badges)\($0.initial ?? "")" })"
+            }
+            return "\(section.id): \(lists)"
+        }
+        return "revision \(page.revision) \(sections)"
+    }
+
+    private func failure(_ text: String) -> Failure {
+        let mentioned = world.feeds.filter { text.contains("\"\($0.key)\"") || text.contains("\($0.key)/") }.prefix(1)
+        let documents = mentioned.map { feed in
+            feed.liveRevision(at: world.moment).map { String(decoding: feed.revisions[$0 - 1].document.canonical(), as: UTF8.self) }
+                ?? "none"
+        }
+        return Failure(description: "\(settings), step \(steps), at \(world.moment): \(text)\n\(documents.joined())")
+    }
+}
+
+extension FeedSnapshot.Section {
+    fileprivate var isSortedByLocale: Bool {
+        placements.values.contains { if case .byLocale = $0.order { true } else { false } }
+    }
+}

@@ -1,0 +1,85 @@
+import EventLoop
+import Feeds
+import Postgres
+import Publishing
+import TestDatabase
+import Testing
+import Values
+
+@Suite("Items that come and go by the clock", .databaseForEachTest)
+struct AvailabilityTimelineTests {
+    private static func feed(_ key: String, _ sections: String...) -> String {
+        let all = sections.enumerated().map { #"{"key": "s\#($0)", "layout": {"list": {}}, "cell": "row", \#($1)}"# }
+        return #"{"feed": "\#(key)", "title": {"en": "Feed"}, "sections": [\#(all.joined(separator: ", "))]}"#
+    }
+
+    /// One app that is always there, and dishes that come in so many hours.
+    private static func catalog(_ dishes: [(String, Int)]) -> String {
+        "SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}');"
+            + dishes.map { slug, hours in
+                """
+                SELECT pg_temp.food_app('\(slug)', '{"en": "Dish"}', storefront => 'us',
+                    during => tstzmultirange(tstzrange(date_trunc('hour', now()) + interval '\(hours) hours', NULL)));
+                """
+            }.joined()
+    }
+
+    private static func end(_ feed: String, _ shop: Shop) async throws -> Timestamp? {
+        try await shop.reader.edition(of: StorefrontFeed(storefront: "us", feed: feed))?.validUntil
+    }
+
+    @Test("end what is shown of the feeds that have to do with them, and of no other; the sequencer wakes for each")
+    func relevance() async throws {
+        try await Shop.run(Self.catalog([("d", 2), ("e", 4)])) { shop in
+            try await shop.publish(Self.feed("apps", #""rule": {"kind": "topApp"}"#))
+            try await shop.publish(Self.feed("food", #""rule": {"kind": "foodApp"}"#))
+            try await shop.publish(
+                Self.feed("named", #""rule": {"kind": "topApp"}, "pins": [{"slot": 0, "item": "foodapp:e"}]"#))
+            let german = #""rule": {"kind": "foodApp"}, "target": {"storefronts": ["de"]}"#
+            try await shop.publish(Self.feed("german", #""rule": {"kind": "topApp"}"#, german))
+            var sequencer = try shop.sequencer()
+            let moment = try await sequencer.look(PostgresSession(shop.connection, within: .seconds(60))).moment
+            let hour = Timestamp(clamping: moment.microseconds / 3_600_000_000 * 3_600_000_000)
+            let (second, fourth) = (hour.advanced(by: .seconds(7_200)), hour.advanced(by: .seconds(14_400)))
+            #expect(try await sequencer.drain(shop.connection, until: .soon).nextMoment == second)
+            #expect(try await Self.end("apps", shop) == nil)
+            #expect(try await Self.end("german", shop) == nil)
+            #expect(try await Self.end("food", shop) == second)
+            #expect(try await Self.end("named", shop) == fourth)
+            // What has come goes by itself, and what has changed is looked at again.
+            sequencer.clockAhead = moment.duration(to: second) + .seconds(60)
+            #expect(try await sequencer.drain(shop.connection, until: .soon).nextMoment == fourth)
+            #expect(try await Self.end("apps", shop) == nil)
+            #expect(try await Self.end("food", shop) == fourth)
+            #expect(try await shop.shown("food") == ["food/s0": ["d"]])
+            try await shop.sql("UPDATE item_availability SET during = '{(,)}' WHERE item_id = (SELECT id FROM items WHERE slug = 'e')")
+            #expect(try await sequencer.drain(shop.connection, until: .soon).nextMoment == nil)
+            #expect(try await Self.end("food", shop) == nil)
+            #expect(try await Self.end("named", shop) == nil)
+            try await shop.sql(
+                """
+                UPDATE item_availability SET during = tstzmultirange(tstzrange(NULL, date_trunc('hour', now()) + interval '4 hours'))
+                WHERE item_id = (SELECT id FROM items WHERE slug = 'd')
+                """)
+            _ = try await sequencer.drain(shop.connection, until: .soon)
+            #expect(try await Self.end("food", shop) == fourth)
+            #expect(try await Self.end("named", shop) == nil)
+            // Another rule, and the same items.
+            try await shop.publish(Self.feed("apps", #""rule": {"not": {"category": "games"}}"#))
+            _ = try await sequencer.drain(shop.connection, until: .soon)
+            #expect(try await Self.end("apps", shop) == fourth)
+        }
+    }
+
+    @Test("end everything where there are so many that it is not known of all of them")
+    func many() async throws {
+        try await Shop.run(Self.catalog((1...101).map { ("d\($0)", $0) })) { shop in
+            try await shop.publish(Self.feed("apps", #""rule": {"kind": "topApp"}"#))
+            var sequencer = try shop.sequencer()
+            let moment = try await sequencer.look(PostgresSession(shop.connection, within: .seconds(60))).moment
+            _ = try await sequencer.drain(shop.connection, until: .soon)
+            let end = try #require(try await Self.end("apps", shop))
+            #expect(moment.duration(to: end) > .seconds(98 * 3_600) && moment.duration(to: end) <= .seconds(100 * 3_600))
+        }
+    }
+}

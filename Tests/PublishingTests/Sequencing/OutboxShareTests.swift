@@ -1,0 +1,47 @@
+import TestSupport
+import Testing
+
+@testable import Publishing
+
+@Suite("The share of the outbox that a drain takes")
+struct OutboxShareTests {
+    private static func share(_ changes: [Int], most: Int) -> OutboxShare {
+        OutboxShare(of: changes.enumerated().map { .init(transaction: "t\($0.offset)", changes: $0.element) }, most: most)
+    }
+
+    @Test("Is everything while that fits, and a single transaction of any size")
+    func everything() {
+        #expect(Self.share([], most: 10).isEverything)
+        #expect(Self.share([4, 6], most: 10).isEverything)
+        #expect(Self.share([1_000_000], most: 10).isEverything)
+        #expect(Self.share([1_000_000], most: 10).changes == 1_000_000)
+        #expect(Self.share([1_000, 10], most: 10).isEverything)
+    }
+
+    @Test("Has the oldest transaction, and the smallest of the others as far as they fit, the older of two first")
+    func smallest() {
+        let share = Self.share([10, 10, 10, 1, 3, 3, 3], most: 7)
+        #expect(share.transactions == ["t0", "t3", "t4", "t5"] && share.changes == 17)
+        #expect(Self.share([1_000, 11], most: 10).transactions == ["t0"])
+    }
+
+    @Test("Comes to every transaction, however many small ones arrive", arguments: Seeds.fixed(1))
+    func progress(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var waiting: [OutboxShare.Waiting] = []
+        var drains: [String: Int] = [:]
+        for step in 0..<500 {
+            for number in 0..<Int.random(in: 1...2, using: &random) {
+                let isLarge = Int.random(in: 0...20, using: &random) == 0
+                waiting.append(.init(transaction: "\(step).\(number)", changes: isLarge ? 5_000 : 30))
+            }
+            let share = OutboxShare(of: waiting, most: 100)
+            let taken = Set(share.transactions ?? waiting.map(\.transaction))
+            #expect(waiting.isEmpty || taken.contains(waiting[0].transaction), "seed \(seed)")
+            #expect(share.changes <= 5_100, "seed \(seed)")
+            for left in waiting where !taken.contains(left.transaction) { drains[left.transaction, default: 0] += 1 }
+            waiting.removeAll { taken.contains($0.transaction) }
+        }
+        #expect(drains.values.allSatisfy { $0 < 200 }, "seed \(seed)")
+    }
+}

@@ -1,0 +1,53 @@
+import Catalog
+import EventLoop
+import Feeds
+import Items
+import Publishing
+import TestDatabase
+import Testing
+
+@Suite("A section that is for some storefronts", .databaseForEachTest)
+struct SectionTargetTests {
+    @Test("is composed and published in those alone, also where it was published elsewhere before")
+    func storefronts() async throws {
+        @Sendable func feed(_ target: String) -> String {
+            #"""
+            {"feed": "today", "title": {"en": "Today"}, "sections": [
+                {"key": "hero", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "limit": 1\#(target)},
+                {"key": "rest", "layout": {"list": {}}, "cell": "row", "rule": {"not": {"inSection": "hero"}}}
+            ]}
+            """#
+        }
+        let apps = "SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}'), pg_temp.top_app('b', '{\"en\": \"Buoy\"}');"
+        try await Shop.run(apps) { shop in
+            var sequencer = try shop.sequencer()
+            try await shop.publish(feed(""))
+            #expect(try await sequencer.drain(shop.connection, until: .soon).composedSections == 6)
+            #expect(try await shop.shown("today", in: "de", "de") == ["today/hero": ["b"], "today/rest": ["a"]])
+            try await shop.publish(feed(#", "target": {"storefronts": ["us"]}"#))
+            #expect(try await sequencer.drain(shop.connection, until: .soon).composedSections == 4)
+            #expect(try await shop.shown("today") == ["today/hero": ["b"], "today/rest": ["a"]])
+            #expect(try await shop.shown("today", in: "de", "de") == ["today/rest": ["b", "a"]])
+            try await shop.sql("UPDATE items SET rating_average = 5, rating_count = 9 WHERE slug = 'a'")
+            #expect(try await sequencer.drain(shop.connection, until: .soon).composedSections == 4)
+            #expect(try await shop.shown("today") == ["today/hero": ["a"], "today/rest": ["b"]])
+            var another = try shop.sequencer()
+            #expect(try await another.drain(shop.connection, until: .soon).versions == 0)
+        }
+    }
+
+    @Test("has a badge once, by however many of its rules")
+    func badges() async throws {
+        let section = #"""
+            {"key": "all", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"},
+             "badges": [{"badge": "pick", "on": ["topapp:a"]}, {"badge": "pick", "when": {"kind": "topApp"}}]}
+            """#
+        try await Shop.run("SELECT pg_temp.top_app('a', '{\"en\": \"Anchor\"}')") { shop in
+            try await shop.publish(#"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(section)]}"#)
+            var sequencer = try shop.sequencer()
+            _ = try await sequencer.drain(shop.connection, until: .soon)
+            let edition = try await shop.reader.edition(of: StorefrontFeed(storefront: "us", feed: "today"))
+            #expect(edition?.sections.first?.list(in: .english).map(\.badges) == [["pick"]])
+        }
+    }
+}

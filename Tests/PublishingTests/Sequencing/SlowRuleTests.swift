@@ -1,0 +1,176 @@
+import EventLoop
+import Feeds
+import JSON
+import Layout
+import Postgres
+import Publishing
+import ScreenFiles
+import Security
+import TestDatabase
+import Testing
+
+@Suite("A rule that is too slow", .databaseForEachTest)
+struct SlowRuleTests {
+    private static let catalog = """
+        SELECT pg_temp.top_app(name, jsonb_build_object('en', name), rating => 4, ratings => 10) FROM unnest('{a,b,c}'::text[]) AS name;
+        INSERT INTO charts SELECT key, 'top' FROM storefronts;
+        INSERT INTO chart_entries SELECT key, 'top', ascii(slug) - 96, id FROM storefronts, items;
+        """
+
+    /// Ten that are quick, and among them one that needs the chart.
+    private static let feed: String = {
+        let quick = (1...10).map { #"{"key": "s\#($0)", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}}"# }
+        let slow =
+            #"{"key": "slow", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "sort": {"chart": "top"}, "minItems": 2}"#
+        let sections = quick.prefix(5) + [slow] + quick.suffix(5)
+        return #"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(sections.joined(separator: ", "))]}"#
+    }()
+
+    private static let limit = Duration.milliseconds(200)
+
+    /// With the chart held by somebody else.
+    private static func run(
+        _ body: @escaping @Sendable (Shop, _ other: PostgresConnection, inout Sequencer) async throws -> Void
+    ) async throws {
+        let configuration = try ScratchDatabase.current.configuration
+        try await Shop.run(catalog) { shop in
+            try await shop.publish(feed)
+            let other = try await PostgresConnection.connect(configuration, on: shop.connection.loop, until: .soon)
+            defer { other.close() }
+            var sequencer = Sequencer(
+                ruleTime: limit, hashedBy: Digest.sha256)
+            try await body(shop, other, &sequencer)
+        }
+    }
+
+    private static func lock(_ other: PostgresConnection) async throws {
+        try await other.runScript("lock", "BEGIN; LOCK vitrine.chart_entries IN ACCESS EXCLUSIVE MODE", until: .soon)
+    }
+
+    private static func isSlow(_ notice: SequencerWarning) -> Bool { if case .tooSlow = notice { true } else { false } }
+
+    @Test("holds the others up no longer than two of its kind may take, and is tried again after pauses that grow")
+    func budget() async throws {
+        try await Self.run { shop, other, sequencer in
+            let storefronts = try await shop.rows("SELECT key FROM storefronts").count
+            try await Self.lock(other)
+            let began = ContinuousClock.now
+            let first = try await sequencer.drain(shop.connection, until: .soon)
+            // Eleven sections in each storefront, by halves, would have taken five times as long for each that is slow.
+            #expect(ContinuousClock.now - began < Self.limit * 2 + .seconds(2))
+            #expect(first.notices.count(where: Self.isSlow) == 2 && first.slowSections == 2 && first.composedSections == 11 * storefronts)
+            let shown = try await shop.shown("today")
+            #expect(shown.count == 10 && shown.values.allSatisfy { $0 == ["c", "b", "a"] })
+            // The rest of them in the drains after that, two each.
+            var (slow, seconds) = (2, 0)
+            while slow < storefronts {
+                seconds += 2
+                sequencer.clockAhead = .seconds(seconds)
+                let next = try await sequencer.drain(shop.connection, until: .soon)
+                #expect(next.slowSections > slow && next.slowSections <= slow + 2 && next.composedSections == storefronts - slow)
+                slow = next.slowSections
+            }
+            sequencer.clockAhead = .seconds(seconds + 2)
+            // A change does not make them be asked before their time.
+            try await shop.sql("UPDATE items SET rating_count = 99 WHERE slug = 'a'")
+            let changed = try await sequencer.drain(shop.connection, until: .soon)
+            #expect(changed.notices.isEmpty && changed.slowSections == storefronts)
+            #expect(try await shop.shown("today")["today/s1"] == ["a", "c", "b"])
+            // A minute later they are, and the next time not before two.
+            sequencer.clockAhead = .seconds(120)
+            let again = try await sequencer.drain(shop.connection, until: .soon)
+            #expect(again.slowSections == storefronts && again.notices.isEmpty)
+            try await other.runScript("unlock", "ROLLBACK", until: .soon)
+            sequencer.clockAhead = .seconds(170)
+            _ = try await sequencer.drain(shop.connection, until: .soon)
+            #expect(try await shop.shown("today")["today/slow"] == nil)
+            sequencer.clockAhead = .seconds(400)
+            let last = try await sequencer.drain(shop.connection, until: .soon)
+            #expect(last.slowSections == 0)
+            #expect(last.notices.contains(.asArranged(section: "today/slow", storefront: "us")) && last.notices.count == storefronts)
+            #expect(try await shop.shown("today")["today/slow"] == ["a", "b", "c"])
+        }
+    }
+
+    @Test("leaves what its section showed, without what was withdrawn meanwhile")
+    func withdrawn() async throws {
+        try await Self.run { shop, other, sequencer in
+            _ = try await sequencer.drain(shop.connection, until: .soon)
+            #expect(try await shop.shown("today")["today/slow"] == ["a", "b", "c"])
+            try await shop.sql("UPDATE items SET deleted_at = now() WHERE slug = 'b'")
+            try await Self.lock(other)
+            let report = try await sequencer.drain(shop.connection, until: .soon)
+            #expect(report.slowSections == 2)
+            for storefront in try await shop.rows("SELECT key FROM storefronts") {
+                #expect(try await shop.shown("today", in: storefront)["today/slow"] == ["a", "c"])
+            }
+            try await other.runScript("unlock", "ROLLBACK", until: .soon)
+        }
+    }
+
+    /// A catalog of which every question takes a tenth of a second, which is none too slow.
+    private static let sluggish = """
+        ALTER TABLE chart_entries RENAME TO quick_entries;
+        CREATE VIEW chart_entries AS SELECT * FROM quick_entries WHERE (SELECT pg_sleep(0.1) IS NOT NULL);
+        """
+
+    private static let charted: String = {
+        let sections = (1...6).map {
+            #"{"key": "s\#($0)", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "sort": {"chart": "top"}}"#
+        }
+        return #"{"feed": "today", "title": {"en": "Today"}, "sections": [\#(sections.joined(separator: ", "))]}"#
+    }()
+
+    @Test("is not what takes the time of many: then the rest wait for the next drain and say so")
+    func together() async throws {
+        try await Shop.run(Self.catalog) { shop in
+            try await shop.publish(Self.charted)
+            let storefronts = try await shop.rows("SELECT key FROM storefronts")
+            let sections = 6 * storefronts.count
+            var sequencer = Sequencer(
+                timeForRules: .milliseconds(500), hashedBy: Digest.sha256)
+            _ = try await sequencer.drain(shop.connection, until: .soon)
+            let before = try await shop.shown("today")
+            try await shop.sql(Self.sluggish + "UPDATE items SET deleted_at = now() WHERE slug = 'b'")
+            var waiting: [Int] = []
+            repeat {
+                let report = try await sequencer.drain(shop.connection, until: .soon)
+                #expect(report.slowSections == 0 && report.keptSections == 0)
+                if waiting.isEmpty {
+                    #expect(report.composedSections == sections)
+                    #expect(report.notices.count { if case .notAsked = $0 { true } else { false } } == report.waitingSections)
+                    // What was withdrawn is gone from those as well.
+                    #expect(try await shop.shown("today") == before.mapValues { $0.filter { $0 != "b" } })
+                } else {
+                    #expect(report.notices.count == waiting[waiting.count - 1] - report.waitingSections)
+                }
+                waiting.append(report.waitingSections)
+                sequencer.clockAhead += .seconds(2)
+            } while waiting[waiting.count - 1] > 0 && waiting.count < sections
+            // Eight are asked at once.
+            #expect(waiting.first.map { $0 >= sections - 8 && $0 < sections } == true && waiting.last == 0)
+            #expect(zip(waiting, waiting.dropFirst()).allSatisfy { $0 > $1 })
+        }
+    }
+
+    @Test("is told by the review, with what was not asked for the time of others")
+    func reviewed() async throws {
+        try await Shop.run(Self.catalog + Self.sluggish) { shop in
+            let matrix = try ScreenMatrix.builtIn()
+            let document = try FeedDocument(parsing: Array(Self.charted.utf8))
+            func findings(each: Duration, all: Duration) async throws -> [ReviewFinding] {
+                try await shop.connection.transaction(until: .soon) { connection in
+                    let rehearsal = PreviewComposer(
+                        ruleTime: each, timeForRules: all, hashedBy: Digest.sha256, PostgresSession(connection, within: .seconds(60)))
+                    return try await rehearsal.review(document, on: matrix).filter { $0.code == .ruleTooSlow }
+                }
+            }
+            let slow = try await findings(each: .milliseconds(20), all: .seconds(30))
+            #expect(slow.map(\.section?.text) == (1...6).map { "s\($0)" } && slow.allSatisfy { $0.severity == .error })
+            #expect(slow.first?.message.hasPrefix("the rule of s1 takes too long in ") == true)
+            let hurried = try await findings(each: .seconds(30), all: .milliseconds(200))
+            #expect(hurried.last?.section?.text == "s6" && hurried.last?.message.contains("was not asked in") == true)
+            #expect(try await findings(each: .seconds(30), all: .seconds(60)).isEmpty)
+        }
+    }
+}

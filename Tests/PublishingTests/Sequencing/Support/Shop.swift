@@ -1,0 +1,70 @@
+import EventLoop
+import Feeds
+import Items
+import JSON
+import Layout
+import Postgres
+import Publishing
+import SQLFiles
+import Security
+import TestDatabase
+import Values
+
+/// A catalog with feeds, and the sequencer that publishes them.
+struct Shop {
+    let connection: PostgresConnection
+
+    /// Runs a body with a catalog that a script has filled.
+    static func run(_ script: String, _ body: @escaping @Sendable (Shop) async throws -> Void) async throws {
+        try await withConnection { connection in
+            try await connection.runScript("rows", CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;" + script, until: .soon)
+            try await body(Shop(connection: connection))
+        }
+    }
+
+    func sequencer(mostTraced: Int = 20_000, mostChanges: Int = 10_000) throws -> Sequencer {
+        Sequencer(
+            ruleTime: .seconds(30), mostTraced: mostTraced, mostChanges: mostChanges,
+            hashedBy: Digest.sha256)
+    }
+
+    func sql(_ script: String) async throws { try await connection.runScript("change", script, until: .soon) }
+
+    func rows(_ sql: String) async throws -> [String] {
+        try await connection.rows(of: PostgresQuery("rows", sql), as: String.self, until: .soon)
+    }
+
+    /// Saves a document of a feed and shows it from now on.
+    func publish(_ document: String, line: String = "main") async throws {
+        let feed = try FeedDocument(parsing: Array(document.utf8))
+        let query = PostgresQuery(
+            "publish", "SELECT vitrine.publish($1::text, 'base', vitrine.save_revision($1, $2::text, $3::text))::text", feed.key.text, line,
+            String(decoding: feed.canonical(), as: UTF8.self))
+        _ = try await connection.rows(of: query, as: String.self, until: .soon)
+    }
+
+    var reader: PageReader {
+        get throws {
+            PageReader(PostgresSession(connection, within: .seconds(60)))
+        }
+    }
+
+    /// The slugs of the items of each section that there are in the storefront, as a locale shows them.
+    func shown(_ feed: String, in storefront: String = "us", _ locale: String = "en") async throws -> [String: [String]] {
+        guard let edition = try await reader.edition(of: StorefrontFeed(storefront: storefront, feed: feed)), let locale = LocaleTag(locale)
+        else {
+            return [:]
+        }
+        return edition.sections.reduce(into: [:]) { shown, section in
+            shown[section.published.id] = section.list(in: locale).map { edition.items[$0.item]?.slug ?? "?" }
+        }
+    }
+
+    /// All documents with their versions.
+    func published() async throws -> [String: Int] {
+        let query = PostgresQuery(
+            "published", "SELECT storefront || ' ' || kind || ' ' || id, version FROM vitrine.published WHERE document IS NOT NULL")
+        return Dictionary(
+            try await connection.rows(of: query, as: String.self, Int.self, until: .soon), uniquingKeysWith: { first, _ in first })
+    }
+}

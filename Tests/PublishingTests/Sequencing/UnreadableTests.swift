@@ -1,0 +1,72 @@
+import EventLoop
+import Feeds
+import Postgres
+import Publishing
+import TestDatabase
+import Testing
+import Values
+
+@Suite("What this program cannot read", .databaseForEachTest)
+struct UnreadableTests {
+    private static let apps = """
+        SELECT pg_temp.top_app(name, jsonb_build_object('en', name), rating => 4, ratings => 10) FROM unnest('{a,b,c,d}'::text[]) AS name;
+        """
+
+    private static func feed(_ section: String) -> String {
+        #"{"feed": "today", "title": {"en": "Today"}, "sections": [{"key": "all", "layout": {"list": {}}, "cell": "row", \#(section)}]}"#
+    }
+
+    private static let rotated = feed(#""rule": {"kind": "topApp"}, "limit": 1, "sort": {"rotate": {"seed": "s", "every": "PT1H"}}"#)
+
+    /// As a newer one may save it.
+    private static let newer = """
+        SELECT save_revision('today', 'newer', '{"feed": "today", "title": {"en": "Today"}, "sections": [{"key": "all", "hologram": {}}]}');
+        """
+
+    @Test("of what is published, stays in its storefront and nothing else waits for it")
+    func published() async throws {
+        try await Shop.run(Self.apps) { shop in
+            try await shop.publish(Self.feed(#""rule": {"kind": "topApp"}"#))
+            var sequencer = try shop.sequencer()
+            _ = try await sequencer.drain(shop.connection, until: .soon)
+            try await shop.sql(
+                """
+                UPDATE published SET document = '{"hologram": true}', hash = substring(digest_of('{"hologram": true}') FOR 16)
+                WHERE kind = 'placement' AND storefront = 'de';
+                UPDATE items SET deleted_at = now() WHERE slug = 'a';
+                """)
+            let before = try await shop.published().filter { $0.key.hasPrefix("de ") }
+            var another = try shop.sequencer()
+            let report = try await another.drain(shop.connection, until: .soon)
+            #expect(try await shop.shown("today") == ["today/all": ["d", "c", "b"]])
+            #expect(try await shop.published().filter { $0.key.hasPrefix("de ") } == before)
+            let told = report.notices.filter { if case .sealed("today", "de", _) = $0 { true } else { false } }
+            #expect(told.count == 1 && report.notices.count == 1 && report.unreadable == 1)
+            try await shop.sql("UPDATE items SET deleted_at = now() WHERE slug = 'b'")
+            #expect(try await another.drain(shop.connection, until: .soon).notices.isEmpty)
+            #expect(try await shop.shown("today") == ["today/all": ["d", "c"]])
+            #expect(try await shop.published().filter { $0.key.hasPrefix("de ") } == before)
+        }
+    }
+
+    @Test("of what is to be shown, has no time, and is made good when it can be read again")
+    func revision() async throws {
+        try await Shop.run(Self.apps) { shop in
+            try await shop.publish(Self.rotated)
+            var sequencer = try shop.sequencer()
+            let moment = try await sequencer.look(PostgresSession(shop.connection, within: .seconds(60))).moment
+            #expect(try await sequencer.drain(shop.connection, until: .soon).nextMoment != nil)
+            let first = try await shop.shown("today")
+            try await shop.sql(Self.newer + "SELECT publish('today', 'takeover', 2)")
+            let report = try await sequencer.drain(shop.connection, until: .soon)
+            #expect(report.notices.count == 1 && report.unreadable == 1 && report.nextMoment == nil)
+            sequencer.clockAhead = .seconds(3_600)
+            let later = try await sequencer.drain(shop.connection, until: .soon)
+            #expect(later.versions == 0 && later.nextMoment == nil)
+            try await shop.sql("SELECT cancel_publication(2)")
+            let last = try await sequencer.drain(shop.connection, until: .soon)
+            #expect(last.nextMoment.map { $0 > moment.advanced(by: .seconds(3_600)) } == true && last.unreadable == 0)
+            #expect(try await shop.shown("today") != first)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Feeds
+import Postgres
+import Publishing
+import TestDatabase
+import TestSupport
+import Testing
+import Values
+
+/// The goldens only record what was published; the histories compare it with a model.
+@Suite("The published documents", .databaseForEachTest)
+struct PublishedDocumentsTests {
+    /// The ids of the items are hashes of their names.
+    private static let catalog = """
+        SELECT pg_temp.top_app('harbor', '{"en": "Harbor Notes", "de": "Hafenheft"}', rating => 4.5, ratings => 40, subtitle => 'Tides'),
+            pg_temp.top_app('lantern', '{"en": "Lantern"}', '{games}', rating => 4.1, ratings => 12),
+            pg_temp.top_app('quay', '{"en": "Quay"}', rating => 3.9, ratings => 7),
+            pg_temp.food_app('ramen', '{"en": "Ramen Kazehi"}', '{ramen}', storefront => 'us',
+                during => '{[2031-12-24 09:00+00,2031-12-24 21:00+00)}', rating => 4.8, ratings => 90);
+        """
+    private static let first = #"""
+        {"feed": "today", "title": {"en": "Today", "de": "Heute"}, "sections": [
+            {"key": "hero", "title": {"en": "Hero"}, "layout": {"preset": "image-carousel"}, "cell": "card",
+             "pins": [{"slot": 0, "item": "topapp:quay"}], "rule": {"kind": "topApp"}, "limit": 2},
+            {"key": "turn", "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "limit": 2,
+             "sort": {"rotate": {"seed": "turn", "every": "PT1H"}}},
+            {"key": "names", "title": {"en": "A to Z"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "topApp"}, "sort": "title"}
+        ]}
+        """#
+    private static let second = #"""
+        {"feed": "today", "title": {"en": "Today", "de": "Heute"}, "sections": [
+            {"key": "food", "title": {"en": "Order in"}, "layout": {"list": {}}, "cell": "row", "rule": {"kind": "foodApp"}},
+            {"key": "hero", "title": {"en": "Hero"}, "layout": {"preset": "image-carousel"}, "cell": "card", "rule": {"kind": "topApp"},
+             "limit": 1}
+        ]}
+        """#
+    /// Each document with its version, in the order of the versions; what is gone has no document.
+    private static let documents = """
+        SELECT concat_ws(' ', version, kind, storefront, id, 'until ' || (valid_until AT TIME ZONE 'UTC')) || E'\\n'
+            || coalesce(document::text, 'gone')
+        FROM vitrine.published ORDER BY version
+        """
+
+    @Test("Of a publication, of another one and of the rollback to the first are the recorded ones, at a fixed time and with fixed ids")
+    func golden() async throws {
+        let time = try #require(Timestamp("2031-12-24T18:15:00Z"))
+        try await Shop.run(Self.catalog) { shop in
+            var sequencer = try shop.sequencer()
+            // Within a transaction the time of the database stands still.
+            try await shop.sql("BEGIN ISOLATION LEVEL REPEATABLE READ")
+            let now = try #require(
+                try await shop.connection.rows(of: PostgresQuery("now", "SELECT now()"), as: Timestamp.self, until: .soon).first)
+            sequencer.clockAhead = now.duration(to: time)
+            let session = PostgresSession(inTransactionOf: shop.connection, within: .seconds(60))
+            for (document, name) in [(Self.first, "published-first.txt"), (Self.second, "published-second.txt")] {
+                try await shop.publish(document)
+                _ = try await sequencer.drain(session)
+                try await Self.expect(name, shop)
+            }
+            try await shop.sql("SELECT vitrine.publish('today', 'base', 1)")
+            _ = try await sequencer.drain(session)
+            try await Self.expect("published-rollback.txt", shop)
+            try await shop.sql("ROLLBACK")
+        }
+    }
+
+    private static func expect(_ name: String, _ shop: Shop) async throws {
+        let text = try await shop.rows(documents).map { "\($0)\n" }.joined()
+        #expect(try Golden(name).text(recording: text) == text)
+    }
+}
