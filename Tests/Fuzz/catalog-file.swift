@@ -1,4 +1,4 @@
-// fuzzes: Values JSON Items CatalogImport/Reading
+// fuzzes: Values JSON Items/Item CatalogImport/Reading
 import CatalogImport
 import JSON
 

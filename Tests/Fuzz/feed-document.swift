@@ -1,4 +1,4 @@
-// fuzzes: Values JSON Layout Items Feeds/Documents
+// fuzzes: Values JSON Layout Items/Item Feeds/Documents
 import Feeds
 import JSON
 
