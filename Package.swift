@@ -156,7 +156,7 @@ let package = Package(
                 "Catalog", "EventLoop", "Feeds", "Host", "Items", "JSON", "Layout", "Postgres", "Publishing", "SQLFiles", "ScreenFiles",
                 "Security", "TestDatabase", "TestSupport", "Values",
             ], exclude: ["Store/Goldens"], swiftSettings: tests),
-        .target(name: "Access", dependencies: ["Catalog", "JSON", "Postgres", "Telemetry", "Values"], swiftSettings: shipped),
+        .target(name: "Access", dependencies: ["JSON", "Postgres", "Telemetry", "Values"], swiftSettings: shipped),
         .testTarget(
             name: "AccessTests",
             dependencies: ["Access", "Catalog", "Items", "Postgres", "SQLFiles", "Security", "Telemetry", "TestDatabase", "Values"],
@@ -197,13 +197,13 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "API", "Access", "Catalog", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "Items", "Layout", "Postgres",
-                "Publishing", "SQLFiles", "ScreenFiles", "Security", "Settings", "Sync", "Telemetry", "Values",
+                "API", "Catalog", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "Postgres", "Publishing", "SQLFiles", "ScreenFiles",
+                "Security", "Settings", "Sync", "Telemetry", "Values",
             ], swiftSettings: shipped),
         .target(
             name: "CLI",
             dependencies: [
-                "API", "Access", "Arguments", "Catalog", "CatalogImport", "CatalogSample", "EmbeddedPostgres", "EventLoop", "Feeds", "HTTP",
+                "API", "Access", "Arguments", "CatalogImport", "CatalogSample", "EmbeddedPostgres", "EventLoop", "Feeds", "HTTP",
                 "HTTPMessages", "Host", "Items", "JSON", "Layout", "Postgres", "Publishing", "SQLFiles", "ScreenFiles", "Security",
                 "Server", "Settings", "Sync", "Telemetry", "Values", "VitrineClient",
             ],

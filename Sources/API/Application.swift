@@ -6,7 +6,7 @@ package import HTTPMessages
 package final class Application: Sendable {
     let router: Router
     private let middleware: [Middleware]
-    private let failed: @Sendable (any Error, RequestID) -> Void
+    let failed: @Sendable (any Error, RequestID) -> Void
     private let metrics: RequestMetrics
     let sideWork = SideWork()
     private let bodyLimit: Int
@@ -51,10 +51,10 @@ package final class Application: Sendable {
             },
             respond: { [self] request in
                 let match = router.match(request.head.method, request.head.target)
-                let exchange = RequestContext(
+                let context = RequestContext(
                     request: request, client: proxies.client(of: request.head, from: request.peer), id: RequestID(request.head),
-                    match: match, began: .now)
-                return middleware.around(exchange) { answer($0) }
+                    match: match, began: .now, self)
+                return middleware.around(context) { answer($0) }
             },
             refuse: { [self] refusal, head in
                 figures(of: head).count(method: head?.method ?? .other(""), status: refusal.status)
@@ -79,19 +79,19 @@ package final class Application: Sendable {
         return route.figures
     }
 
-    private func answer(_ exchange: RequestContext) -> HandlerResult {
-        switch exchange.match {
-        case .notFound: return .now(Problem(.notFound, detail: "There is nothing under this path.").response(id: exchange.id))
+    private func answer(_ context: RequestContext) -> HandlerResult {
+        switch context.match {
+        case .notFound: return .now(Problem(.notFound, detail: "There is nothing under this path.").response(id: context.id))
         case .wrongMethod(let allowed):
             var problem = Problem(
                 .methodNotAllowed, detail: "This path answers \(allowed.map(\.description).joined(separator: ", ")).")
             problem.allowed = allowed
-            return .now(problem.response(id: exchange.id))
-        case .found(let route, let places):
+            return .now(problem.response(id: context.id))
+        case .found(let route, _):
             do throws(Problem) {
-                return try route.handler(RoutedRequest(exchange, route, places, sideWork: sideWork, report: failed))
+                return try route.handler(context)
             } catch {
-                return .now(error.response(id: exchange.id))
+                return .now(error.response(id: context.id))
             }
         }
     }

@@ -1,6 +1,5 @@
 internal import Arguments
 internal import EmbeddedPostgres
-internal import HTTP
 import Host
 internal import Settings
 

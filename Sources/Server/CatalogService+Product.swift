@@ -1,8 +1,5 @@
 internal import API
-internal import Catalog
 internal import Host
-internal import Items
-internal import Postgres
 internal import SQLFiles
 internal import Values
 

@@ -1,4 +1,3 @@
-internal import API
 package import EventLoop
 package import Postgres
 internal import Settings

@@ -1,20 +1,15 @@
 package import API
-internal import Access
 internal import Catalog
 internal import EventLoop
-internal import Feeds
 internal import HTTP
 internal import HTTPMessages
 internal import Host
-internal import Layout
 package import Postgres
-internal import Publishing
 internal import SQLFiles
 internal import ScreenFiles
 internal import Security
 package import Settings
 internal import Sync
-internal import Telemetry
 internal import Values
 
 /// The parts of a server, built one on the other, and stopped in reverse.

@@ -1,5 +1,4 @@
 internal import EventLoop
-internal import Host
 package import Postgres
 package import Settings
 

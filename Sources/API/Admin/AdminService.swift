@@ -1,12 +1,6 @@
-internal import Access
-internal import Catalog
-internal import EventLoop
-internal import Feeds
 internal import Host
-internal import Items
 package import Layout
 internal import Postgres
-internal import Publishing
 
 /// What the routes of curators need from the server.
 package final class AdminService: Sendable {

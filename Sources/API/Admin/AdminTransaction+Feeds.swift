@@ -8,18 +8,18 @@ internal import Values
 extension AdminTransaction {
     /// The newest revision of a line; nil where there is none.
     func draft(of feed: FeedKey, on line: LineKey) async throws -> Draft? {
-        guard let newest = try await store.revisions(of: feed, on: line, limit: 1).first else { return nil }
+        guard let newest = try await feeds.revisions(of: feed, on: line, limit: 1).first else { return nil }
         return try await revision(newest.number, of: feed)
     }
 
     /// The same where there has to be one.
     func knownDraft(of feed: FeedKey, on line: LineKey) async throws -> Draft {
         if let draft = try await draft(of: feed, on: line) { return draft }
-        throw try await store.feeds().contains { $0.key == feed.text } ? Problem.unknownDraft(of: feed, on: line) : .unknown(feed)
+        throw try await feeds.feeds().contains { $0.key == feed.text } ? Problem.unknownDraft(of: feed, on: line) : .unknown(feed)
     }
 
     func revision(_ number: Int, of feed: FeedKey) async throws -> Draft {
-        let (revision, document) = try await store.revision(number, of: feed)
+        let (revision, document) = try await feeds.revision(number, of: feed)
         return Draft(feed: feed, revision: revision, document: document)
     }
 
@@ -28,26 +28,26 @@ extension AdminTransaction {
 
     /// With what is shown at a moment, or now, and to come from there on; what can be gone back to is told of now alone.
     func feedState(of feed: FeedKey, at moment: Timestamp?) async throws -> AdminFeed {
-        guard let summary = try await store.feeds(at: moment).first(where: { $0.key == feed.text }) else { throw Problem.unknown(feed) }
+        guard let summary = try await feeds.feeds(at: moment).first(where: { $0.key == feed.text }) else { throw Problem.unknown(feed) }
         let publications: [Publication]
         let base: Publication?
         if let moment {
-            publications = try await store.schedule(of: feed, notOverAt: moment)
+            publications = try await feeds.schedule(of: feed, notOverAt: moment)
             base = publications.first { $0.layer == .base && $0.from <= moment }
         } else {
-            publications = try await store.present(of: feed)
-            base = try await store.layers(of: feed)[feed.text]?.first { $0.layer == .base }
+            publications = try await feeds.present(of: feed)
+            base = try await feeds.layers(of: feed)[feed.text]?.first { $0.layer == .base }
         }
         return AdminFeed(
-            summary: summary, lines: try await store.drafts(of: feed), publications: publications, base: base,
-            formerBase: moment == nil ? try await store.revisionShownBefore(feed) : nil, draft: try await draft(of: feed, on: .main))
+            summary: summary, lines: try await feeds.drafts(of: feed), publications: publications, base: base,
+            formerBase: moment == nil ? try await feeds.revisionShownBefore(feed) : nil, draft: try await draft(of: feed, on: .main))
     }
 
     /// A document from the body of the request, of the feed in its path.
     func document(of feed: FeedKey) throws -> FeedDocument {
         let document: FeedDocument
         do throws(JSONError) {
-            document = try FeedDocument(parsing: call.call.request.body, limits: .feed)
+            document = try FeedDocument(parsing: context.request.body, limits: .feed)
         } catch {
             throw Problem(error)
         }

@@ -6,39 +6,33 @@ internal import Postgres
 internal import Publishing
 internal import Security
 
-/// What a curator works with, in one transaction.
+/// The stores that a curator's request works with, in one transaction.
 struct AdminTransaction {
-    let call: AdminRequest
+    let context: RequestContext
+    let curator: Principal
+    let service: AdminService
     let session: PostgresSession
 
-    var service: AdminService { call.service }
-
-    var store: FeedStore { FeedStore(session) }
+    var feeds: FeedStore { FeedStore(session) }
+    var items: ItemStore { ItemStore(session) }
+    var catalog: CatalogReader { CatalogReader(at: service.catalog.now(), session) }
     var tokens: TokenStore { TokenStore(hashedBy: Digest.sha256, session) }
     var replies: IdempotencyStore { IdempotencyStore(session) }
     var audit: AuditStore { AuditStore(session) }
 
-    func publisher() -> FeedPublisher {
+    var publisher: FeedPublisher {
         FeedPublisher(
-            on: service.screens, ruleTime: service.ruleTime, timeForRules: service.timeForRules, hashedBy: Digest.sha256,
-            session)
+            on: service.screens, ruleTime: service.ruleTime, timeForRules: service.timeForRules, hashedBy: Digest.sha256, session)
     }
 
-    func rehearsal() -> PreviewComposer {
-        let placeholders = service.placeholders
-        return PreviewComposer(
-            ruleTime: service.ruleTime, timeForRules: service.timeForRules, placeholder: { placeholders[$0] },
+    var previewComposer: PreviewComposer {
+        PreviewComposer(
+            ruleTime: service.ruleTime, timeForRules: service.timeForRules, placeholder: { [service] in service.placeholders[$0] },
             hashedBy: Digest.sha256, session)
     }
 
-    func shelf() -> ItemStore {
-        ItemStore(session)
-    }
-
-    func reader() -> CatalogReader { CatalogReader(at: service.catalog.now(), session) }
-
     /// Writes down what was done.
     func record(_ change: AuditedChange) async throws {
-        try await audit.record(change, by: call.curator, request: call.call.id.text)
+        try await audit.record(change, by: curator, request: context.id.text)
     }
 }

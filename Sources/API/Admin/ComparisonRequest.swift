@@ -15,9 +15,9 @@ struct ComparisonRequest {
     let revision: Int
     let storefronts: [String]
 
-    init(_ call: AdminRequest) throws(Problem) {
-        feed = try call.feed()
-        var parameters = QueryParameters(call.call.head.target.query, known: ["at", "former", "revision", "storefronts"])
+    init(_ request: AdminRequest) throws(Problem) {
+        feed = try request.feed()
+        var parameters = QueryParameters(request.context.head.target.query, known: ["at", "former", "revision", "storefronts"])
         moment = parameters.moment("at")
         former = parameters.integer("former", in: 1...Int(Int32.max))
         if !parameters.isThere("revision") { parameters.refuse("revision", "is missing") }

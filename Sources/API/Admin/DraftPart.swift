@@ -11,17 +11,17 @@ struct DraftPart: Sendable {
     /// Where it is to stand, from 0; nil for where it stands, or behind all others.
     let position: Int?
 
-    init(_ call: AdminRequest, takesPosition: Bool = false) throws(Problem) {
-        var parameters = QueryParameters(call.call.head.target.query, known: takesPosition ? ["line", "position"] : ["line"])
+    init(_ request: AdminRequest, takesPosition: Bool = false) throws(Problem) {
+        var parameters = QueryParameters(request.context.head.target.query, known: takesPosition ? ["line", "position"] : ["line"])
         line = parameters.line() ?? .main
         position = parameters.integer("position", in: 0...FeedDocument.mostSections)
         try parameters.finish()
-        feed = try call.feed()
-        section = try call.call.parameters.value("section") { SectionKey($0) }
+        feed = try request.feed()
+        section = try request.context.parameters.value("section") { SectionKey($0) }
     }
 
-    func read(_ desk: AdminTransaction) async throws -> (draft: Draft, edit: DraftEdit) {
-        let draft = try await desk.knownDraft(of: feed, on: line)
+    func read(_ transaction: AdminTransaction) async throws -> (draft: Draft, edit: DraftEdit) {
+        let draft = try await transaction.knownDraft(of: feed, on: line)
         return (draft, try edit(draft))
     }
 
@@ -36,9 +36,9 @@ struct DraftPart: Sendable {
         return section
     }
 
-    func body(_ desk: AdminTransaction) throws(Problem) -> JSONValue {
+    func body(_ transaction: AdminTransaction) throws(Problem) -> JSONValue {
         do throws(JSONError) {
-            return JSONValue(try JSONDocument(parsing: desk.call.call.request.body, limits: .feed).root)
+            return JSONValue(try JSONDocument(parsing: transaction.context.request.body, limits: .feed).root)
         } catch {
             throw Problem(error)
         }

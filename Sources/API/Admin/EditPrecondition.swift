@@ -1,5 +1,4 @@
 internal import HTTPMessages
-internal import JSON
 
 /// The state that a change was decided on, as its request names it: no change goes without.
 struct EditPrecondition: Sendable {
@@ -8,8 +7,8 @@ struct EditPrecondition: Sendable {
     /// Throws 428 where there is none. What creates something may come with `If-None-Match: *` instead.
     ///
     /// Where `namesState`, any state is none: what is done goes by what it is.
-    init(of call: AdminRequest, creates: Bool = false, namesState: Bool = false) throws(Problem) {
-        head = call.call.head
+    init(of request: AdminRequest, creates: Bool = false, namesState: Bool = false) throws(Problem) {
+        head = request.context.head
         let isAny = EntityTagList(.ifMatch, of: head.fields, asks: nil, .strong) == .any
         if head.fields.contains(.ifMatch), !(namesState && isAny) { return }
         if creates, EntityTagList(.ifNoneMatch, of: head.fields, asks: nil, .weak) == .any { return }

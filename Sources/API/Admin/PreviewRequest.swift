@@ -19,9 +19,10 @@ struct PreviewRequest {
     let revision: Int?
 
     /// `hasDocument` where the request brings the document itself.
-    init(_ call: AdminRequest, hasDocument: Bool = false) throws(Problem) {
-        feed = try call.feed()
-        var parameters = QueryParameters(call.call.head.target.query, known: Self.sceneNames + (hasDocument ? [] : Self.documentNames))
+    init(_ request: AdminRequest, hasDocument: Bool = false) throws(Problem) {
+        feed = try request.feed()
+        var parameters = QueryParameters(
+            request.context.head.target.query, known: Self.sceneNames + (hasDocument ? [] : Self.documentNames))
         moment = parameters.moment("at")
         if parameters["storefront"] == nil { parameters.refuse("storefront", "is missing") }
         storefront = parameters["storefront"] ?? ""
@@ -32,20 +33,21 @@ struct PreviewRequest {
     }
 
     /// The document with its number, and the place that it is shown in.
-    func scene(_ desk: AdminTransaction) async throws -> (document: FeedDocument, revision: Int, storefront: Storefront, locale: LocaleTag)
-    {
-        let (storefront, locale) = try await place(desk)
+    func scene(_ transaction: AdminTransaction) async throws -> (
+        document: FeedDocument, revision: Int, storefront: Storefront, locale: LocaleTag
+    ) {
+        let (storefront, locale) = try await place(transaction)
         let number: Int
         if let revision {
             number = revision
         } else {
-            number = try await desk.knownDraft(of: feed, on: line).revision.number
+            number = try await transaction.knownDraft(of: feed, on: line).revision.number
         }
-        return (try await desk.stored(number, of: feed), number, storefront, locale)
+        return (try await transaction.stored(number, of: feed), number, storefront, locale)
     }
 
-    func place(_ desk: AdminTransaction) async throws -> (storefront: Storefront, locale: LocaleTag) {
-        guard let storefront = try await desk.reader().storefront(storefront) else { throw Problem.unknownStorefront }
-        return (storefront, try storefront.locale(of: desk.call.call))
+    func place(_ transaction: AdminTransaction) async throws -> (storefront: Storefront, locale: LocaleTag) {
+        guard let storefront = try await transaction.catalog.storefront(storefront) else { throw Problem.unknownStorefront }
+        return (storefront, try storefront.locale(of: transaction.context))
     }
 }

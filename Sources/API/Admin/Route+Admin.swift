@@ -16,19 +16,19 @@ extension Route {
         _ method: Method, _ pattern: PathPattern, _ scope: TokenScope, bodyLimit: BodyLimit = .none, _ service: AdminService,
         _ work: @escaping @Sendable (AdminRequest) async throws -> Response
     ) -> Route {
-        Route(method, pattern, bodyLimit: bodyLimit) { call in
-            call.lasting(until: .after(service.patience + call.request.bodyTime)).later { loop in
+        Route(method, pattern, bodyLimit: bodyLimit) { context in
+            context.lasting(until: .after(service.patience + context.request.bodyTime)).later { loop in
                 try await Problem.translating {
-                    let call = call.lasting(until: .after(service.patience))
-                    try service.access.screen(call)
+                    let context = context.lasting(until: .after(service.patience))
+                    try service.access.screen(context)
                     let pool = service.catalog.pool(loop)
                     let room = service.room(of: pool)
-                    guard call.request.upload != nil else {
+                    guard context.request.upload != nil else {
                         return try await room.seated {
-                            try await work(try await AdminRequest(admitting: call, needing: scope, service, pool))
+                            try await work(try await AdminRequest(admitting: context, needing: scope, service, pool))
                         }
                     }
-                    let admitted = try await room.seated { try await AdminRequest(admitting: call, needing: scope, service, pool) }
+                    let admitted = try await room.seated { try await AdminRequest(admitting: context, needing: scope, service, pool) }
                     let whole = try await admitted.collectingBody()
                     return try await room.seated { try await work(whole) }
                 }

@@ -2,20 +2,19 @@ internal import Access
 internal import Catalog
 internal import HTTP
 internal import HTTPMessages
-internal import Items
 internal import JSON
 internal import Values
 
 extension Route {
     /// What was done, and by whom.
     static func audit(_ service: AdminService) -> [Route] {
-        [admin(.get, "/admin/v1/audit", .read, service) { call in try await call.audit() }]
+        [admin(.get, "/admin/v1/audit", .read, service) { request in try await request.audit() }]
     }
 }
 
 extension AdminRequest {
     fileprivate func audit() async throws -> Response {
-        var parameters = QueryParameters(call.head.target.query, known: ["feed", "actor", "since", "cursor", "limit"])
+        var parameters = QueryParameters(context.head.target.query, known: ["feed", "actor", "since", "cursor", "limit"])
         var filter = AuditFilter()
         filter.feed = parameters.text("feed", upTo: 64)
         filter.actor = parameters.text("actor", upTo: 80)
@@ -23,11 +22,11 @@ extension AdminRequest {
         let limit = parameters.integer("limit", in: 1...200, clamps: true) ?? 50
         let cursor = parameters["cursor"]
         try parameters.finish()
-        return try await reading { [filter] desk in
-            let seal = try await service.catalog.seal(desk.reader())
+        return try await reading { [filter] transaction in
+            let seal = try await service.catalog.seal(transaction.catalog)
             let list = ["audit", filter.feed ?? "", filter.actor ?? "", filter.since?.description ?? ""].joined(separator: "\n")
             let below = try cursor.map { text throws(Problem) in try seal.number(text, of: list) }
-            let entries = try await desk.audit.entries(filter, below: below, limit: limit + 1)
+            let entries = try await transaction.audit.entries(filter, below: below, limit: limit + 1)
             let page = AdminListPage(
                 name: "entries", elements: Array(entries.prefix(limit)),
                 next: entries.count > limit ? seal.cursor(at: ["\(entries[limit - 1].number)"], in: list) : nil)

@@ -3,7 +3,6 @@ internal import Catalog
 internal import Feeds
 internal import HTTP
 internal import HTTPMessages
-internal import Items
 internal import JSON
 internal import Publishing
 internal import Values
@@ -12,30 +11,33 @@ extension Route {
     /// Feeds with their drafts and revisions.
     static func feeds(_ service: AdminService) -> [Route] {
         [
-            admin(.get, "/admin/v1/feeds", .read, service) { call in
-                let moment = try call.moment()
-                return try await call.reading { desk in
-                    let feeds = ["feeds": try await desk.store.feeds(at: moment)]
+            admin(.get, "/admin/v1/feeds", .read, service) { request in
+                let moment = try request.moment()
+                return try await request.reading { transaction in
+                    let feeds = ["feeds": try await transaction.feeds.feeds(at: moment)]
                     return try moment == nil ? AdminResponse(TaggedResource(feeds)).response : AdminResponse(.ok, feeds.json()).response
                 }
             },
-            admin(.get, "/admin/v1/feeds/{key}", .read, service) { call in
-                let (feed, moment) = (try call.feed(), try call.moment())
-                return try await call.reading { desk in
-                    let state = try await desk.feedState(of: feed, at: moment)
+            admin(.get, "/admin/v1/feeds/{key}", .read, service) { request in
+                let (feed, moment) = (try request.feed(), try request.moment())
+                return try await request.reading { transaction in
+                    let state = try await transaction.feedState(of: feed, at: moment)
                     return try moment == nil ? AdminResponse(TaggedResource(state)).response : AdminResponse(.ok, state.json()).response
                 }
             },
-            admin(.post, "/admin/v1/feeds/{key}/archive", .publish, service) { call in try await call.archive() },
-            admin(.post, "/admin/v1/feeds/{key}/restore", .publish, service) { call in try await call.restore() },
-            admin(.get, "/admin/v1/feeds/{key}/draft", .read, service) { call in try await call.draft() },
-            admin(.put, "/admin/v1/feeds/{key}/draft", .curate, bodyLimit: .bytes(1 << 20), service) { call in try await call.save() },
-            admin(.get, "/admin/v1/feeds/{key}/revisions", .read, service) { call in try await call.revisions() },
-            admin(.get, "/admin/v1/feeds/{key}/revisions/{number}", .read, service) { call in
-                try QueryParameters(call.call.head.target.query, known: []).finish()
-                let feed = try call.feed()
-                let number = try call.call.parameters.value("number") { Int($0) }
-                return try await call.reading { desk in AdminResponse(try await desk.revision(number, of: feed).state).response }
+            admin(.post, "/admin/v1/feeds/{key}/archive", .publish, service) { request in try await request.archive() },
+            admin(.post, "/admin/v1/feeds/{key}/restore", .publish, service) { request in try await request.restore() },
+            admin(.get, "/admin/v1/feeds/{key}/draft", .read, service) { request in try await request.draft() },
+            admin(.put, "/admin/v1/feeds/{key}/draft", .curate, bodyLimit: .bytes(1 << 20), service) { request in try await request.save()
+            },
+            admin(.get, "/admin/v1/feeds/{key}/revisions", .read, service) { request in try await request.revisions() },
+            admin(.get, "/admin/v1/feeds/{key}/revisions/{number}", .read, service) { request in
+                try QueryParameters(request.context.head.target.query, known: []).finish()
+                let feed = try request.feed()
+                let number = try request.context.parameters.value("number") { Int($0) }
+                return try await request.reading { transaction in
+                    AdminResponse(try await transaction.revision(number, of: feed).state).response
+                }
             },
         ]
     }
@@ -44,14 +46,14 @@ extension Route {
 extension AdminRequest {
     /// That of `at`: what is asked of another one than now has no tag, as nothing is changed there.
     fileprivate func moment() throws(Problem) -> Timestamp? {
-        var parameters = QueryParameters(call.head.target.query, known: ["at"])
+        var parameters = QueryParameters(context.head.target.query, known: ["at"])
         let moment = parameters.moment("at")
         try parameters.finish()
         return moment
     }
 
     fileprivate func line() throws(Problem) -> LineKey {
-        var parameters = QueryParameters(call.head.target.query, known: ["line"])
+        var parameters = QueryParameters(context.head.target.query, known: ["line"])
         let line = parameters.line()
         try parameters.finish()
         return line ?? .main
@@ -59,55 +61,55 @@ extension AdminRequest {
 
     fileprivate func draft() async throws -> Response {
         let (feed, line) = (try feed(), try line())
-        return try await reading { desk in AdminResponse(try await desk.knownDraft(of: feed, on: line).state).response }
+        return try await reading { transaction in AdminResponse(try await transaction.knownDraft(of: feed, on: line).state).response }
     }
 
     fileprivate func save() async throws -> Response {
         let (feed, line) = (try feed(), try line())
-        return try await saving(feed, on: line, creates: true) { desk, _ in try desk.document(of: feed) }
+        return try await saving(feed, on: line, creates: true) { transaction, _ in try transaction.document(of: feed) }
     }
 
     fileprivate func archive() async throws -> Response {
-        try await setArchived(true, .archiveFeed) { desk, feed in try await desk.store.archive(feed) }
+        try await setArchived(true, .archiveFeed) { transaction, feed in try await transaction.feeds.archive(feed) }
     }
 
     /// Shows what its schedule says again, at once.
     fileprivate func restore() async throws -> Response {
-        try await setArchived(false, .restoreFeed) { desk, feed in try await desk.store.restore(feed) }
+        try await setArchived(false, .restoreFeed) { transaction, feed in try await transaction.feeds.restore(feed) }
     }
 
     private func setArchived(
         _ archives: Bool, _ action: AuditedChange.Action, _ body: @escaping @Sendable (AdminTransaction, FeedKey) async throws -> Void
     ) async throws -> Response {
-        try QueryParameters(call.head.target.query, known: []).finish()
+        try QueryParameters(context.head.target.query, known: []).finish()
         let feed = try feed()
         let condition = try EditPrecondition(of: self)
-        return try await changing { desk in
-            let isArchived = try await desk.store.hold(feed)
-            let before = try await desk.state(of: feed)
+        return try await changing { transaction in
+            let isArchived = try await transaction.feeds.hold(feed)
+            let before = try await transaction.state(of: feed)
             try condition.check(before)
             guard isArchived != archives else { return AdminResponse(before) }
-            try await body(desk, feed)
-            try await desk.record(
+            try await body(transaction, feed)
+            try await transaction.record(
                 AuditedChange(
                     action, feed: feed.text, of: "feeds/\(feed)", from: Array(#"{"isArchived":\#(isArchived)}"#.utf8),
                     to: Array(#"{"isArchived":\#(archives)}"#.utf8)))
-            return AdminResponse(try await desk.state(of: feed))
+            return AdminResponse(try await transaction.state(of: feed))
         }
     }
 
     fileprivate func revisions() async throws -> Response {
         let feed = try feed()
-        var parameters = QueryParameters(call.head.target.query, known: ["line", "cursor", "limit"])
+        var parameters = QueryParameters(context.head.target.query, known: ["line", "cursor", "limit"])
         let line = parameters.line()
         let limit = parameters.integer("limit", in: 1...100, clamps: true) ?? 20
         let cursor = parameters["cursor"]
         try parameters.finish()
-        return try await reading { desk in
-            let seal = try await service.catalog.seal(desk.reader())
+        return try await reading { transaction in
+            let seal = try await service.catalog.seal(transaction.catalog)
             let list = "revisions\n\(feed)\n\(line?.text ?? "")"
             let below = try cursor.map { text throws(Problem) in try seal.number(text, of: list) }
-            let revisions = try await desk.store.revisions(of: feed, on: line, below: below, limit: limit + 1)
+            let revisions = try await transaction.feeds.revisions(of: feed, on: line, below: below, limit: limit + 1)
             if revisions.isEmpty, below == nil, line == nil { throw Problem.unknown(feed) }
             let page = AdminListPage(
                 name: "revisions", elements: Array(revisions.prefix(limit)),

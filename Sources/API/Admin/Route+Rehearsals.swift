@@ -1,7 +1,6 @@
 internal import Access
 internal import Catalog
 internal import Feeds
-internal import HTTP
 internal import HTTPMessages
 internal import Items
 internal import JSON
@@ -11,53 +10,57 @@ extension Route {
     /// What would be shown, and what a review says of it; changes nothing.
     static func rehearsals(_ service: AdminService) -> [Route] {
         [
-            admin(.post, "/admin/v1/feeds/{key}:validate", .read, bodyLimit: .bytes(1 << 20), service) { call in
-                var parameters = QueryParameters(call.call.head.target.query, known: ["at", "until"])
+            admin(.post, "/admin/v1/feeds/{key}:validate", .read, bodyLimit: .bytes(1 << 20), service) { request in
+                var parameters = QueryParameters(request.context.head.target.query, known: ["at", "until"])
                 let (start, end) = (parameters.moment("at"), parameters.moment("until"))
                 try parameters.finish()
-                let feed = try call.feed()
-                return try await call.reading { desk in
-                    let document = try desk.document(of: feed)
-                    let findings = try await desk.rehearsal().review(document, from: start, until: end, on: service.screens)
+                let feed = try request.feed()
+                return try await request.reading { transaction in
+                    let document = try transaction.document(of: feed)
+                    let findings = try await transaction.previewComposer.review(document, from: start, until: end, on: service.screens)
                     return AdminResponse(.ok, try ["findings": findings].json()).response
                 }
             },
-            admin(.get, "/admin/v1/feeds/{key}:preview", .read, service) { call in
-                let request = try PreviewRequest(call)
-                return try await call.reading { desk in
-                    let (document, revision, storefront, locale) = try await request.scene(desk)
-                    let facts = ClientContext(call.call.head.fields, in: storefront, locale, service.screens)
+            admin(.get, "/admin/v1/feeds/{key}:preview", .read, service) { request in
+                let preview = try PreviewRequest(request)
+                return try await request.reading { transaction in
+                    let (document, revision, storefront, locale) = try await preview.scene(transaction)
+                    let facts = ClientContext(request.context.head.fields, in: storefront, locale, service.screens)
                     let context = PageContext(
                         storefront, LocaleFallback(locale, in: storefront), facts.audience, capabilities: facts.capabilities,
                         screen: facts.screen)
-                    let page = try await desk.rehearsal().page(of: document, revision: revision, at: request.moment, for: context)
+                    let page = try await transaction.previewComposer.page(
+                        of: document, revision: revision, at: preview.moment, for: context)
                     guard let page else { throw Problem.unknownStorefront }
                     return AdminResponse(.ok, page).response
                 }
             },
-            admin(.get, "/admin/v1/feeds/{key}:compare", .read, service) { call in
-                let request = try ComparisonRequest(call)
-                return try await call.reading { desk in AdminResponse(.ok, try await desk.comparison(for: request).json()).response }
+            admin(.get, "/admin/v1/feeds/{key}:compare", .read, service) { request in
+                let comparison = try ComparisonRequest(request)
+                return try await request.reading { transaction in
+                    AdminResponse(.ok, try await transaction.comparison(for: comparison).json()).response
+                }
             },
-            admin(.get, "/admin/v1/feeds/{key}:explain", .read, service) { call in
-                let request = try PreviewRequest(call)
-                return try await call.reading { desk in
-                    let (document, revision, storefront, locale) = try await request.scene(desk)
-                    let sections = try await desk.rehearsal().explanations(
-                        of: document, at: request.moment, in: storefront.key, locale)
+            admin(.get, "/admin/v1/feeds/{key}:explain", .read, service) { request in
+                let preview = try PreviewRequest(request)
+                return try await request.reading { transaction in
+                    let (document, revision, storefront, locale) = try await preview.scene(transaction)
+                    let sections = try await transaction.previewComposer.explanations(
+                        of: document, at: preview.moment, in: storefront.key, locale)
                     let answer = ExplanationResponse(
-                        feed: request.feed, revision: revision, storefront: storefront.key, locale: locale, sections: sections)
+                        feed: preview.feed, revision: revision, storefront: storefront.key, locale: locale, sections: sections)
                     return AdminResponse(.ok, try answer.json()).response
                 }
             },
-            admin(.post, "/admin/v1/feeds/{key}:explain", .read, bodyLimit: .bytes(1 << 20), service) { call in
-                let request = try PreviewRequest(call, hasDocument: true)
-                return try await call.reading { desk in
-                    let document = try desk.document(of: request.feed)
-                    let (storefront, locale) = try await request.place(desk)
-                    let sections = try await desk.rehearsal().explanations(of: document, at: request.moment, in: storefront.key, locale)
+            admin(.post, "/admin/v1/feeds/{key}:explain", .read, bodyLimit: .bytes(1 << 20), service) { request in
+                let preview = try PreviewRequest(request, hasDocument: true)
+                return try await request.reading { transaction in
+                    let document = try transaction.document(of: preview.feed)
+                    let (storefront, locale) = try await preview.place(transaction)
+                    let sections = try await transaction.previewComposer.explanations(
+                        of: document, at: preview.moment, in: storefront.key, locale)
                     let answer = ExplanationResponse(
-                        feed: request.feed, revision: nil, storefront: storefront.key, locale: locale, sections: sections)
+                        feed: preview.feed, revision: nil, storefront: storefront.key, locale: locale, sections: sections)
                     return AdminResponse(.ok, try answer.json()).response
                 }
             },
@@ -69,11 +72,11 @@ extension AdminTransaction {
     /// Storefronts that see the same happen together, the first of them in its own words.
     fileprivate func comparison(for request: ComparisonRequest) async throws -> ComparisonResponse {
         var contexts: [PageContext] = []
-        let known = try await reader().storefronts()
+        let known = try await catalog.storefronts()
         for key in request.storefronts {
             guard let storefront = known.first(where: { $0.key == key }) else { throw Problem.unknownStorefront }
             let locale = storefront.defaultLocale
-            let facts = ClientContext(call.call.head.fields, in: storefront, locale, service.screens)
+            let facts = ClientContext(context.head.fields, in: storefront, locale, service.screens)
             contexts.append(
                 PageContext(
                     storefront, LocaleFallback(locale, in: storefront), facts.audience, capabilities: facts.capabilities,
@@ -82,7 +85,7 @@ extension AdminTransaction {
         }
         func pages(_ revision: Int) async throws -> [String: JSONDocument] {
             let document = try await stored(revision, of: request.feed)
-            return try await rehearsal().pages(of: document, revision: revision, at: request.moment, for: contexts)
+            return try await previewComposer.pages(of: document, revision: revision, at: request.moment, for: contexts)
                 .mapValues { try JSONDocument(parsing: $0, limits: .ownOutput) }
         }
         let after = try await pages(request.revision)
@@ -97,7 +100,7 @@ extension AdminTransaction {
 
     /// A document that was saved, read anew.
     func stored(_ number: Int, of feed: FeedKey) async throws -> FeedDocument {
-        let bytes = try await store.revision(number, of: feed).document
+        let bytes = try await feeds.revision(number, of: feed).document
         do throws(JSONError) {
             return try FeedDocument(parsing: bytes, limits: .feed)
         } catch {

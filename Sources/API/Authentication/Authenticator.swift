@@ -1,10 +1,8 @@
 internal import Access
-internal import Catalog
 internal import EventLoop
 internal import HTTP
 internal import HTTPMessages
 internal import Host
-internal import Items
 internal import Postgres
 internal import Security
 
@@ -32,19 +30,19 @@ package final class Authenticator: Sendable {
     }
 
     /// Throws 401 or 429 where that needs no look into the database, so that whoever shows no token takes nobody's place.
-    func screen(_ call: RoutedRequest) throws(Problem) {
-        if let problem = refusal(of: call.head, from: call.client) { throw problem }
+    func screen(_ context: RequestContext) throws(Problem) {
+        if let problem = refusal(of: context.head, from: context.client) { throw problem }
     }
 
     /// Who asks, of those who were screened. Throws 401, 403 or 429, in words that tell nothing of the token.
-    func curator(of call: RoutedRequest, needing scope: TokenScope, _ session: PostgresSession) async throws -> Principal {
-        guard let token = AccessToken(bearer: call.head.fields[.authorization]) else { throw Problem.tokenRefused }
-        let curator = try await guarded(ClientNetwork(call.client.address)) {
+    func curator(of context: RequestContext, needing scope: TokenScope, _ session: PostgresSession) async throws -> Principal {
+        guard let token = AccessToken(bearer: context.head.fields[.authorization]) else { throw Problem.tokenRefused }
+        let curator = try await guarded(ClientNetwork(context.client.address)) {
             try await TokenStore(hashedBy: Digest.sha256, session).curator(with: token) { HMACKey.areEqual($0, $1) }
         }
         guard let curator else {
             figures.count(.refused)
-            refused(token.prefix, call.client.address)
+            refused(token.prefix, context.client.address)
             throw Problem.tokenRefused
         }
         guard curator.scope >= scope else {
@@ -55,8 +53,8 @@ package final class Authenticator: Sendable {
     }
 
     /// Whether somebody who was let in would be let in again.
-    func isStillGood(for call: RoutedRequest, _ curator: Principal, _ session: PostgresSession) async throws -> Bool {
-        guard let token = AccessToken(bearer: call.head.fields[.authorization]) else { return false }
+    func isStillGood(for context: RequestContext, _ curator: Principal, _ session: PostgresSession) async throws -> Bool {
+        guard let token = AccessToken(bearer: context.head.fields[.authorization]) else { return false }
         return try await TokenStore(hashedBy: Digest.sha256, session)
             .curator(with: token) { HMACKey.areEqual($0, $1) } == curator
     }

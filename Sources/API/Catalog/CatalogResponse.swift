@@ -34,7 +34,7 @@ struct CatalogResponse {
         }
     }
 
-    func response(to call: RoutedRequest, on loop: EventLoop) async throws -> Response {
+    func response(to context: RequestContext, on loop: EventLoop) async throws -> Response {
         // What is stale is shown while it is asked for anew, so both times together end with the change.
         let fresh = min(Self.longest, lifetime)
         let stale = min(Self.longest, lifetime - fresh)
@@ -47,8 +47,8 @@ struct CatalogResponse {
         if let next { fields.append(ResponseField("link", "<\(next)>; rel=\"next\"")) }
         // The tag also tells one locale from another.
         let version = Digest.tag(of: document + Array((locale?.text ?? "").utf8))
-        let vary = Representation.vary(locale != nil && call.head.target.query["locale"] == nil ? ["accept-language"] : [])
-        return try await call.response(
+        let vary = Representation.vary(locale != nil && context.head.target.query["locale"] == nil ? ["accept-language"] : [])
+        return try await context.response(
             Representation(document, type: "application/json", version: version, fields: fields, vary: vary, effort: .quick), on: loop)
     }
 }

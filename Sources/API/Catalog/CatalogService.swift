@@ -20,9 +20,9 @@ package struct CatalogService: Sendable {
     }
 
     /// For one request, on the loop of its connection.
-    func reader(_ call: RoutedRequest, on loop: EventLoop) -> CatalogReader {
+    func reader(_ context: RequestContext, on loop: EventLoop) -> CatalogReader {
         let pool = self.pool(loop)
-        return CatalogReader(at: now(), PostgresSession(pool, until: call.deadline))
+        return CatalogReader(at: now(), PostgresSession(pool, until: context.deadline))
     }
 
     /// By the key that is kept in the database, asked for once: a cursor is good after a restart and on every server of one catalog.

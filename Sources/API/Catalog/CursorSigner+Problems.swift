@@ -1,5 +1,4 @@
 internal import Catalog
-internal import HTTPMessages
 
 extension CursorSigner {
     /// The place that a client hands back.

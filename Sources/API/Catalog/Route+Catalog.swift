@@ -9,34 +9,34 @@ extension Route {
     /// The items of the storefronts, for everybody.
     package static func catalog(_ service: CatalogService) -> [Route] {
         [
-            Route(.get, "/v1/storefronts") { call throws(Problem) in
-                try QueryParameters(call.head.target.query, known: []).finish()
-                return call.later { loop in
-                    let storefronts = try await service.reader(call, on: loop).storefronts()
-                    return try await CatalogResponse(nil) { $0.member("storefronts", storefronts) }.response(to: call, on: loop)
+            Route(.get, "/v1/storefronts") { context throws(Problem) in
+                try QueryParameters(context.head.target.query, known: []).finish()
+                return context.later { loop in
+                    let storefronts = try await service.reader(context, on: loop).storefronts()
+                    return try await CatalogResponse(nil) { $0.member("storefronts", storefronts) }.response(to: context, on: loop)
                 }
             },
-            Route(.get, "/v1/{storefront}/items/{id}") { call throws(Problem) in
-                try QueryParameters(call.head.target.query, known: ["locale"]).finish()
-                let id = try call.parameters.value("id") { UUID($0) }
-                return call.later { loop in try await StorefrontRequest(call, service, on: loop).item(id) }
+            Route(.get, "/v1/{storefront}/items/{id}") { context throws(Problem) in
+                try QueryParameters(context.head.target.query, known: ["locale"]).finish()
+                let id = try context.parameters.value("id") { UUID($0) }
+                return context.later { loop in try await StorefrontRequest(context, service, on: loop).item(id) }
             },
-            Route(.get, "/v1/{storefront}/items") { call throws(Problem) in
-                let request = try ListRequest(call.head.target.query)
-                return call.later { loop in try await StorefrontRequest(call, service, on: loop).list(request) }
+            Route(.get, "/v1/{storefront}/items") { context throws(Problem) in
+                let request = try ListRequest(context.head.target.query)
+                return context.later { loop in try await StorefrontRequest(context, service, on: loop).list(request) }
             },
-            Route(.get, "/v1/{storefront}/categories") { call throws(Problem) in
-                var parameters = QueryParameters(call.head.target.query, known: ["kind", "locale"])
+            Route(.get, "/v1/{storefront}/categories") { context throws(Problem) in
+                var parameters = QueryParameters(context.head.target.query, known: ["kind", "locale"])
                 let kind: ItemKind? = parameters.choice("kind")
                 try parameters.finish()
-                return call.later { loop in try await StorefrontRequest(call, service, on: loop).categories(of: kind) }
+                return context.later { loop in try await StorefrontRequest(context, service, on: loop).categories(of: kind) }
             },
-            Route(.get, "/v1/{storefront}/charts/{name}") { call throws(Problem) in
-                var parameters = QueryParameters(call.head.target.query, known: ["cursor", "limit", "locale"])
+            Route(.get, "/v1/{storefront}/charts/{name}") { context throws(Problem) in
+                var parameters = QueryParameters(context.head.target.query, known: ["cursor", "limit", "locale"])
                 let limit = parameters.integer("limit", in: 1...CatalogReader.largestPage, clamps: true) ?? ListRequest.usualLimit
                 try parameters.finish()
-                return call.later { loop in
-                    try await StorefrontRequest(call, service, on: loop).chart(call.parameters["name"], limit: limit)
+                return context.later { loop in
+                    try await StorefrontRequest(context, service, on: loop).chart(context.parameters["name"], limit: limit)
                 }
             },
         ]
@@ -102,7 +102,7 @@ extension StorefrontRequest {
 
     fileprivate func chart(_ name: String, limit: Int) async throws -> Response {
         let list = self.list("chart \(name)", [])
-        let place = try self.place(call.head.target.query["cursor"], in: list)
+        let place = try self.place(context.head.target.query["cursor"], in: list)
         let page = try await reader.browse(ItemFilter(), by: .chart(name), in: storefront, locales, after: place, limit: limit)
         if page.items.isEmpty, try await !reader.hasChart(name, in: storefront) {
             throw Problem(.notFound, code: "unknownChart", detail: "There is no such chart in this storefront.")

@@ -7,7 +7,7 @@ internal import Values
 
 /// A request for something of a storefront that there is, in a locale that it has.
 struct StorefrontRequest {
-    let call: RoutedRequest
+    let context: RequestContext
     let seal: CursorSigner
     private let placeholders: PlaceholderCache
     private let loop: EventLoop
@@ -15,17 +15,17 @@ struct StorefrontRequest {
     let storefront: Storefront
     let locales: LocaleFallback
 
-    init(_ call: RoutedRequest, _ service: CatalogService, on loop: EventLoop) async throws {
-        self.call = call
+    init(_ context: RequestContext, _ service: CatalogService, on loop: EventLoop) async throws {
+        self.context = context
         self.loop = loop
         placeholders = service.placeholders
-        reader = service.reader(call, on: loop)
-        guard let storefront = try await reader.storefront(call.parameters["storefront"]) else {
+        reader = service.reader(context, on: loop)
+        guard let storefront = try await reader.storefront(context.parameters["storefront"]) else {
             throw Problem.unknownStorefront
         }
         self.storefront = storefront
         seal = try await service.seal(reader)
-        locales = LocaleFallback(try storefront.locale(of: call), in: storefront)
+        locales = LocaleFallback(try storefront.locale(of: context), in: storefront)
     }
 
     func rendered(_ item: Item) -> RenderedItem { RenderedItem(item, in: storefront, locales) { placeholders[$0] } }
@@ -63,7 +63,7 @@ struct StorefrontRequest {
         return try await response(answer)
     }
 
-    func response(_ answer: CatalogResponse) async throws -> Response { try await answer.response(to: call, on: loop) }
+    func response(_ answer: CatalogResponse) async throws -> Response { try await answer.response(to: context, on: loop) }
 }
 
 /// Of a query: what tells one list from another.

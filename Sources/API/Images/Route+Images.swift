@@ -1,5 +1,4 @@
 internal import Artwork
-internal import HTTP
 internal import HTTPMessages
 internal import Values
 
@@ -10,10 +9,10 @@ extension Route {
     /// opens it as a page.
     package static func images() -> Route {
         let drawings = ImageCache(limit: 1_000)
-        return Route(.get, "/v1/images/{id}/{variant}") { call throws(Problem) in
-            let id = try call.parameters.value("id", as: UUID.init)
-            let variant = try call.parameters.value("variant", as: ArtworkVariant.init(rawValue:))
-            return call.answer(drawings[id, variant])
+        return Route(.get, "/v1/images/{id}/{variant}") { context throws(Problem) in
+            let id = try context.parameters.value("id", as: UUID.init)
+            let variant = try context.parameters.value("variant", as: ArtworkVariant.init(rawValue:))
+            return context.answer(drawings[id, variant])
         }
     }
 }

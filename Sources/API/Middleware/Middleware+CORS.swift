@@ -4,14 +4,14 @@ import HTTPMessages
 extension Middleware {
     /// Lets pages of any origin read what needs no token, and answers their question whether they may.
     package static let cors = Middleware(
-        answer: { exchange in
-            let head = exchange.request.head
+        answer: { context in
+            let head = context.request.head
             guard head.method == .options else { return nil }
             guard head.target != .server else { return .now(Response(.noContent)) }
-            guard case .wrongMethod(let allowed) = exchange.match else { return nil }
+            guard case .wrongMethod(let allowed) = context.match else { return nil }
             let methods = allowed.map(\.description).joined(separator: ", ")
             var fields = [ResponseField(.allow, methods)]
-            if head.fields.contains("access-control-request-method"), !exchange.isForCurators {
+            if head.fields.contains("access-control-request-method"), !context.isForCurators {
                 fields += [
                     ResponseField("access-control-allow-methods", methods),
                     ResponseField("access-control-allow-headers", head.fields.list("access-control-request-headers") ?? ""),
@@ -20,9 +20,9 @@ extension Middleware {
             }
             return .now(Response(.noContent, fields: fields))
         },
-        finish: { exchange, response in
+        finish: { context, response in
             // Also without an Origin: a shared cache gives the answer to one client to the browser of another.
-            if !exchange.isForCurators { response.common = .anyOrigin }
+            if !context.isForCurators { response.common = .anyOrigin }
         })
 }
 

@@ -25,42 +25,42 @@ extension [Middleware] {
     }
 
     /// The first of the list is the outermost: those behind one that answers are passed by.
-    func around(_ exchange: RequestContext, _ answer: (RequestContext) -> HandlerResult) -> HandlerResult {
+    func around(_ context: RequestContext, _ answer: (RequestContext) -> HandlerResult) -> HandlerResult {
         for place in indices {
-            if let answer = self[place].answer?(exchange) { return finish(answer, exchange, from: place) }
+            if let answer = self[place].answer?(context) { return finish(answer, context, from: place) }
         }
-        return finish(answer(exchange), exchange, from: count - 1)
+        return finish(answer(context), context, from: count - 1)
     }
 
-    private func finish(_ answer: consuming HandlerResult, _ exchange: RequestContext, from last: Int) -> HandlerResult {
+    private func finish(_ answer: consuming HandlerResult, _ context: RequestContext, from last: Int) -> HandlerResult {
         switch answer {
         case .now(var response):
-            finish(&response, exchange, from: last)
+            finish(&response, context, from: last)
             return .now(response)
         case .later(let deadline, let work):
-            let exchange = deadline.map { exchange.lasting(until: $0) } ?? exchange
+            let context = deadline.map { context.lasting(until: $0) } ?? context
             return .later(until: deadline) { loop in
                 var response = await work(loop)
-                finish(&response, exchange, from: last)
+                finish(&response, context, from: last)
                 return response
             }
         case .waiting(let deadline, let work):
-            let exchange = exchange.lasting(until: deadline, isWaiting: true)
+            let context = context.lasting(until: deadline, isWaiting: true)
             return .waiting(until: deadline) { loop in
                 var response = await work(loop)
-                finish(&response, exchange, from: last)
+                finish(&response, context, from: last)
                 return response
             }
         }
     }
 
-    private func finish(_ response: inout Response, _ exchange: RequestContext, from last: Int) {
+    private func finish(_ response: inout Response, _ context: RequestContext, from last: Int) {
         // What the server would refuse is refused before anybody takes it for the answer.
         do throws(RequestError) {
-            try exchange.request.checkRoom(for: response)
+            try context.request.checkRoom(for: response)
         } catch {
-            response = Problem(error).response(id: exchange.id)
+            response = Problem(error).response(id: context.id)
         }
-        for place in stride(from: last, through: 0, by: -1) { self[place].finish(exchange, &response) }
+        for place in stride(from: last, through: 0, by: -1) { self[place].finish(context, &response) }
     }
 }

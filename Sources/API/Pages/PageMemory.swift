@@ -1,6 +1,5 @@
 internal import HTTP
 internal import Host
-internal import Values
 
 /// What is published with all that was answered from it, replaced together in one step: no request after that step gets anything older.
 ///

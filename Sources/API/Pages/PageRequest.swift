@@ -4,7 +4,6 @@ internal import HTTP
 internal import HTTPMessages
 internal import Items
 internal import JSON
-internal import Layout
 internal import Values
 
 /// A request for something that is published in a storefront, answered from memory.
@@ -14,23 +13,23 @@ struct PageRequest {
         case feeds, page, section
     }
 
-    let call: RoutedRequest
+    let context: RequestContext
     let service: PageService
     let generation: PageMemory.Generation
     let seal: CursorSigner
     let storefront: Storefront
     let locales: LocaleFallback
 
-    init(_ call: RoutedRequest, _ service: PageService, _ generation: PageMemory.Generation) throws(Problem) {
+    init(_ context: RequestContext, _ service: PageService, _ generation: PageMemory.Generation) throws(Problem) {
         guard let seal = service.cursorSeal else { throw Problem.notReadYet }
-        self.call = call
+        self.context = context
         self.service = service
         self.generation = generation
         self.seal = seal
         let shelf = generation.shelf
-        guard let storefront = shelf.storefronts[call.parameters["storefront"]] else { throw Problem.unknownStorefront }
+        guard let storefront = shelf.storefronts[context.parameters["storefront"]] else { throw Problem.unknownStorefront }
         self.storefront = storefront
-        locales = LocaleFallback(try storefront.locale(of: call), in: storefront)
+        locales = LocaleFallback(try storefront.locale(of: context), in: storefront)
     }
 
     private var shelf: PublishedState { generation.shelf }
@@ -48,19 +47,19 @@ struct PageRequest {
 
     /// Refuses what its query does not know.
     func answer(to subject: Subject) throws -> (Representation, PageResponse) {
-        let query = call.head.target.query
+        let query = context.head.target.query
         switch subject {
         case .feeds:
             try QueryParameters(query, known: ["locale"]).finish()
             return try feeds()
         case .page:
             try QueryParameters(query, known: ["locale"]).finish()
-            return try page(call.parameters["key"])
+            return try page(context.parameters["key"])
         case .section:
             var parameters = QueryParameters(query, known: ["cursor", "limit", "locale"])
             let limit = parameters.integer("limit", in: 1...100, clamps: true)
             try parameters.finish()
-            return try items(of: call.parameters["section"], in: call.parameters["key"], cursor: parameters["cursor"], limit: limit)
+            return try items(of: context.parameters["section"], in: context.parameters["key"], cursor: parameters["cursor"], limit: limit)
         }
     }
 
@@ -104,7 +103,7 @@ struct PageRequest {
 
     private func page(_ feed: String) throws -> (Representation, PageResponse) {
         let edition = try edition(feed)
-        let facts = ClientContext(call.head.fields, in: storefront, locales.wanted, service.screens)
+        let facts = ClientContext(context.head.fields, in: storefront, locales.wanted, service.screens)
         let context = PageContext(storefront, locales, facts.audience, capabilities: facts.capabilities, screen: facts.screen)
         let key = RenderedPageCache.Key(
             place: StorefrontFeed(storefront: storefront.key, feed: feed), variant: PageVariant(context, of: edition, shelf.layouts))
@@ -181,7 +180,7 @@ struct PageRequest {
     private func answer(
         _ representation: Representation, until end: Timestamp?, varying: [String], _ fields: [ResponseField] = []
     ) -> (Representation, PageResponse) {
-        let languages = call.head.target.query["locale"] == nil ? ["accept-language"] : []
+        let languages = context.head.target.query["locale"] == nil ? ["accept-language"] : []
         let own = [ResponseField("content-language", locales.wanted.text), Representation.vary(varying + languages)]
         return (representation, PageResponse(representation: representation, fields: fields + own, end: end))
     }

@@ -1,4 +1,3 @@
-internal import Artwork
 internal import Catalog
 internal import EventLoop
 package import Feeds
@@ -6,7 +5,6 @@ internal import HTTP
 internal import HTTPMessages
 internal import Host
 internal import Items
-internal import JSON
 package import Layout
 package import Postgres
 internal import Publishing
@@ -134,58 +132,58 @@ package final class PageService: Sendable {
     }
 
     /// Answers a question as it was answered before, or from what is published now.
-    func answer(to call: RoutedRequest, _ subject: PageRequest.Subject) -> HandlerResult {
-        call.answer {
-            switch try attempt(call, subject) {
+    func answer(to context: RequestContext, _ subject: PageRequest.Subject) -> HandlerResult {
+        context.answer {
+            switch try attempt(context, subject) {
             case .response(let response): return .now(response)
             case .pending(let representation, _):
-                return call.later { [self] loop in try await response(to: call, subject, compressing: representation, on: loop) }
+                return context.later { [self] loop in try await response(to: context, subject, compressing: representation, on: loop) }
             }
         }
     }
 
     /// Compresses beside the loop, and answers with what is published then, so that a connection gets nothing older than before.
     private func response(
-        to call: RoutedRequest, _ subject: PageRequest.Subject, compressing first: Representation, on loop: EventLoop
+        to context: RequestContext, _ subject: PageRequest.Subject, compressing first: Representation, on loop: EventLoop
     ) async throws -> Response {
         var representation = first
         for _ in 0..<Self.mostAttempts {
             try Task.checkCancellation()
-            guard try await call.sideWork.compress(representation, for: call.head, on: loop) else { break }
-            switch try attempt(call, subject) {
+            guard try await context.sideWork.compress(representation, for: context.head, on: loop) else { break }
+            switch try attempt(context, subject) {
             case .response(let response): return response
             case .pending(let next, _): representation = next
             }
         }
-        switch try attempt(call, subject) {
+        switch try attempt(context, subject) {
         case .response(let response): return response
         case .pending(let representation, let answer):
-            return finished(representation.plainResponse(to: call.head), answer, memory.shelf?.clockAhead ?? .zero)
+            return finished(representation.plainResponse(to: context.head), answer, memory.shelf?.clockAhead ?? .zero)
         }
     }
 
-    private func attempt(_ call: RoutedRequest, _ subject: PageRequest.Subject) throws -> Attempt {
+    private func attempt(_ context: RequestContext, _ subject: PageRequest.Subject) throws -> Attempt {
         // The parts of a section are kept by what was asked for: there are as many questions as languages can be listed.
-        if subject != .section, let question = PageCacheKey(call.head) {
+        if subject != .section, let question = PageCacheKey(context.head) {
             switch memory.find(question) {
             case .answer(let answer, let clockAhead):
-                if let representation = answer.representation { return attempt(call, representation, answer, clockAhead) }
+                if let representation = answer.representation { return attempt(context, representation, answer, clockAhead) }
             case .nothing(let generation):
-                let (representation, answer) = try PageRequest(call, self, generation).answer(to: subject)
+                let (representation, answer) = try PageRequest(context, self, generation).answer(to: subject)
                 memory.insert(answer, question, of: generation)
-                return attempt(call, representation, answer, generation.shelf.clockAhead)
+                return attempt(context, representation, answer, generation.shelf.clockAhead)
             case nil: throw Problem.notReadYet
             }
         }
         guard let generation = memory.generation else { throw Problem.notReadYet }
-        let (representation, answer) = try PageRequest(call, self, generation).answer(to: subject)
-        return attempt(call, representation, answer, generation.shelf.clockAhead)
+        let (representation, answer) = try PageRequest(context, self, generation).answer(to: subject)
+        return attempt(context, representation, answer, generation.shelf.clockAhead)
     }
 
     private func attempt(
-        _ call: RoutedRequest, _ representation: Representation, _ answer: PageResponse, _ clockAhead: Duration
+        _ context: RequestContext, _ representation: Representation, _ answer: PageResponse, _ clockAhead: Duration
     ) -> Attempt {
-        guard let response = representation.response(to: call.head, compressingUpTo: SideWork.smallest) else {
+        guard let response = representation.response(to: context.head, compressingUpTo: SideWork.smallest) else {
             return .pending(representation, answer)
         }
         return .response(finished(response, answer, clockAhead))

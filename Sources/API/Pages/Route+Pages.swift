@@ -9,18 +9,18 @@ extension Route {
     /// What is published, for everybody.
     package static func pages(_ service: PageService) -> [Route] {
         [
-            Route(.get, "/v1/{storefront}/feeds") { call in service.answer(to: call, .feeds) },
-            Route(.get, "/v1/{storefront}/feeds/{key}") { call in service.answer(to: call, .page) },
-            Route(.get, "/v1/{storefront}/feeds/{key}/sections/{section}/items") { call in service.answer(to: call, .section) },
-            Route(.get, "/v1/{storefront}/layouts/{id}") { call throws(Problem) in
-                try QueryParameters(call.head.target.query, known: []).finish()
+            Route(.get, "/v1/{storefront}/feeds") { context in service.answer(to: context, .feeds) },
+            Route(.get, "/v1/{storefront}/feeds/{key}") { context in service.answer(to: context, .page) },
+            Route(.get, "/v1/{storefront}/feeds/{key}/sections/{section}/items") { context in service.answer(to: context, .section) },
+            Route(.get, "/v1/{storefront}/layouts/{id}") { context throws(Problem) in
+                try QueryParameters(context.head.target.query, known: []).finish()
                 guard let shelf = service.current else { throw Problem.notReadYet }
-                guard shelf.storefronts[call.parameters["storefront"]] != nil else { throw Problem.unknownStorefront }
-                guard let id = LayoutID(call.parameters["id"]), let layout = shelf.layouts[id] else {
+                guard shelf.storefronts[context.parameters["storefront"]] != nil else { throw Problem.unknownStorefront }
+                guard let id = LayoutID(context.parameters["id"]), let layout = shelf.layouts[id] else {
                     throw Problem(.notFound, code: "unknownLayout", detail: "No layout with this id was ever published.")
                 }
-                return call.answer {
-                    try call.answer(
+                return context.answer {
+                    try context.answer(
                         Representation(
                             layout.json(), type: "application/json", version: id.text,
                             fields: [ResponseField(.cacheControl, "public, max-age=31536000, immutable")], effort: .quick))
@@ -36,6 +36,6 @@ extension Route {
         let representation = Representation(
             document, type: "application/schema+json", version: Digest.tag(of: document),
             fields: [ResponseField(.cacheControl, "public, max-age=3600")], effort: .quick)
-        return Route(.get, pattern) { call in call.answer(representation) }
+        return Route(.get, pattern) { context in context.answer(representation) }
     }
 }

@@ -10,6 +10,6 @@ extension Route {
         let representation = Representation(
             document, type: "application/json", version: Digest.tag(of: document),
             fields: [ResponseField(.cacheControl, "public, max-age=3600")], effort: .quick)
-        return Route(.get, "/openapi.json") { call in call.answer(representation) }
+        return Route(.get, "/openapi.json") { context in context.answer(representation) }
     }
 }

@@ -3,7 +3,7 @@ package import HTTPMessages
 
 /// What is done with the requests of one method for the paths of one pattern.
 package final class Route: Sendable {
-    package typealias Handler = @Sendable (RoutedRequest) throws(Problem) -> HandlerResult
+    package typealias Handler = @Sendable (RequestContext) throws(Problem) -> HandlerResult
 
     package let method: Method
     package let pattern: PathPattern

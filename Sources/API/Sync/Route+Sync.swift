@@ -7,50 +7,54 @@ extension Route {
     /// What clients need that keep a copy.
     package static func sync(_ service: SyncService) -> [Route] {
         [
-            Route(.get, "/v1/{storefront}/sync") { call throws(Problem) in
-                let request = try request(call, service, ["cursor", "feeds", "locale", "limit", "wait"])
+            Route(.get, "/v1/{storefront}/sync") { context throws(Problem) in
+                let request = try request(context, service, ["cursor", "feeds", "locale", "limit", "wait"])
                 guard request.wait > .zero else {
-                    return call.later { loop in
+                    return context.later { loop in
                         try await expiring(request, service) {
-                            try await SyncHandler(call: call, service: service, request: request, loop: loop).next()
+                            try await SyncHandler(context: context, service: service, request: request, loop: loop).next()
                         }
                     }
                 }
-                guard let admission = service.waiters.admit(from: call.client.address) else { throw Problem.tooManyWaiters }
+                guard let admission = service.waiters.admit(from: context.client.address) else { throw Problem.tooManyWaiters }
                 let deadline = Deadline.after(request.wait)
-                return call.waiting(until: deadline.advanced(by: SyncService.readTime * 2)) { loop in
+                return context.waiting(until: deadline.advanced(by: SyncService.readTime * 2)) { loop in
                     defer { admission.leave() }
                     return try await expiring(request, service) {
-                        try await SyncHandler(call: call, service: service, request: request, loop: loop).poll(until: deadline)
+                        try await SyncHandler(context: context, service: service, request: request, loop: loop).poll(until: deadline)
                     }
                 }
             },
-            Route(.get, "/v1/{storefront}/sync/stream") { call throws(Problem) in
-                let request = try request(call, service, ["cursor", "feeds", "locale", "limit"], isStream: true)
-                guard let admission = service.waiters.admit(from: call.client.address) else { throw Problem.tooManyWaiters }
-                return call.later { loop in
+            Route(.get, "/v1/{storefront}/sync/stream") { context throws(Problem) in
+                let request = try request(context, service, ["cursor", "feeds", "locale", "limit"], isStream: true)
+                guard let admission = service.waiters.admit(from: context.client.address) else { throw Problem.tooManyWaiters }
+                return context.later { loop in
                     try await expiring(request, service) {
-                        try await SyncHandler(call: call, service: service, request: request, loop: loop).stream(as: admission)
+                        try await SyncHandler(context: context, service: service, request: request, loop: loop).stream(as: admission)
                     }
                 }
             },
-            Route(.get, "/v1/{storefront}/sync/head") { call throws(Problem) in
-                let request = try request(call, service, ["feeds", "locale"])
-                return call.later { loop in try await SyncHandler(call: call, service: service, request: request, loop: loop).head() }
+            Route(.get, "/v1/{storefront}/sync/head") { context throws(Problem) in
+                let request = try request(context, service, ["feeds", "locale"])
+                return context.later { loop in
+                    try await SyncHandler(context: context, service: service, request: request, loop: loop).head()
+                }
             },
-            Route(.get, "/v1/{storefront}/sync/digest") { call throws(Problem) in
-                let request = try request(call, service, ["cursor", "feeds", "locale", "bits", "buckets"])
-                return call.later { loop in try await SyncHandler(call: call, service: service, request: request, loop: loop).digest() }
+            Route(.get, "/v1/{storefront}/sync/digest") { context throws(Problem) in
+                let request = try request(context, service, ["cursor", "feeds", "locale", "bits", "buckets"])
+                return context.later { loop in
+                    try await SyncHandler(context: context, service: service, request: request, loop: loop).digest()
+                }
             },
         ]
     }
 
     /// A cursor that cannot be read is told here, one that has expired with what the database has.
     private static func request(
-        _ call: RoutedRequest, _ service: SyncService, _ known: [String], isStream: Bool = false
+        _ context: RequestContext, _ service: SyncService, _ known: [String], isStream: Bool = false
     ) throws(Problem) -> SyncRequest {
         do {
-            return try SyncRequest(call, service, known: known, isStream: isStream)
+            return try SyncRequest(context, service, known: known, isStream: isStream)
         } catch let problem as Problem {
             throw problem
         } catch {

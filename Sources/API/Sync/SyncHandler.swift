@@ -9,7 +9,7 @@ internal import Sync
 
 /// A call of sync, answered on the loop of its connection.
 struct SyncHandler {
-    let call: RoutedRequest
+    let context: RequestContext
     let service: SyncService
     let request: SyncRequest
     let loop: EventLoop
@@ -54,7 +54,7 @@ struct SyncHandler {
 
     /// What takes too long for a loop; refused if that has as much of it as may be.
     private func aside<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
-        guard let result = try await call.sideWork.run(for: loop, work) else {
+        guard let result = try await context.sideWork.run(for: loop, work) else {
             throw Problem.tooManyWaiters("As many digests and lists are made here as may. Repeat the request later.")
         }
         return result
@@ -114,7 +114,7 @@ struct SyncHandler {
                 }
             } catch let expiry as SyncExpiry {
                 let problem = Problem(expiry, of: request, service)
-                try await events.send(ServerSentEvent(name: "gone", data: ProblemDocument(problem: problem, id: call.id).bytes))
+                try await events.send(ServerSentEvent(name: "gone", data: ProblemDocument(problem: problem, id: context.id).bytes))
             }
         }
     }
@@ -215,9 +215,9 @@ struct SyncHandler {
     }
 
     private func response(_ answer: SyncResponse) async throws -> Response {
-        var response = try await call.response(answer.representation, on: loop)
+        var response = try await context.response(answer.representation, on: loop)
         response.fields.append(ResponseField("content-language", scope.locale.text))
-        response.fields.append(Representation.vary(call.head.target.query["locale"] == nil ? ["accept-language"] : []))
+        response.fields.append(Representation.vary(context.head.target.query["locale"] == nil ? ["accept-language"] : []))
         return response
     }
 }

@@ -19,11 +19,11 @@ struct SyncRequest {
     var bits: Int?
 
     /// `Last-Event-ID` is the cursor of a client whose stream was cut off, whatever it began with; of other calls it is none.
-    init(_ call: RoutedRequest, _ service: SyncService, known: [String], isStream: Bool = false) throws {
+    init(_ context: RequestContext, _ service: SyncService, known: [String], isStream: Bool = false) throws {
         guard let shelf = service.pages.current else {
             throw Problem(.unavailable, code: "notReady", detail: "The pages are not read yet.")
         }
-        var parameters = QueryParameters(call.head.target.query, known: known)
+        var parameters = QueryParameters(context.head.target.query, known: known)
         limit =
             parameters.integer("limit", in: 1...service.limits.mostChanges, clamps: true)
             ?? min(Self.usualLimit, service.limits.mostChanges)
@@ -32,10 +32,10 @@ struct SyncRequest {
         bits = parameters.integer("bits", in: 0...SyncDigests.mostBits)
         buckets = Self.buckets(&parameters, bits)
         try parameters.finish()
-        guard let storefront = shelf.storefronts[call.parameters["storefront"]] else { throw Problem.unknownStorefront }
+        guard let storefront = shelf.storefronts[context.parameters["storefront"]] else { throw Problem.unknownStorefront }
         self.storefront = storefront
-        scope = SyncScope(storefront: storefront.key, feeds: feeds, locale: try storefront.locale(of: call))
-        let lastEvent = isStream ? call.head.fields["last-event-id"] : nil
+        scope = SyncScope(storefront: storefront.key, feeds: feeds, locale: try storefront.locale(of: context))
+        let lastEvent = isStream ? context.head.fields["last-event-id"] : nil
         guard let text = lastEvent ?? parameters["cursor"] else { return }
         do throws(CursorCodec.Failure) {
             cursor = try service.seal.cursor(of: text, in: scope)

@@ -1,9 +1,7 @@
-internal import Catalog
 package import EventLoop
 package import Feeds
 package import HTTPMessages
 internal import Host
-internal import Items
 package import Postgres
 package import Sync
 

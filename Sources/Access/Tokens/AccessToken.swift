@@ -1,4 +1,3 @@
-internal import Catalog
 package import Telemetry
 internal import Values
 

@@ -1,4 +1,3 @@
-internal import JSON
 package import Postgres
 internal import Telemetry
 package import Values

@@ -1,5 +1,4 @@
 import API
-internal import EmbeddedPostgres
 import EventLoop
 import HTTP
 import HTTPMessages

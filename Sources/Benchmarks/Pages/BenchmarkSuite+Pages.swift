@@ -1,6 +1,6 @@
 import Foundation
 import Host
-internal import Postgres
+import Postgres
 import Settings
 
 extension BenchmarkSuite {

@@ -1,7 +1,7 @@
 import EventLoop
 import Foundation
 import Host
-internal import Postgres
+import Postgres
 import Settings
 
 /// `vitrine serve` for minutes under the load of a busy day: more requests than it is promised for, to everything that it serves, next to clients

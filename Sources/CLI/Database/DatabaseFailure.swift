@@ -1,6 +1,5 @@
 import Arguments
 import Postgres
-internal import Settings
 
 /// Why a command could not do its work in the database, as a person is told.
 struct DatabaseFailure: Error {

@@ -1,12 +1,10 @@
 internal import Access
 internal import Arguments
 internal import EmbeddedPostgres
-internal import EventLoop
 import Host
 internal import Postgres
 internal import Server
 internal import Settings
-internal import Telemetry
 
 /// `vitrine dev`: everything that this version has, with nothing to configure, until it is told to stop.
 struct DevCommand {

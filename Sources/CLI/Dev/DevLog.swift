@@ -5,7 +5,6 @@ internal import Postgres
 internal import Server
 internal import Settings
 internal import Telemetry
-internal import Values
 
 /// What `vitrine dev` tells while it works: log lines, and for people a screen once all is up.
 struct DevLog {

@@ -1,7 +1,5 @@
 internal import Access
-internal import Catalog
 internal import EventLoop
-internal import Items
 internal import JSON
 internal import Postgres
 internal import SQLFiles

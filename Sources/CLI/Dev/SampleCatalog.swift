@@ -1,4 +1,3 @@
-internal import API
 package import CatalogImport
 package import Postgres
 internal import SQLFiles

@@ -1,8 +1,6 @@
-internal import Catalog
 internal import EventLoop
 internal import Feeds
 import Host
-internal import Items
 internal import JSON
 internal import Postgres
 package import Publishing

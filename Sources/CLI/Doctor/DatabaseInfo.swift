@@ -3,7 +3,6 @@ import Host
 import Postgres
 internal import SQLFiles
 internal import Server
-internal import Settings
 import Values
 
 /// What a database that was reached tells of itself.

@@ -1,4 +1,3 @@
-internal import HTTP
 import Host
 
 extension Doctor {

@@ -1,4 +1,3 @@
-internal import EventLoop
 internal import HTTP
 internal import Host
 internal import Items

@@ -1,8 +1,6 @@
 internal import Arguments
-internal import Feeds
 import Host
 internal import JSON
-internal import Publishing
 internal import Values
 
 /// `vitrine section explain`: why a section shows what it shows.

@@ -1,10 +1,7 @@
 internal import Arguments
-internal import Feeds
 internal import HTTPMessages
 import Host
 internal import JSON
-internal import Publishing
-internal import Values
 
 /// Changes a draft over the API: reads it, changes it here, and saves the section that is another one, unless somebody was quicker.
 struct DraftEditor {

@@ -1,6 +1,5 @@
 internal import Arguments
 internal import Items
-internal import JSON
 internal import Values
 
 /// An item as it was typed: topapp:harbor-notes, its id, or harbor-notes alone. What a word means, the server knows.

@@ -1,5 +1,4 @@
 internal import API
-internal import Arguments
 internal import CatalogImport
 internal import EventLoop
 internal import HTTP

@@ -1,7 +1,6 @@
 internal import API
 internal import Arguments
 internal import CatalogImport
-internal import EventLoop
 import Host
 
 /// `vitrine item import`: has a server bring its catalog to what a file says.

@@ -1,6 +1,4 @@
 internal import Arguments
-internal import Catalog
-internal import Items
 internal import JSON
 internal import Values
 

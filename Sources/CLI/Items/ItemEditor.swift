@@ -1,5 +1,4 @@
 internal import Arguments
-internal import Catalog
 internal import CatalogImport
 internal import Feeds
 internal import HTTPMessages

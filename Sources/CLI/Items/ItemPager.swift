@@ -1,4 +1,3 @@
-internal import Arguments
 import Host
 internal import JSON
 

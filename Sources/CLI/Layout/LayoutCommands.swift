@@ -1,6 +1,4 @@
 internal import Arguments
-internal import JSON
-internal import Layout
 internal import ScreenFiles
 
 /// `vitrine layout`: layouts without a server.

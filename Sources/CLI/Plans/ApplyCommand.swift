@@ -1,6 +1,5 @@
 internal import Arguments
 internal import Feeds
-internal import JSON
 
 /// `vitrine apply`: arranges the shop as files say.
 struct ApplyCommand {

@@ -1,7 +1,6 @@
 internal import Arguments
 internal import Feeds
 import Host
-internal import JSON
 
 /// `vitrine diff`: what the shop does otherwise than files say.
 struct DiffCommand {

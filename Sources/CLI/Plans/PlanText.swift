@@ -1,5 +1,4 @@
 internal import Feeds
-internal import Publishing
 internal import Values
 
 /// A plan as a person reads it: what is done with each feed, who would see it, what becomes of its sections, and what a review says.

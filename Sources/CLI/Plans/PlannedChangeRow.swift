@@ -1,6 +1,5 @@
 internal import Feeds
 internal import JSON
-internal import Layout
 internal import Values
 
 /// A change of a plan as the server tells it, all of it.

@@ -1,6 +1,5 @@
 internal import Feeds
 internal import Layout
-internal import Values
 
 /// Lines of a difference for a terminal, broken between words where it is narrow.
 struct DiffText {

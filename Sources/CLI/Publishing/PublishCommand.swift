@@ -3,7 +3,6 @@ internal import Feeds
 internal import HTTPMessages
 import Host
 internal import JSON
-internal import Layout
 internal import Values
 
 /// `vitrine publish`: shows a revision of a feed, after a look at what that changes.

@@ -1,7 +1,5 @@
 internal import Arguments
-internal import EventLoop
 internal import HTTP
-internal import HTTPMessages
 internal import Host
 internal import Telemetry
 

@@ -2,7 +2,6 @@ internal import Arguments
 internal import Feeds
 internal import HTTPMessages
 import Host
-internal import JSON
 internal import Values
 
 /// `vitrine schedule`: what is shown when.

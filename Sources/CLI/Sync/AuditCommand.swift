@@ -6,7 +6,6 @@ internal import Postgres
 internal import Publishing
 internal import SQLFiles
 internal import Security
-internal import Server
 internal import Settings
 internal import Sync
 

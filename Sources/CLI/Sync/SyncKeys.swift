@@ -1,4 +1,3 @@
-internal import Catalog
 internal import Host
 internal import Settings
 internal import Telemetry

@@ -5,7 +5,6 @@ internal import JSON
 internal import Postgres
 internal import SQLFiles
 internal import Security
-internal import Telemetry
 
 /// The tokens of a database itself, for whoever has no token yet, or none any more. Each call is one transaction, with its row in the audit.
 struct DatabaseTokens: TokenBackend {

@@ -1,7 +1,6 @@
 internal import Access
 internal import Arguments
 import Host
-internal import JSON
 internal import Settings
 internal import Telemetry
 

@@ -1,4 +1,3 @@
-internal import Catalog
 internal import Items
 internal import JSON
 internal import Postgres

@@ -1,6 +1,5 @@
 internal import Catalog
 internal import Items
-internal import JSON
 internal import Postgres
 
 extension PostgresError {

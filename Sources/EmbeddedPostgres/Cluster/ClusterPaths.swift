@@ -1,5 +1,5 @@
 import Host
-internal import Values
+import Values
 
 /// Where a private cluster keeps its things.
 package struct ClusterPaths: Sendable, Equatable {

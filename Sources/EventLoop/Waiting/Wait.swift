@@ -1,5 +1,3 @@
-internal import Host
-
 /// One task's wait for a descriptor, for a time, or for whichever comes first.
 @safe final class Wait: @unchecked Sendable {
     // Unchecked: what varies is touched on the loop's thread alone, where `EventLoop` brings every call.

@@ -1,6 +1,3 @@
-internal import Items
-internal import Values
-
 /// A rule as alternatives of which an item meets one at least, in one storefront on one day.
 ///
 /// Negation stands at what listings say and nowhere else. An alternative that no item can meet is not there, nor one that another includes.

@@ -1,7 +1,6 @@
 internal import EventLoop
 internal import Glibc
 internal import HTTPMessages
-internal import Host
 
 /// One client's connection: its socket, what the client has not yet taken, and the protocol that it speaks.
 final class Connection {

@@ -1,6 +1,4 @@
-internal import Catalog
 package import Feeds
-internal import Items
 internal import JSON
 package import Layout
 package import Postgres

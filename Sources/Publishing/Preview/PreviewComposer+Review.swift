@@ -1,4 +1,3 @@
-internal import Catalog
 package import Feeds
 internal import Items
 package import Layout

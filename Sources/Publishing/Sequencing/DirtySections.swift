@@ -1,6 +1,5 @@
 package import Feeds
 internal import Items
-internal import Values
 
 /// Which sections of which storefronts may show something else than they do.
 struct DirtySections {

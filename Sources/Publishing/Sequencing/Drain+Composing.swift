@@ -1,4 +1,3 @@
-internal import Catalog
 internal import Feeds
 internal import Items
 internal import Values

@@ -1,7 +1,4 @@
-internal import Catalog
 internal import Feeds
-internal import Items
-internal import Layout
 internal import Postgres
 internal import Values
 

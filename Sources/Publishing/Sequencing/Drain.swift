@@ -1,8 +1,5 @@
-internal import Catalog
 internal import Feeds
-internal import Items
 internal import JSON
-internal import Layout
 internal import Postgres
 internal import Values
 

@@ -1,6 +1,4 @@
-internal import Catalog
 package import Feeds
-internal import Items
 package import Postgres
 package import Values
 

@@ -1,4 +1,3 @@
-internal import API
 internal import EventLoop
 internal import Feeds
 internal import HTTP
@@ -9,7 +8,6 @@ internal import Security
 internal import Settings
 internal import Sync
 package import Telemetry
-internal import Values
 
 /// What `vitrine serve` tells an operator.
 package struct ServeLog: Sendable {

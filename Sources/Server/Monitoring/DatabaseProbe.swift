@@ -1,4 +1,3 @@
-internal import API
 internal import EventLoop
 internal import Host
 internal import Postgres

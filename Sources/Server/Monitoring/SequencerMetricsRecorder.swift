@@ -1,4 +1,3 @@
-internal import API
 internal import Host
 internal import Publishing
 internal import Sync

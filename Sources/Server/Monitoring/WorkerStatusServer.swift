@@ -1,7 +1,6 @@
 internal import API
 internal import EventLoop
 internal import HTTP
-internal import HTTPMessages
 internal import Host
 internal import Postgres
 internal import Settings

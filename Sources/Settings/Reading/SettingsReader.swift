@@ -1,4 +1,3 @@
-internal import Arguments
 internal import Values
 
 /// Gives each setting its value by the strongest source that has one, and collects what is wrong in any of them.

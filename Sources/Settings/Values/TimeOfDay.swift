@@ -1,5 +1,4 @@
 package import Arguments
-internal import Values
 
 /// A time of each day in UTC, by the minute.
 package struct TimeOfDay: Sendable, Hashable, CustomStringConvertible {

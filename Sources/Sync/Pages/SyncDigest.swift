@@ -1,4 +1,3 @@
-internal import Catalog
 internal import Values
 
 /// Tells one set of entities from others: the XOR of the first 16 bytes of SHA-256 of `kind`, `id` and `hash` on three lines, of each of them.

@@ -1,4 +1,3 @@
-internal import Catalog
 internal import Values
 
 /// The digests of a scope in buckets, by the first bits of SHA-256 of the ids.

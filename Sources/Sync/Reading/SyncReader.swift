@@ -1,6 +1,5 @@
 internal import Catalog
 internal import Feeds
-internal import JSON
 package import Postgres
 
 /// Reads what scopes have, by whatever runs its queries; each answer is of one moment.

@@ -1,5 +1,3 @@
-internal import Values
-
 /// The log: writes each observation from a level on as one line.
 package struct Log: Sendable {
     private let format: LogFormat

@@ -1,5 +1,3 @@
-internal import JSON
-
 /// What the server has at its head, to prove a copy by.
 public struct HeadResponse: Sendable, Equatable {
     public let head: Int

@@ -10,9 +10,9 @@ struct ImportRequest: Sendable {
     private let chunkSize: Int
     let waitsForListing: Bool
 
-    init(_ call: RoutedRequest) {
+    init(_ context: RequestContext) {
         var parameters = QueryParameters(
-            call.head.target.query, known: ["dryRun", "atomic", "prune", "maxWithdrawn", "chunk", "maxRejects", "listed"])
+            context.head.target.query, known: ["dryRun", "atomic", "prune", "maxWithdrawn", "chunk", "maxRejects", "listed"])
         var options = ImportOptions()
         options.isDryRun = parameters.truth("dryRun") ?? false
         options.isAtomic = parameters.truth("atomic") ?? false
@@ -31,25 +31,25 @@ struct ImportRequest: Sendable {
     var patience: Duration { options.isDryRun || options.isAtomic ? .seconds(120) : .seconds(3_600) }
 
     /// Throws what is wrong with it, once it is known who asks.
-    func order(of curator: Principal, _ call: RoutedRequest) throws(Problem) -> ImportRun.Order {
+    func order(of curator: Principal, _ context: RequestContext) throws(Problem) -> ImportRun.Order {
         try parameters.finish()
-        if call.head.fields.contains("idempotency-key") {
+        if context.head.fields.contains("idempotency-key") {
             throw Problem(
                 .badRequest, code: "invalidIdempotencyKey",
                 detail: "An import takes no Idempotency-Key: what is as the file says already is not written again.")
         }
         var order = ImportRun.Order()
-        order.format = try format(call)
+        order.format = try format(context)
         order.options = options
         order.chunkSize = chunkSize
         order.curator = curator
-        order.request = call.id.text
+        order.request = context.id.text
         order.keepsRejects = true
         return order
     }
 
-    private func format(_ call: RoutedRequest) throws(Problem) -> FileFormat {
-        guard let field = call.head.fields[.contentType] else { return .jsonl }
+    private func format(_ context: RequestContext) throws(Problem) -> FileFormat {
+        guard let field = context.head.fields[.contentType] else { return .jsonl }
         let words = field.prefix { $0 != ";" }.split(separator: " ")
         guard let word = words.first, words.count == 1, let format = FileFormat(mediaType: word.lowercased()) else {
             let types = FileFormat.allCases.map(\.mediaType).joined(separator: ", ")

@@ -1,6 +1,5 @@
 package import Access
 package import CatalogImport
-internal import EventLoop
 internal import Host
 package import Postgres
 internal import Security

@@ -4,7 +4,6 @@ internal import CatalogImport
 internal import EventLoop
 internal import HTTP
 internal import HTTPMessages
-internal import Items
 internal import JSON
 internal import Postgres
 
@@ -12,14 +11,15 @@ extension Route {
     /// Catalog files as they come, and what became of them.
     static func imports(_ service: AdminService) -> [Route] {
         [
-            admin(.get, "/admin/v1/imports", .read, service) { call in try await call.imports() },
+            admin(.get, "/admin/v1/imports", .read, service) { request in try await request.imports() },
             upload(service),
-            admin(.get, "/admin/v1/imports/{id}", .read, service) { call in
-                try QueryParameters(call.call.head.target.query, known: []).finish()
-                let id = try call.importID()
-                return try await call.reading { desk in AdminResponse(.ok, try await desk.importRecord(id).json()).response }
+            admin(.get, "/admin/v1/imports/{id}", .read, service) { request in
+                try QueryParameters(request.context.head.target.query, known: []).finish()
+                let id = try request.importID()
+                return try await request.reading { transaction in AdminResponse(.ok, try await transaction.importRecord(id).json()).response
+                }
             },
-            admin(.get, "/admin/v1/imports/{id}/rejects", .read, service) { call in try await call.rejects() },
+            admin(.get, "/admin/v1/imports/{id}/rejects", .read, service) { request in try await request.rejects() },
         ]
     }
 
@@ -31,19 +31,19 @@ extension Route {
     /// Answered when all is written, as long as that takes; nobody waits for it with a desk or with a connection of the pages. The body is asked for
     /// once nothing is known against it.
     private static func upload(_ service: AdminService) -> Route {
-        Route(.post, "/admin/v1/imports", bodyLimit: .stream(largestFile)) { call in
-            let wish = ImportRequest(call)
+        Route(.post, "/admin/v1/imports", bodyLimit: .stream(largestFile)) { context in
+            let wish = ImportRequest(context)
             let end = Deadline.after(wish.patience - Self.lastWord)
-            return call.waiting(until: end.advanced(by: Self.lastWord)) { loop in
+            return context.waiting(until: end.advanced(by: Self.lastWord)) { loop in
                 try await Problem.translating {
-                    let call = call.lasting(until: .after(service.patience))
-                    try service.access.screen(call)
+                    let context = context.lasting(until: .after(service.patience))
+                    try service.access.screen(context)
                     let pool = service.catalog.pool(loop)
                     let admitted = try await service.room(of: pool).seated {
-                        try await AdminRequest(admitting: call, needing: .publish, service, pool)
+                        try await AdminRequest(admitting: context, needing: .publish, service, pool)
                     }
-                    let file = try wish.order(of: admitted.curator, call)
-                    guard let hall = service.imports, let upload = call.request.upload else {
+                    let file = try wish.order(of: admitted.curator, context)
+                    guard let hall = service.imports, let upload = context.request.upload else {
                         throw Problem(.unavailable, code: "notHere", detail: "This server imports nothing.")
                     }
                     let order = ImportWorker.Order(upload: upload, file: file, waitsForListing: wish.waitsForListing)
@@ -86,7 +86,7 @@ extension AdminRequest {
                     try await loop.sleep(until: .after(Self.glance), named: "import: look at the token")
                 } while await isStillIn() && end > .now
                 let isLate = end <= .now
-                call.request.upload?.fail(
+                context.request.upload?.fail(
                     isLate
                         ? RequestError(.requestTimeout, "the import took too long")
                         : RequestError(.unauthorized, "the token opens nothing any more"))
@@ -103,21 +103,21 @@ extension AdminRequest {
     /// Also where nobody could tell.
     private func isStillIn() async -> Bool {
         do {
-            return try await service.access.isStillGood(for: call, curator, PostgresSession(pool, within: .seconds(5)))
+            return try await service.access.isStillGood(for: context, curator, PostgresSession(pool, within: .seconds(5)))
         } catch { return true }
     }
 
-    fileprivate func importID() throws(Problem) -> Int { try call.parameters.value("id") { Int($0) } }
+    fileprivate func importID() throws(Problem) -> Int { try context.parameters.value("id") { Int($0) } }
 
     fileprivate func imports() async throws -> Response {
-        var parameters = QueryParameters(call.head.target.query, known: ["cursor", "limit"])
+        var parameters = QueryParameters(context.head.target.query, known: ["cursor", "limit"])
         let limit = parameters.integer("limit", in: 1...200, clamps: true) ?? 50
         let cursor = parameters["cursor"]
         try parameters.finish()
-        return try await reading { desk in
-            let seal = try await service.catalog.seal(desk.reader())
+        return try await reading { transaction in
+            let seal = try await service.catalog.seal(transaction.catalog)
             let below = try cursor.map { text throws(Problem) in try seal.number(text, of: "imports") }
-            let imports = try await desk.importLog().imports(below: below, limit: limit + 1)
+            let imports = try await transaction.importLog().imports(below: below, limit: limit + 1)
             let page = AdminListPage(
                 name: "imports", elements: Array(imports.prefix(limit)),
                 next: imports.count > limit ? seal.cursor(at: ["\(imports[limit - 1].id)"], in: "imports") : nil)
@@ -127,16 +127,16 @@ extension AdminRequest {
 
     fileprivate func rejects() async throws -> Response {
         let id = try importID()
-        var parameters = QueryParameters(call.head.target.query, known: ["cursor", "limit"])
+        var parameters = QueryParameters(context.head.target.query, known: ["cursor", "limit"])
         let limit = parameters.integer("limit", in: 1...1_000, clamps: true) ?? 100
         let cursor = parameters["cursor"]
         try parameters.finish()
-        return try await reading { desk in
-            _ = try await desk.importRecord(id)
-            let seal = try await service.catalog.seal(desk.reader())
+        return try await reading { transaction in
+            _ = try await transaction.importRecord(id)
+            let seal = try await service.catalog.seal(transaction.catalog)
             let list = "rejects\n\(id)"
             let behind = try cursor.map { text throws(Problem) in try seal.number(text, of: list) } ?? 0
-            let rejects = try await desk.importLog().rejects(of: id, behind: behind, limit: limit + 1)
+            let rejects = try await transaction.importLog().rejects(of: id, behind: behind, limit: limit + 1)
             let page = AdminListPage(
                 name: "rejects", elements: rejects.prefix(limit).map { RawJSON(bytes: $0.document) },
                 next: rejects.count > limit ? seal.cursor(at: ["\(rejects[limit - 1].number)"], in: list) : nil)

@@ -12,25 +12,25 @@ extension Route {
     /// The catalog as whoever edits it sees it.
     static func items(_ service: AdminService) -> [Route] {
         [
-            admin(.get, "/admin/v1/items", .read, service) { call in try await call.items() },
-            admin(.get, "/admin/v1/items/{id}", .read, service) { call in
-                try QueryParameters(call.call.head.target.query, known: []).finish()
-                let name = try call.itemName()
-                return try await call.reading { desk in
-                    let shelf = desk.shelf()
+            admin(.get, "/admin/v1/items", .read, service) { request in try await request.items() },
+            admin(.get, "/admin/v1/items/{id}", .read, service) { request in
+                try QueryParameters(request.context.head.target.query, known: []).finish()
+                let name = try request.itemName()
+                return try await request.reading { transaction in
+                    let shelf = transaction.items
                     return AdminResponse(try AdminItem(try await shelf.item(try await shelf.id(of: name))).state).response
                 }
             },
-            admin(.put, "/admin/v1/items/{id}", .publish, bodyLimit: .bytes(1 << 20), service) { call in try await call.setItem() },
-            admin(.post, "/admin/v1/items/{id}/withdraw", .publish, service) { call in
-                try await call.changeItem(.withdrawItem) { shelf, stored in
+            admin(.put, "/admin/v1/items/{id}", .publish, bodyLimit: .bytes(1 << 20), service) { request in try await request.setItem() },
+            admin(.post, "/admin/v1/items/{id}/withdraw", .publish, service) { request in
+                try await request.changeItem(.withdrawItem) { shelf, stored in
                     if stored.isWithdrawn { return stored }
                     _ = try await shelf.withdraw([stored.id])
                     return try await shelf.item(stored.id)
                 }
             },
-            admin(.post, "/admin/v1/items/{id}/restore", .publish, service) { call in
-                try await call.changeItem(.restoreItem) { shelf, stored in
+            admin(.post, "/admin/v1/items/{id}/restore", .publish, service) { request in
+                try await request.changeItem(.restoreItem) { shelf, stored in
                     if !stored.isWithdrawn { return stored }
                     return try await shelf.write(stored.record, as: stored.id)
                 }
@@ -41,19 +41,19 @@ extension Route {
 
 extension AdminRequest {
     /// Whatever a person calls an item.
-    fileprivate func itemName() throws(Problem) -> String { try call.parameters.value("id") { $0.isEmpty ? nil : $0 } }
+    fileprivate func itemName() throws(Problem) -> String { try context.parameters.value("id") { $0.isEmpty ? nil : $0 } }
 
     fileprivate func items() async throws -> Response {
-        var parameters = QueryParameters(call.head.target.query, known: ["kind", "withdrawn", "q", "cursor", "limit"])
+        var parameters = QueryParameters(context.head.target.query, known: ["kind", "withdrawn", "q", "cursor", "limit"])
         let kind: ItemKind? = parameters.choice("kind")
         let withWithdrawn = parameters.truth("withdrawn") ?? false
         let beginning = parameters.slug("q")
         let limit = parameters.integer("limit", in: 1...200, clamps: true) ?? 50
         let cursor = parameters["cursor"]
         try parameters.finish()
-        return try await reading { desk in
-            let shelf = desk.shelf()
-            let seal = try await service.catalog.seal(desk.reader())
+        return try await reading { transaction in
+            let shelf = transaction.items
+            let seal = try await service.catalog.seal(transaction.catalog)
             let list = ["items", kind?.rawValue ?? "", "\(withWithdrawn)", beginning ?? ""].joined(separator: "\n")
             let items: [StoredItem.Summary]
             let place: (StoredItem.Summary) -> [String]
@@ -80,7 +80,7 @@ extension AdminRequest {
     fileprivate func setItem() async throws -> Response {
         try await changeItem(.setItem) { shelf, stored in
             let record: CatalogRecord
-            do throws(JSONError) { record = try CatalogRecord(parsing: call.request.body, limits: .item) } catch { throw Problem(error) }
+            do throws(JSONError) { record = try CatalogRecord(parsing: context.request.body, limits: .item) } catch { throw Problem(error) }
             guard case .item(var item) = record, item.kind == stored.record.kind,
                 item.source.utf8.elementsEqual(stored.record.source.utf8)
             else { throw Problem.otherItem }
@@ -95,11 +95,11 @@ extension AdminRequest {
     fileprivate func changeItem(
         _ action: AuditedChange.Action, _ body: @escaping @Sendable (ItemStore, StoredItem) async throws -> StoredItem
     ) async throws -> Response {
-        try QueryParameters(call.head.target.query, known: []).finish()
+        try QueryParameters(context.head.target.query, known: []).finish()
         let name = try itemName()
         let condition = try EditPrecondition(of: self)
-        return try await changing { desk in
-            let shelf = desk.shelf()
+        return try await changing { transaction in
+            let shelf = transaction.items
             let id = try await shelf.id(of: name)
             try await shelf.hold([id])
             let stored = try await shelf.item(id)
@@ -107,7 +107,7 @@ extension AdminRequest {
             try condition.check(before)
             let after = try AdminItem(try await body(shelf, stored)).state
             guard after.document != before.document else { return AdminResponse(before) }
-            try await desk.record(AuditedChange(action, of: "items/\(stored.id)", from: before.document, to: after.document))
+            try await transaction.record(AuditedChange(action, of: "items/\(stored.id)", from: before.document, to: after.document))
             return AdminResponse(after)
         }
     }

@@ -1,7 +1,6 @@
 internal import Catalog
 internal import Feeds
 internal import HTTP
-internal import HTTPMessages
 internal import Items
 internal import JSON
 internal import Publishing
@@ -10,15 +9,15 @@ internal import Security
 extension AdminTransaction {
     /// How the shop is to be arranged, from the body of the request.
     func shopFiles() throws(Problem) -> PlanRequest {
-        do throws(JSONError) { return try PlanRequest(parsing: call.call.request.body, limits: .shopFiles) } catch { throw Problem(error) }
+        do throws(JSONError) { return try PlanRequest(parsing: context.request.body, limits: .shopFiles) } catch { throw Problem(error) }
     }
 
     /// What is to be done for that, without reviews.
     func plan(of wanted: PlanRequest) async throws -> Plan {
-        let layers = try await store.layers()
+        let layers = try await feeds.layers()
         let named = Dictionary(grouping: wanted.files, by: \.document.key)
         var present: [FeedKey: ExistingFeed] = [:]
-        for summary in try await store.feeds() {
+        for summary in try await feeds.feeds() {
             guard let feed = FeedKey(summary.key), wanted.prunes || named[feed] != nil else { continue }
             var drafts: [LineKey: ExistingFeed.Saved] = [:]
             for line in named[feed]?.map(\.line) ?? [.main] {
@@ -28,12 +27,12 @@ extension AdminTransaction {
             var takeover: ExistingFeed.Shown?
             for publication in layers[summary.key] ?? [] {
                 let number = publication.revision
-                let saved = ExistingFeed.Saved(number: number, bytes: try await store.revision(number, of: feed).document)
+                let saved = ExistingFeed.Saved(number: number, bytes: try await feeds.revision(number, of: feed).document)
                 if publication.layer == .base { base = saved } else { takeover = .init(publication, saved) }
             }
             present[feed] = ExistingFeed(isArchived: summary.archivedAt != nil, drafts: drafts, base: base, takeover: takeover)
         }
-        let storefronts = try await reader().storefronts().map(\.key)
+        let storefronts = try await catalog.storefronts().map(\.key)
         return Plan(wanted, present: present, storefronts: storefronts)
     }
 
@@ -46,7 +45,7 @@ extension AdminTransaction {
         for place in places where !plan.changes[place].isNothing && ContinuousClock.now < end {
             let change = plan.changes[place]
             guard let document = change.file?.document else { continue }
-            plan.changes[place].findings = try await rehearsal().review(document, on: call.service.screens)
+            plan.changes[place].findings = try await previewComposer.review(document, on: service.screens)
         }
         return plan
     }

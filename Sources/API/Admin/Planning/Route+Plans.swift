@@ -10,13 +10,13 @@ extension Route {
     static func plans(_ service: AdminService) -> [Route] {
         let limit = BodyLimit.bytes(JSONLimits.shopFiles.bytes)
         return [
-            admin(.post, "/admin/v1/plan", .read, bodyLimit: limit, service) { call in
-                try QueryParameters(call.call.head.target.query, known: []).finish()
-                return try await call.reading { desk in
-                    AdminResponse(try await desk.review(try await desk.plan(of: try desk.shopFiles())).state).response
+            admin(.post, "/admin/v1/plan", .read, bodyLimit: limit, service) { request in
+                try QueryParameters(request.context.head.target.query, known: []).finish()
+                return try await request.reading { transaction in
+                    AdminResponse(try await transaction.review(try await transaction.plan(of: try transaction.shopFiles())).state).response
                 }
             },
-            admin(.post, "/admin/v1/apply", .curate, bodyLimit: limit, service) { call in try await call.apply() },
+            admin(.post, "/admin/v1/apply", .curate, bodyLimit: limit, service) { request in try await request.apply() },
         ]
     }
 }
@@ -24,16 +24,16 @@ extension Route {
 extension AdminRequest {
     /// Does what a plan says, all or nothing, where it would be the same plan now.
     fileprivate func apply() async throws -> Response {
-        try QueryParameters(call.head.target.query, known: []).finish()
+        try QueryParameters(context.head.target.query, known: []).finish()
         let condition = try EditPrecondition(of: self, namesState: true)
-        return try await changing { desk in
-            let wanted = try desk.shopFiles()
-            try await desk.hold(wanted)
-            let plan = try await desk.plan(of: wanted)
+        return try await changing { transaction in
+            let wanted = try transaction.shopFiles()
+            try await transaction.hold(wanted)
+            let plan = try await transaction.plan(of: wanted)
             try condition.check(try plan.state)
             if plan.changes.contains(where: \.isSeen), curator.scope < .publish { throw Problem.scopeTooSmall(needed: .publish) }
             var done: [AppliedChange] = []
-            for change in plan.changes { done.append(try await desk.carryOut(change)) }
+            for change in plan.changes { done.append(try await transaction.carryOut(change)) }
             return AdminResponse(.ok, try ["changes": done].json())
         }
     }
@@ -42,11 +42,11 @@ extension AdminRequest {
 extension AdminTransaction {
     /// Holds all that a plan may change, always in the same order, so that two who do so wait for each other.
     fileprivate func hold(_ wanted: PlanRequest) async throws {
-        let there = try await store.feeds().map(\.key)
+        let there = try await feeds.feeds().map(\.key)
         let named = wanted.files.map(\.document.key.text)
         for key in Set(named + (wanted.prunes ? there : [])).sorted() {
             guard let feed = FeedKey(key) else { continue }
-            if there.contains(key) { try await store.hold(feed) } else { try await store.make(feed) }
+            if there.contains(key) { try await feeds.hold(feed) } else { try await feeds.make(feed) }
         }
     }
 
@@ -54,17 +54,17 @@ extension AdminTransaction {
         let feed = change.feed
         var done = AppliedChange(change)
         if change.restores {
-            try await store.restore(feed)
+            try await feeds.restore(feed)
             try await recordArchiving(of: feed, to: false)
         }
         guard let file = change.file, let line = change.line else {
-            try await store.archive(feed)
+            try await feeds.archive(feed)
             try await recordArchiving(of: feed, to: true)
             return done
         }
         if change.action != .same {
             let before = try await draft(of: feed, on: line)
-            let number = try await store.save(file.document, on: line).number
+            let number = try await feeds.save(file.document, on: line).number
             done.revision = number
             try await record(
                 AuditedChange(
@@ -72,7 +72,7 @@ extension AdminTransaction {
                     to: try await revision(number, of: feed).revision.json()))
         }
         if change.publishes, let number = done.revision {
-            let (publication, warnings) = try await publisher().publish(number, of: feed)
+            let (publication, warnings) = try await publisher.publish(number, of: feed)
             done.publication = publication
             done.findings = warnings
             try await record(

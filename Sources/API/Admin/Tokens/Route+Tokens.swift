@@ -9,22 +9,24 @@ extension Route {
     /// Who may do what.
     static func tokens(_ service: AdminService) -> [Route] {
         [
-            admin(.get, "/admin/v1/tokens", .admin, service) { call in
-                var parameters = QueryParameters(call.call.head.target.query, known: ["revoked"])
+            admin(.get, "/admin/v1/tokens", .admin, service) { request in
+                var parameters = QueryParameters(request.context.head.target.query, known: ["revoked"])
                 let withRevoked = parameters.truth("revoked") ?? false
                 try parameters.finish()
-                return try await call.reading { desk in
-                    let tokens = try await desk.tokens.tokens(withRevoked: withRevoked)
+                return try await request.reading { transaction in
+                    let tokens = try await transaction.tokens.tokens(withRevoked: withRevoked)
                     return AdminResponse(.ok, try ["tokens": tokens].json()).response
                 }
             },
-            admin(.post, "/admin/v1/tokens", .admin, bodyLimit: .standard, service) { call in try await call.createToken() },
-            admin(.get, "/admin/v1/tokens/{id}", .admin, service) { call in
-                try QueryParameters(call.call.head.target.query, known: []).finish()
-                let id = try call.tokenID()
-                return try await call.reading { desk in AdminResponse(try desk.state(of: try await desk.token(id))).response }
+            admin(.post, "/admin/v1/tokens", .admin, bodyLimit: .standard, service) { request in try await request.createToken() },
+            admin(.get, "/admin/v1/tokens/{id}", .admin, service) { request in
+                try QueryParameters(request.context.head.target.query, known: []).finish()
+                let id = try request.tokenID()
+                return try await request.reading { transaction in
+                    AdminResponse(try transaction.state(of: try await transaction.token(id))).response
+                }
             },
-            admin(.delete, "/admin/v1/tokens/{id}", .admin, service) { call in try await call.revokeToken() },
+            admin(.delete, "/admin/v1/tokens/{id}", .admin, service) { request in try await request.revokeToken() },
         ]
     }
 }
@@ -44,18 +46,18 @@ extension AdminTransaction {
 }
 
 extension AdminRequest {
-    fileprivate func tokenID() throws(Problem) -> UUID { try call.parameters.value("id") { UUID($0) } }
+    fileprivate func tokenID() throws(Problem) -> UUID { try context.parameters.value("id") { UUID($0) } }
 
     /// The secret is in this answer alone: whoever asks again under the same key is told of the token without it.
     fileprivate func createToken() async throws -> Response {
-        try QueryParameters(call.head.target.query, known: []).finish()
+        try QueryParameters(context.head.target.query, known: []).finish()
         let order: CreateTokenRequest
-        do throws(JSONError) { order = try CreateTokenRequest(parsing: call.request.body) } catch { throw Problem(error) }
-        return try await changing { desk in
+        do throws(JSONError) { order = try CreateTokenRequest(parsing: context.request.body) } catch { throw Problem(error) }
+        return try await changing { transaction in
             let token = AccessToken.new()
-            let record = try await desk.tokens.create(token, name: order.name, scope: order.scope, lifetime: order.lifetime)
-            let state = try desk.state(of: record)
-            try await desk.record(AuditedChange(.createToken, of: "tokens/\(record.id)", from: nil, to: state.document))
+            let record = try await transaction.tokens.create(token, name: order.name, scope: order.scope, lifetime: order.lifetime)
+            let state = try transaction.state(of: record)
+            try await transaction.record(AuditedChange(.createToken, of: "tokens/\(record.id)", from: nil, to: state.document))
             var answer = AdminResponse(
                 .created, try CreatedToken(record: record, token: token).json(), tag: state.tag, location: "/admin/v1/tokens/\(record.id)")
             answer.kept = try CreatedToken(record: record, token: nil).json()
@@ -65,16 +67,16 @@ extension AdminRequest {
 
     /// At once: each request looks its token up.
     fileprivate func revokeToken() async throws -> Response {
-        try QueryParameters(call.head.target.query, known: []).finish()
+        try QueryParameters(context.head.target.query, known: []).finish()
         let id = try tokenID()
         let condition = try EditPrecondition(of: self)
-        return try await changing { desk in
-            try await desk.tokens.hold(id)
-            let before = try await desk.token(id)
-            try condition.check(try desk.state(of: before))
-            guard let after = try await desk.tokens.revoke(id) else { return AdminResponse(try desk.state(of: before)) }
-            let state = try desk.state(of: after)
-            try await desk.record(AuditedChange(.revokeToken, of: "tokens/\(id)", from: try before.json(), to: state.document))
+        return try await changing { transaction in
+            try await transaction.tokens.hold(id)
+            let before = try await transaction.token(id)
+            try condition.check(try transaction.state(of: before))
+            guard let after = try await transaction.tokens.revoke(id) else { return AdminResponse(try transaction.state(of: before)) }
+            let state = try transaction.state(of: after)
+            try await transaction.record(AuditedChange(.revokeToken, of: "tokens/\(id)", from: try before.json(), to: state.document))
             return AdminResponse(state)
         }
     }

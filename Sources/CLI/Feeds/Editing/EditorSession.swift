@@ -1,7 +1,6 @@
 internal import Arguments
 internal import Feeds
 internal import HTTPMessages
-internal import Host
 internal import JSON
 
 /// A draft, or a section of it, in somebody's editor until it is saved: opened again with what is wrong in its place, and merged with what others

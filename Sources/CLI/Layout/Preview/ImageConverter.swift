@@ -1,4 +1,3 @@
-internal import Arguments
 import Host
 
 /// A program on this machine that turns SVG into PNG.

@@ -1,4 +1,3 @@
-internal import JSON
 internal import Layout
 
 /// What is to be drawn, and on which screen.

@@ -1,7 +1,6 @@
 internal import Arguments
 internal import HTTP
 import Host
-internal import JSON
 internal import Telemetry
 
 /// `vitrine profile`: the servers that commands know by a name.

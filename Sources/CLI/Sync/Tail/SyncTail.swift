@@ -1,5 +1,4 @@
 internal import Arguments
-internal import EventLoop
 internal import HTTP
 internal import Host
 internal import Security

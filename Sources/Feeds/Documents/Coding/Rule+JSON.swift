@@ -1,4 +1,3 @@
-internal import Items
 package import JSON
 internal import Values
 

@@ -3,8 +3,8 @@ internal import Items
 
 extension Storefront {
     /// The one that is asked for, else the one that suits the client best.
-    func locale(of call: RoutedRequest) throws(Problem) -> LocaleTag {
-        guard let asked = call.head.target.query["locale"] else { return locale(for: AcceptedLanguages(call.head.fields).tags) }
+    func locale(of context: RequestContext) throws(Problem) -> LocaleTag {
+        guard let asked = context.head.target.query["locale"] else { return locale(for: AcceptedLanguages(context.head.fields).tags) }
         guard let locale = locales.first(where: { $0.text.utf8.elementsEqual(asked.utf8) }) else {
             throw Problem(parameter: "locale", "expected one of \(locales.map(\.text).joined(separator: ", "))")
         }
