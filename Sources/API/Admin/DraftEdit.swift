@@ -30,17 +30,6 @@ struct DraftEdit {
 
     mutating func remove(_ key: SectionKey) { sections.removeAll { $0["key"] == .string(key.text) } }
 
-    /// The item that is pinned at a slot of a section.
-    func pin(_ slot: Int, of key: SectionKey) -> JSONValue? { section(key)?.pins.first { $0["slot"] == .integer(slot) } }
-
-    /// Pins an item at a slot of a section that there is, in place of the one that is there; or none.
-    mutating func setPin(_ slot: Int, of key: SectionKey, to item: JSONValue?) {
-        guard let place = place(of: key) else { return }
-        var pins = sections[place].pins.filter { $0["slot"] != .integer(slot) }
-        if let item { pins.append(.object([.init(key: "slot", value: .integer(slot)), .init(key: "item", value: item)])) }
-        sections[place]["pins"] = pins.isEmpty ? nil : .array(pins)
-    }
-
     /// The whole, as strictly read as one that is sent.
     func document() throws(Problem) -> FeedDocument {
         var value = JSONValue.object(root)
@@ -49,8 +38,4 @@ struct DraftEdit {
     }
 
     private func place(of key: SectionKey) -> Int? { sections.firstIndex { $0["key"] == .string(key.text) } }
-}
-
-extension JSONValue {
-    fileprivate var pins: [JSONValue] { self["pins"]?.list ?? [] }
 }

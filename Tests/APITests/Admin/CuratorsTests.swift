@@ -157,15 +157,18 @@ private struct Curator {
 
     /// Or takes one away.
     private mutating func pin(_ path: String) async throws {
-        let slot = "\(path)/sections/apps/pins/\(Int.random(in: 0..<3, using: &random))"
-        // The draft before the slot: if another curator pins the same item between the two reads, the tag is stale, and this is no change.
-        let draft = try await shop.ask("GET \(path)/draft", token)
-        guard draft.status == .ok else { return }
-        if try await shop.ask("GET \(slot)", token).status == .ok {
-            try await change("DELETE \(slot)", by: draft.tag, nil)
-        } else {
-            try await change("PUT \(slot)", by: draft.tag, #"{"item":"topapp:app-\#(Int.random(in: 1...5, using: &random))"}"#)
+        let found = try await shop.ask("GET \(path)/sections/apps", token)
+        guard found.status == .ok else { return }
+        let slot = Int.random(in: 0..<3, using: &random)
+        var section = JSONValue(try found.json)
+        let pins = section["pins"]?.list ?? []
+        var others = pins.filter { $0["slot"] != .integer(slot) }
+        if others.count == pins.count {
+            let item = JSONValue.string("topapp:app-\(Int.random(in: 1...5, using: &random))")
+            others.append(.object([.init(key: "slot", value: .integer(slot)), .init(key: "item", value: item)]))
         }
+        section["pins"] = others.isEmpty ? nil : .array(others)
+        try await change("PUT \(path)/sections/apps", by: found.tag, String(decoding: try section.json(), as: UTF8.self))
     }
 
     /// Seldom, or there would be little else to do.

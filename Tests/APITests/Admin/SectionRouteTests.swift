@@ -48,69 +48,19 @@ struct SectionRouteTests {
         }
     }
 
-    @Test("give a section another rule and take it away, and leave all else as it was")
-    func rule() async throws {
-        try await run { shop, anna, tag in
-            let path = "\(Self.path)/apps/rule"
-            let section = try await shop.expect(.ok, "GET \(Self.path)/apps", anna).json
-            let rule = try await shop.expect(.ok, "GET \(path)", anna)
-            let told = String(decoding: try JSONValue(try #require(section["rule"])).json(), as: UTF8.self)
-            #expect(rule.tag == tag && rule.text == told)
-            let free = try await shop.expect(.ok, "PUT \(path)", anna, ["If-Match: \(tag)"], body: #"{"price":"free"}"#)
-            let shown = try await shop.expect(.ok, "GET \(path)", anna)
-            #expect(try shown.json["price"]?.string == "free")
-            try await shop.expect(.preconditionFailed, "PUT \(path)", anna, ["If-Match: \(tag)"], body: #"{"price":"paid"}"#)
-            let odd = try await shop.expect(.unprocessableContent, "PUT \(path)", anna, ["If-Match: *"], body: #"{"pric":"free"}"#)
-            #expect(try odd.json["errors"]?.elements.contains { $0["pointer"]?.string == "/sections/0/rule/pric" } == true, "\(odd.text)")
-            let back = try await shop.expect(.ok, "PUT \(path)", anna, ["If-Match: \(free.tag)"], body: rule.text)
-            #expect(back.tag == tag)
-            let none = try await shop.expect(.notFound, "GET \(Self.path)/none/rule", anna)
-            #expect(try none.code == "unknownSection")
-            let top = Self.top.replacing(
-                #","rule":{"kind":"topApp"}"#, with: #","rule":{"kind":"topApp"},"pins":[{"slot":0,"item":"topapp:app-1"}]"#)
-            let added = try await shop.expect(.ok, "PUT \(Self.path)/top", anna, ["If-Match: \(tag)"], body: top)
-            try await shop.expect(.ok, "DELETE \(Self.path)/top/rule", anna, ["If-Match: \(added.tag)"])
-            let gone = try await shop.expect(.notFound, "DELETE \(Self.path)/top/rule", anna, ["If-Match: *"])
-            #expect(try gone.code == "unknownRule")
-        }
-    }
-
     @Test("refuse what the draft would not be one with, and say where")
     func refusals() async throws {
         try await run { shop, anna, _ in
             for (section, pointer) in [
                 (Self.top.replacing("\"top\"", with: "\"other\""), "/key"), ("[]", "/key"), ("{", ""),
                 (Self.top.replacing("\"limit\":3", with: "\"limit\":0"), "/sections/1/limit"),
+                (Self.top.replacing("\"kind\":\"topApp\"", with: "\"kind\":\"topApp\",\"pric\":\"free\""), "/sections/1/rule/pric"),
                 (Self.top.replacing("\"kind\":\"topApp\"", with: "\"inSection\":\"below\""), "/sections/1/rule/inSection"),
             ] {
                 let answer = try await shop.expect(.unprocessableContent, "PUT \(Self.path)/top", anna, ["If-Match: *"], body: section)
                 #expect(try pointer.isEmpty || answer.json["errors"]?.first?["pointer"]?.string == pointer, "\(answer.text)")
             }
             #expect(try await shop.rows("SELECT count(*)::text FROM vitrine.revisions") == ["1"])
-        }
-    }
-
-    @Test("pin an item, another in its place, and none")
-    func pins() async throws {
-        try await run { shop, anna, tag in
-            let pins = "\(Self.path)/apps/pins"
-            let pinned = try await shop.expect(.ok, "PUT \(pins)/0", anna, ["If-Match: \(tag)"], body: #"{"item":"topapp:app-5"}"#)
-            let list = try pinned.json["document"]?["sections"]?.first?["pins"]?.elements.map { $0["item"]?.string }
-            #expect(list == ["topapp:app-5", "topapp:app-9"])
-            let other = try await shop.expect(.ok, "PUT \(pins)/0", anna, ["If-Match: \(pinned.tag)"], body: #"{"item":"topapp:app-6"}"#)
-            #expect(try await shop.expect(.ok, "GET \(pins)/0", anna).json["item"]?.string == "topapp:app-6")
-            let twice = try await shop.expect(
-                .unprocessableContent, "PUT \(pins)/2", anna, ["If-Match: \(other.tag)"], body: #"{"item":"topapp:app-6"}"#)
-            #expect(try twice.code == "invalidDocument")
-            let gone = try await shop.expect(.ok, "DELETE \(pins)/0", anna, ["If-Match: \(other.tag)"])
-            #expect(gone.tag == tag)
-            for body in ["{}", #"{"item":"topapp:app-5","slot":3}"#, #"{"item":5}"#] {
-                try await shop.expect(.unprocessableContent, "PUT \(pins)/0", anna, ["If-Match: *"], body: body)
-            }
-            try await shop.expect(.notFound, "GET \(pins)/0", anna)
-            try await shop.expect(.notFound, "DELETE \(pins)/0", anna, ["If-Match: *"])
-            try await shop.expect(.notFound, "PUT \(Self.path)/none/pins/0", anna, ["If-Match: *"], body: #"{"item":"topapp:app-5"}"#)
-            try await shop.expect(.notFound, "GET \(pins)/x", anna)
         }
     }
 }

@@ -84,13 +84,6 @@ extension Provocation {
         Provocation("unknownRevision", 404) { shop in try await shop.curate("GET \(feed)/revisions/9") },
         Provocation("unknownPublication", 404) { shop in try await shop.curate("GET \(feed)/publications/9") },
         Provocation("unknownSection", 404) { shop in try await shop.curate("GET \(feed)/sections/none") },
-        Provocation("unknownPin", 404) { shop in try await shop.curate("GET \(feed)/sections/apps/pins/0") },
-        Provocation("unknownRule", 404) { shop in
-            _ = try await shop.curate("DELETE \(feed)/sections/apps/rule", ["If-Match: *"])
-            let gone = try await shop.curate("GET \(feed)/sections/apps/rule")
-            _ = try await shop.curate("PUT \(feed)/draft", ["If-Match: *"], body: AdminShop.today)
-            return gone
-        },
         Provocation("invalidDocument", 422) { shop in try await shop.curate("PUT \(feed)/draft", ["If-Match: *"], body: "{") },
         Provocation("otherFeed", 422) { shop in
             try await shop.curate("PUT \(feed)/draft", ["If-Match: *"], body: AdminShop.today.replacing("\"today\"", with: "\"games\""))
