@@ -220,7 +220,7 @@ let package = Package(
         .testTarget(
             name: "SimulationTests",
             dependencies: [
-                "API", "CLI", "CatalogImport", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "Postgres", "Publishing", "Server",
+                "API", "CatalogImport", "EventLoop", "Feeds", "HTTP", "HTTPMessages", "Host", "Postgres", "Publishing", "Server",
                 "Settings", "Sync", "TestSupport", "Values",
             ],
             swiftSettings: shipped),
@@ -244,7 +244,7 @@ let package = Package(
         .executableTarget(
             name: "Scenarios",
             dependencies: [
-                "API", "CLI", "EventLoop", "HTTP", "HTTPMessages", "Host", "Postgres", "Server", "Settings", "TestDatabase", "TestProxy",
+                "API", "EventLoop", "HTTP", "HTTPMessages", "Host", "Postgres", "Server", "Settings", "TestDatabase", "TestProxy",
             ],
             path: "Tests/Scenarios",
             swiftSettings: tests),

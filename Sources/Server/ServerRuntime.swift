@@ -231,3 +231,25 @@ extension ListenAddress {
         }
     }
 }
+
+/// The limits that a server takes from its settings.
+struct ServedLimits {
+    let connections: ServerLimits
+    let sync: SyncService.Limits
+
+    init(_ settings: Settings) {
+        connections = ServerLimits(settings)
+        sync = SyncService.Limits(settings)
+    }
+}
+
+extension Route {
+    /// All that a server answers: each is in `config/api/openapi.json`.
+    static func all(
+        _ readiness: ReadinessCheck, _ metrics: Metrics, _ catalog: CatalogService, _ pages: PageService, _ sync: SyncService,
+        _ admin: AdminService
+    ) -> [Route] {
+        operations(readiness, metrics) + [.openAPI(), .images()] + Route.catalog(catalog) + Route.pages(pages) + Route.sync(sync)
+            + Route.admin(admin)
+    }
+}

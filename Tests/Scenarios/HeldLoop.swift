@@ -5,7 +5,6 @@ import Host
 import Postgres
 import Settings
 
-@testable import CLI
 @testable import Server
 
 /// A server of which one loop is held: it says so, still looks for its database, and answers its operators.
@@ -19,14 +18,14 @@ enum HeldLoop {
         }
         let settings = try Settings.load(from: sources).settings
         let (began, gate) = (BlockingPromise<Void>(), BlockingPromise<Void>())
-        let route = Route(.get, "/held") { call in
-            call.later { _ in
+        let route = Route(.get, "/held") { context in
+            context.later { _ in
                 began.put(())
                 gate.take()
                 return Response(.ok)
             }
         }
-        let log = try ServeLog(settings.log, console: Console(program: "vitrine", environment: [:]))
+        let log = ServeLog(try LogOutput(settings.log, isColored: false))
         guard let key = SyncKey("1:" + String(repeating: "k", count: SyncKey.fewestCharacters)) else { return }
         let server = try ServerRuntime(
             settings, DatabaseURL(parsing: "postgresql://127.0.0.1:9/shop"), keys: [key], environment: [:], routes: { _ in [route] }, log)

@@ -5,7 +5,6 @@ import Host
 import Postgres
 import Settings
 
-@testable import CLI
 @testable import Server
 
 /// A server that is stopped while a handler neither ends nor lets itself be cancelled.
@@ -19,14 +18,14 @@ enum StubbornHandler {
         let settings = try Settings.load(from: sources).settings
         let began = BlockingPromise<Void>()
         let forever = BlockingPromise<Void>()
-        let route = Route(.get, "/stubborn") { call in
-            call.later { _ in
+        let route = Route(.get, "/stubborn") { context in
+            context.later { _ in
                 began.put(())
                 if holdsLoop { forever.take() }
                 while true { await Task.yield() }
             }
         }
-        let log = try ServeLog(settings.log, console: Console(program: "vitrine", environment: [:]))
+        let log = ServeLog(try LogOutput(settings.log, isColored: false))
         guard let key = SyncKey("1:" + String(repeating: "k", count: SyncKey.fewestCharacters)) else { return }
         let server = try ServerRuntime(
             settings, DatabaseURL(parsing: "postgresql://127.0.0.1:9/shop"), keys: [key], environment: [:], routes: { _ in [route] }, log)

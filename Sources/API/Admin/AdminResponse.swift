@@ -1,6 +1,9 @@
 internal import Access
+internal import Catalog
 internal import HTTP
 internal import HTTPMessages
+internal import JSON
+internal import Security
 
 /// What a curator is answered; kept by nobody but for an Idempotency-Key.
 struct AdminResponse: Sendable {
@@ -44,5 +47,39 @@ struct AdminResponse: Sendable {
         if let tag { fields.append(ResponseField(.etag, tag)) }
         if let location { fields.append(ResponseField(.location, location)) }
         return Response(status, fields: fields, body: Body(body))
+    }
+}
+
+/// A state of something that can be changed, as a GET shows it, with the tag that a change has to name.
+struct TaggedResource: Sendable {
+    let tag: EntityTag
+    let document: [UInt8]
+
+    /// Without a tag of its own it has one of all that is shown of it.
+    init(tag: String? = nil, _ value: some JSONEncodable) throws(JSONError) {
+        document = try value.json()
+        self.tag = EntityTag(tag ?? Digest.tag(of: document))
+    }
+}
+
+/// A part of a list, with the cursor that leads to the next.
+struct AdminListPage<Element: JSONEncodable>: JSONEncodable {
+    let name: String
+    let elements: [Element]
+    var next: String?
+
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member(name, elements)
+            json.member("next", next)
+        }
+    }
+}
+
+extension CursorSigner {
+    /// The number that a client goes on behind.
+    func number(_ cursor: String, of list: String) throws(Problem) -> Int {
+        guard let number = try read(cursor, of: list).first.flatMap({ Int($0) }) else { throw Problem.damagedCursor }
+        return number
     }
 }

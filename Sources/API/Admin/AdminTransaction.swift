@@ -1,10 +1,15 @@
 internal import Access
 internal import Catalog
 internal import CatalogImport
+internal import Feeds
 internal import HTTP
+internal import HTTPMessages
+internal import Items
+internal import JSON
 internal import Postgres
 internal import Publishing
 internal import Security
+internal import Values
 
 /// The stores that a curator's request works with, in one transaction.
 struct AdminTransaction {
@@ -34,5 +39,160 @@ struct AdminTransaction {
     /// Writes down what was done.
     func record(_ change: AuditedChange) async throws {
         try await audit.record(change, by: curator, request: context.id.text)
+    }
+}
+
+extension AdminTransaction {
+    /// How the shop is to be arranged, from the body of the request.
+    func shopFiles() throws(Problem) -> PlanRequest {
+        do throws(JSONError) { return try PlanRequest(parsing: context.request.body, limits: .shopFiles) } catch { throw Problem(error) }
+    }
+
+    /// What is to be done for that, without reviews.
+    func plan(of wanted: PlanRequest) async throws -> Plan {
+        let layers = try await feeds.layers()
+        let named = Dictionary(grouping: wanted.files, by: \.document.key)
+        var present: [FeedKey: ExistingFeed] = [:]
+        for summary in try await feeds.feeds() {
+            guard let feed = FeedKey(summary.key), wanted.prunes || named[feed] != nil else { continue }
+            var drafts: [LineKey: ExistingFeed.Saved] = [:]
+            for line in named[feed]?.map(\.line) ?? [.main] {
+                drafts[line] = try await draft(of: feed, on: line).map { .init(number: $0.revision.number, bytes: $0.document) }
+            }
+            var base: ExistingFeed.Saved?
+            var takeover: ExistingFeed.Shown?
+            for publication in layers[summary.key] ?? [] {
+                let number = publication.revision
+                let saved = ExistingFeed.Saved(number: number, bytes: try await feeds.revision(number, of: feed).document)
+                if publication.layer == .base { base = saved } else { takeover = .init(publication, saved) }
+            }
+            present[feed] = ExistingFeed(isArchived: summary.archivedAt != nil, drafts: drafts, base: base, takeover: takeover)
+        }
+        let storefronts = try await catalog.storefronts().map(\.key)
+        return Plan(wanted, present: present, storefronts: storefronts)
+    }
+
+    /// Reviews what would be shown, then what would be saved, for about as long as a client waits; the rest is told as not reviewed.
+    func review(_ plan: Plan) async throws -> Plan {
+        let end = ContinuousClock.now + service.timeForPlans
+        var plan = plan
+        let places =
+            plan.changes.indices.filter { plan.changes[$0].publishes } + plan.changes.indices.filter { !plan.changes[$0].publishes }
+        for place in places where !plan.changes[place].isNothing && ContinuousClock.now < end {
+            let change = plan.changes[place]
+            guard let document = change.file?.document else { continue }
+            plan.changes[place].findings = try await previewComposer.review(document, on: service.screens)
+        }
+        return plan
+    }
+}
+
+extension Plan {
+    /// Named by what it was made of and does, so that what a review says may change meanwhile.
+    var state: TaggedResource {
+        get throws(JSONError) { try TaggedResource(tag: Digest.tag(of: identity), self) }
+    }
+}
+
+extension JSONLimits {
+    static let shopFiles = JSONLimits(bytes: 4 << 20, depth: 40)
+}
+
+extension AdminTransaction {
+    /// The newest revision of a line; nil where there is none.
+    func draft(of feed: FeedKey, on line: LineKey) async throws -> Draft? {
+        guard let newest = try await feeds.revisions(of: feed, on: line, limit: 1).first else { return nil }
+        return try await revision(newest.number, of: feed)
+    }
+
+    /// The same where there has to be one.
+    func knownDraft(of feed: FeedKey, on line: LineKey) async throws -> Draft {
+        if let draft = try await draft(of: feed, on: line) { return draft }
+        throw try await feeds.feeds().contains { $0.key == feed.text } ? Problem.unknownDraft(of: feed, on: line) : .unknown(feed)
+    }
+
+    func revision(_ number: Int, of feed: FeedKey) async throws -> Draft {
+        let (revision, document) = try await feeds.revision(number, of: feed)
+        return Draft(feed: feed, revision: revision, document: document)
+    }
+
+    /// As it is now.
+    func state(of feed: FeedKey) async throws -> TaggedResource { try TaggedResource(try await feedState(of: feed, at: nil)) }
+
+    /// With what is shown at a moment, or now, and to come from there on; what can be gone back to is told of now alone.
+    func feedState(of feed: FeedKey, at moment: Timestamp?) async throws -> AdminFeed {
+        guard let summary = try await feeds.feeds(at: moment).first(where: { $0.key == feed.text }) else { throw Problem.unknown(feed) }
+        let publications: [Publication]
+        let base: Publication?
+        if let moment {
+            publications = try await feeds.schedule(of: feed, notOverAt: moment)
+            base = publications.first { $0.layer == .base && $0.from <= moment }
+        } else {
+            publications = try await feeds.present(of: feed)
+            base = try await feeds.layers(of: feed)[feed.text]?.first { $0.layer == .base }
+        }
+        return AdminFeed(
+            summary: summary, lines: try await feeds.drafts(of: feed), publications: publications, base: base,
+            formerBase: moment == nil ? try await feeds.revisionShownBefore(feed) : nil, draft: try await draft(of: feed, on: .main))
+    }
+
+    /// A document from the body of the request, of the feed in its path.
+    func document(of feed: FeedKey) throws -> FeedDocument {
+        let document: FeedDocument
+        do throws(JSONError) {
+            document = try FeedDocument(parsing: context.request.body, limits: .feed)
+        } catch {
+            throw Problem(error)
+        }
+        guard document.key == feed else {
+            var problem = Problem(.unprocessableContent, code: "otherFeed", detail: "The document is of another feed than the path.")
+            problem.mistakes = [Problem.FieldError(pointer: "/feed", message: "expected \(feed)")]
+            throw problem
+        }
+        return document
+    }
+}
+
+extension Problem {
+    static func unknown(_ feed: FeedKey) -> Problem {
+        Problem(.notFound, code: "unknownFeed", detail: "There is no feed \(feed). GET /admin/v1/feeds lists them.")
+    }
+
+    static func unknownDraft(of feed: FeedKey, on line: LineKey) -> Problem {
+        Problem(.notFound, code: "unknownDraft", detail: "There is no draft of \(feed) on the line \(line).")
+    }
+}
+
+/// All that decides what a feed shows, and what is to come.
+struct AdminFeed: JSONEncodable {
+    let summary: FeedSummary
+    /// The newest revision of each line.
+    let lines: [FeedRevision]
+    /// Those that are not over.
+    let publications: [Publication]
+    /// What the base has now, also where a takeover is before it or the feed is archived.
+    let base: Publication?
+    /// What `:rollback` goes back to; nil for nothing.
+    let formerBase: Int?
+    /// Of the main line; nil where there is none.
+    let draft: Draft?
+
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("feed", summary.key)
+            json.member("archivedAt", summary.archivedAt?.description)
+            if let live = summary.live, let layer = summary.layer {
+                json.member("live") { json in
+                    json.member("revision", live)
+                    json.member("layer", layer.rawValue)
+                    json.member("until", summary.until?.description)
+                }
+            }
+            json.member("base", base)
+            json.member("formerBase", formerBase)
+            json.member("lines", lines)
+            json.member("publications", publications)
+            json.member("draft", draft)
+        }
     }
 }

@@ -119,3 +119,16 @@ extension AdminRequest {
         }
     }
 }
+
+/// What is shown from now on or will be, and what a review warns of.
+struct PublishResponse: JSONEncodable {
+    let publication: Publication
+    let findings: [ReviewFinding]
+
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("publication", publication)
+            json.member("findings", findings)
+        }
+    }
+}

@@ -5,6 +5,7 @@ internal import HTTPMessages
 internal import Items
 internal import JSON
 internal import Publishing
+internal import Values
 
 extension Route {
     /// What would be shown, and what a review says of it; changes nothing.
@@ -105,6 +106,104 @@ extension AdminTransaction {
             return try FeedDocument(parsing: bytes, limits: .feed)
         } catch {
             throw Problem(.conflict, code: "unreadable", detail: "Revision \(number) of \(feed) was saved by a program that knows more.")
+        }
+    }
+}
+
+/// Why each place of a page has what it has.
+struct ExplanationResponse: JSONEncodable {
+    let feed: FeedKey
+    /// Nil for a document that is not saved.
+    let revision: Int?
+    let storefront: String
+    let locale: LocaleTag
+    let sections: [SectionExplanation]
+
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("feed", feed)
+            json.member("revision", revision)
+            json.member("storefront", storefront)
+            json.member("locale", locale.text)
+            json.member("sections", sections)
+        }
+    }
+}
+
+/// Which two revisions of a feed a curator wants to see beside each other, and where.
+struct ComparisonRequest {
+    /// Each is composed twice within the time of one answer.
+    static let mostStorefronts = 10
+
+    let feed: FeedKey
+    /// Nil for now.
+    let moment: Timestamp?
+    /// Nil where nothing was shown before.
+    let former: Int?
+    let revision: Int
+    let storefronts: [String]
+
+    init(_ request: AdminRequest) throws(Problem) {
+        feed = try request.feed()
+        var parameters = QueryParameters(request.context.head.target.query, known: ["at", "former", "revision", "storefronts"])
+        moment = parameters.moment("at")
+        former = parameters.integer("former", in: 1...Int(Int32.max))
+        if !parameters.isThere("revision") { parameters.refuse("revision", "is missing") }
+        revision = parameters.integer("revision", in: 1...Int(Int32.max)) ?? 0
+        storefronts = (parameters["storefronts"] ?? "").split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        if !(1...Self.mostStorefronts).contains(storefronts.count) || storefronts.contains("") || Set(storefronts).count < storefronts.count
+        {
+            parameters.refuse("storefronts", "expected 1 to \(Self.mostStorefronts) different storefronts, with commas between them")
+        }
+        try parameters.finish()
+    }
+}
+
+/// What clients see of two revisions of a feed, once for all storefronts that see the same happen.
+struct ComparisonResponse: JSONEncodable {
+    private struct Group {
+        var storefronts: [String]
+        let difference: PageComparison
+        /// Of the first storefront.
+        let before: JSONDocument?
+        let after: JSONDocument
+    }
+
+    private let feed: FeedKey
+    private let former: Int?
+    private let revision: Int
+    private var groups: [Group] = []
+
+    init(feed: FeedKey, former: Int?, revision: Int) { (self.feed, self.former, self.revision) = (feed, former, revision) }
+
+    mutating func add(_ storefront: String, from before: JSONDocument?, to after: JSONDocument) {
+        let difference = PageComparison(from: before.map { ClientPage($0) }, to: ClientPage(after))
+        if let place = groups.firstIndex(where: { $0.difference.isAlike(difference) }) {
+            groups[place].storefronts.append(storefront)
+        } else {
+            groups.append(Group(storefronts: [storefront], difference: difference, before: before, after: after))
+        }
+    }
+
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("feed", feed)
+            json.member("former", former)
+            json.member("revision", revision)
+            json.key("seen")
+            json.array { json in
+                for group in groups {
+                    json.object { json in
+                        json.member("storefronts", group.storefronts)
+                        if let before = group.before {
+                            json.key("before")
+                            json.rendered(before.source)
+                        }
+                        json.key("after")
+                        json.rendered(group.after.source)
+                    }
+                }
+            }
         }
     }
 }

@@ -1,4 +1,7 @@
 internal import EventLoop
+internal import HTTPMessages
+internal import Host
+package import Telemetry
 
 /// Counts refused tokens by address, and says who has to wait. What is still being looked up counts as if it were refused, so that no number of
 /// guesses at once passes it; an address of which none was refused is held up by nothing.
@@ -80,5 +83,41 @@ struct FailedAuthLimiter {
         older = younger
         younger = [:]
         turned = now
+    }
+}
+
+/// Whom mistakes are counted for: an address, or of IPv6 the /64 that one customer has to choose from.
+enum ClientNetwork: Hashable {
+    case network(UInt128)
+    /// A socket in the file system, or what is no address.
+    case local
+
+    init(_ text: String) {
+        guard let address = IPAddress(text) else {
+            self = .local
+            return
+        }
+        self = .network(address.block)
+    }
+}
+
+/// How many requests of curators were turned away, by why.
+package final class AuthMetrics: Sendable {
+    enum Reason: String, CaseIterable {
+        case missing, malformed, refused, scope, throttled
+    }
+
+    private let counts = Locked<[Reason: Int]>([:])
+
+    package init() {}
+
+    func count(_ reason: Reason) { counts.withLock { $0[reason, default: 0] += 1 } }
+
+    package func append(to text: inout PrometheusText) {
+        let counts = self.counts.withLock { $0 }
+        text.describe("vitrine_admin_refusals_total", .counter, "Requests of curators that were turned away.")
+        for reason in Reason.allCases {
+            text.sample("vitrine_admin_refusals_total", ["reason": reason.rawValue], Double(counts[reason] ?? 0))
+        }
     }
 }

@@ -1,5 +1,7 @@
+package import HTTP
 package import HTTPMessages
 package import JSON
+package import Postgres
 
 /// What went wrong with a request, as RFC 9457 lets it be told.
 package struct Problem: Error, Sendable, Equatable {
@@ -92,5 +94,33 @@ extension Problem.FieldError: JSONEncodable {
             }
             $0.member("message", message)
         }
+    }
+}
+
+extension Problem {
+    /// What a client is told of a failure in the database; the log has the rest.
+    package init(_ error: PostgresError) {
+        switch error.classification {
+        case .badInput: self.init(.unprocessableContent, code: "invalidValue", detail: "The database refuses a value of the request.")
+        case .conflict: self.init(.conflict, detail: "Something else stands against it. Read the state that there is, and try again.")
+        case .retry: self.init(.unavailable, code: "busy", detail: "Others were changing the same. Try again.")
+        case .unavailable: self.init(.unavailable, code: "databaseUnavailable", detail: "The database cannot answer now. Try again.")
+        case .bug: self.init(.internalError, detail: "The request met a mistake of the server, which its log tells.")
+        }
+    }
+}
+
+extension Problem {
+    package func response(id: RequestID? = nil) -> Response {
+        var fields = [ResponseField(.contentType, "application/problem+json"), ResponseField(.cacheControl, "no-store")]
+        if !allowed.isEmpty { fields.append(ResponseField(.allow, allowed.map(\.description).joined(separator: ", "))) }
+        if let challenge { fields.append(ResponseField("www-authenticate", challenge)) }
+        if let tag { fields.append(ResponseField(.etag, tag.description)) }
+        if let retryAfter { fields.append(ResponseField(.retryAfter, "\(retryAfter)")) }
+        return Response(status, fields: fields, body: Body(ProblemDocument(problem: self, id: id).bytes))
+    }
+
+    package init(_ refusal: RequestError) {
+        self.init(refusal.status, detail: "\(refusal.reason).")
     }
 }

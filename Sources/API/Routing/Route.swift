@@ -1,5 +1,7 @@
+internal import APIFiles
 package import HTTP
 package import HTTPMessages
+internal import Security
 
 /// What is done with the requests of one method for the paths of one pattern.
 package final class Route: Sendable {
@@ -38,4 +40,26 @@ package final class Route: Sendable {
     func refusing(_ refusal: @escaping @Sendable (RequestHead, Request.Client) -> Problem?) -> Route {
         Route(method, pattern, bodyLimit, isProbe: isProbe, refusal, handler)
     }
+}
+
+extension Route {
+    /// What all routes answer, for whoever writes a client.
+    package static func openAPI() -> Route {
+        let document = APIFiles.openAPI
+        let representation = Representation(
+            document, type: "application/json", version: Digest.tag(of: document),
+            fields: [ResponseField(.cacheControl, "public, max-age=3600")], effort: .quick)
+        return Route(.get, "/openapi.json") { context in context.answer(representation) }
+    }
+}
+
+/// The most bytes that the body of a request may have.
+package enum BodyLimit: Sendable, Hashable {
+    /// There is to be no body.
+    case none
+    /// As the settings say for all routes that take no more.
+    case standard
+    case bytes(Int)
+    /// The request is answered while its body comes.
+    case stream(Int)
 }

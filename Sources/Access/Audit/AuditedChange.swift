@@ -1,3 +1,5 @@
+package import Values
+
 /// What a change was, for the audit: of what, and from which state to which.
 package struct AuditedChange: Sendable {
     /// What was done, as `draft.save`.
@@ -34,5 +36,19 @@ package struct AuditedChange: Sendable {
         self.subject = subject
         self.before = before
         self.after = after
+    }
+}
+
+/// Which entries of the audit are asked for.
+package struct AuditFilter: Sendable, Equatable {
+    package var feed: String?
+    /// As the entries have the name.
+    package var actor: String?
+    package var since: Timestamp?
+
+    package init(feed: String? = nil, actor: String? = nil, since: Timestamp? = nil) {
+        self.feed = feed
+        self.actor = actor
+        self.since = since
     }
 }

@@ -15,3 +15,42 @@ package struct Completions: Sendable, Equatable {
     /// The beginning of the path, as it was typed.
     package var pathStart = ""
 }
+
+/// A word that may stand at the cursor, and what it means.
+package struct CompletionCandidate: Sendable, Equatable {
+    package let word: String
+    /// One line, or empty.
+    package let description: String
+
+    package init(_ word: String, _ description: String = "") {
+        self.word = word
+        self.description = description
+    }
+}
+
+/// What a shell may offer in place of a value whose choices are not listed.
+package enum CompletionHint: Sendable {
+    case none
+    case files
+    case directories
+    /// Asks the world, for instance for live keys; gets the typed beginning and the line before it.
+    case live(@Sendable (_ prefix: String, _ invocation: PartialInvocation) async -> [CompletionCandidate])
+}
+
+extension Command {
+    /// What may stand in place of the last of these words.
+    ///
+    /// - Parameters:
+    ///   - words: The words behind the program's name up to the cursor; the last one is unfinished and may be empty.
+    ///   - environment: Consulted for the values that a live hint asks for.
+    /// - Returns: Only candidates that begin with the last word.
+    package func completions(for words: [String], environment: [String: String] = [:]) async -> Completions {
+        var scanner = ArgumentScanner(root: self)
+        for word in words.dropLast() { scanner.take(word) }
+        let cursor = CompletionCursor(on: words.last ?? "", after: scanner)
+        return await cursor.completions(environment: environment)
+    }
+
+    /// The subcommands that may be seen.
+    var commandCandidates: [CompletionCandidate] { subcommands.filter { !$0.isHidden }.map { CompletionCandidate($0.name, $0.abstract) } }
+}

@@ -38,3 +38,12 @@ extension ValueFormat {
         do { return try read(text) } catch { throw InvalidText(text: text, reason: error) }
     }
 }
+
+/// Where a value comes from, strongest first.
+package enum ValueSource: Sendable, Equatable {
+    case flag
+    /// An environment variable of this name.
+    case environment(String)
+    /// The declaration's default, or nothing at all where it has none.
+    case `default`
+}

@@ -1,3 +1,5 @@
+import Values
+
 /// How a value is written on a command line: what stands for it in help, how a text is read, how a default is shown.
 package struct ValueFormat<Value: Sendable>: Sendable {
     /// Stands for the value in help, in capitals: `N`, `FILE`, `DURATION`.
@@ -50,4 +52,120 @@ extension ValueFormat where Value == String {
 
     /// A path of a directory that the shell completes.
     package static var directory: ValueFormat { text.named("DIR").completed(by: .directories) }
+}
+
+extension ValueFormat where Value == Bool {
+    /// Yes or no in the spellings that environment variables use.
+    package static var truth: ValueFormat {
+        ValueFormat(
+            "BOOL",
+            read: { text throws(InvalidValue) in
+                switch text {
+                case "true", "yes", "on", "1": true
+                case "false", "no", "off", "0": false
+                default: throw InvalidValue(expected: "true or false")
+                }
+            },
+            write: { $0 ? "true" : "false" })
+    }
+}
+
+extension ValueFormat where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
+    /// One of the cases, written as its raw value.
+    package static func choice(of type: Value.Type) -> ValueFormat {
+        let names = type.allCases.map(\.rawValue)
+        var notation = ValueFormat(
+            "CHOICE",
+            read: { text throws(InvalidValue) in
+                guard text.utf8.count <= ArgumentScanner.longestName, let value = Value(rawValue: text) else {
+                    throw InvalidValue(
+                        expected: names.count == 1 ? "'\(names[0])'" : "one of \(names.joined(separator: ", "))",
+                        suggestion: text.nearest(among: names))
+                }
+                return value
+            },
+            write: { $0.rawValue })
+        notation.choices = names
+        return notation
+    }
+}
+
+extension ValueFormat where Value == Int {
+    /// Any whole number of the machine.
+    package static var integer: ValueFormat { integer(in: Int.min...Int.max) }
+
+    /// A whole number from the lower bound on.
+    package static func integer(in bounds: PartialRangeFrom<Int>) -> ValueFormat { integer(in: bounds.lowerBound...Int.max) }
+
+    /// A whole number within both bounds.
+    package static func integer(in bounds: ClosedRange<Int>) -> ValueFormat {
+        ValueFormat(
+            "N",
+            read: { text throws(InvalidValue) in
+                guard let number = Int(text), bounds.contains(number) else { throw InvalidValue(expected: expectation(of: bounds)) }
+                return number
+            },
+            write: { String($0) })
+    }
+
+    private static func expectation(of bounds: ClosedRange<Int>) -> String {
+        switch (bounds.lowerBound, bounds.upperBound) {
+        case (.min, .max): "a whole number"
+        case (let lower, .max): "a whole number from \(lower)"
+        case (.min, let upper): "a whole number up to \(upper)"
+        case (let lower, let upper): "a whole number from \(lower) to \(upper)"
+        }
+    }
+}
+
+extension ValueFormat where Value == Duration {
+    /// A length of time as one whole number and a unit: `500ms`, `2s`, `1m`, `12h`, `7d`.
+    package static var duration: ValueFormat { duration(in: .zero...(.milliseconds(Int64.max))) }
+
+    /// A length of time within both bounds.
+    package static func duration(in bounds: ClosedRange<Duration>) -> ValueFormat {
+        ValueFormat(
+            "DURATION",
+            read: { text throws(InvalidValue) in
+                guard let duration = parse(text) else { throw InvalidValue(expected: "a duration like 500ms, 2s, 1m, 12h or 7d") }
+                guard bounds.contains(duration) else {
+                    throw InvalidValue(expected: "a duration from \(spell(bounds.lowerBound)) to \(spell(bounds.upperBound))")
+                }
+                return duration
+            },
+            write: spell)
+    }
+
+    private static var units: [(name: String, milliseconds: Int64)] {
+        [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1)]
+    }
+
+    private static func parse(_ text: String) -> Duration? {
+        let digits = text.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let rest = text.utf8[digits.endIndex...]
+        guard let count = Int64(Substring(digits)), let unit = units.first(where: { $0.name.utf8.elementsEqual(rest) }) else { return nil }
+        let (milliseconds, overflows) = count.multipliedReportingOverflow(by: unit.milliseconds)
+        return overflows ? nil : .milliseconds(milliseconds)
+    }
+
+    @Sendable private static func spell(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000)
+        let (milliseconds, carries) = whole.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)
+        guard !overflows, !carries, milliseconds != 0 else { return duration == .zero ? "0s" : String(describing: duration) }
+        let unit = units.first { milliseconds.isMultiple(of: $0.milliseconds) } ?? ("ms", 1)
+        return "\(milliseconds / unit.milliseconds)\(unit.name)"
+    }
+}
+
+/// A text that a notation cannot read, and what would be right instead.
+package struct InvalidValue: Error, Sendable {
+    /// Completes the sentence "expected …".
+    package let expectation: String
+    package let suggestion: String?
+
+    package init(expected expectation: String, suggestion: String? = nil) {
+        self.expectation = expectation
+        self.suggestion = suggestion
+    }
 }

@@ -78,3 +78,133 @@ extension String {
             .map { $0.joined(separator: " ") }
     }
 }
+
+/// Lays the sections of a help page out on a sheet of given width.
+struct HelpLayout {
+    /// Below this width a meaning stands under its name instead of beside it.
+    private static let narrow = 60
+
+    private let sections: [HelpSection]
+    private let page: TerminalPage
+    private let meaningColumn: Int
+
+    init(_ sections: [HelpSection], on page: TerminalPage) {
+        self.sections = sections
+        self.page = page
+        let limit = min(40, page.width * 2 / 5)
+        let names = sections.lazy.flatMap(\.rows).map { $0.name.count + 4 }
+        meaningColumn = page.width < Self.narrow ? 8 : names.filter { $0 <= limit }.max() ?? 8
+    }
+
+    var text: String {
+        sections.map { section in
+            let heading = section.title.map { bold($0) + "\n" } ?? ""
+            return heading + lines(of: section.body).map { $0 + "\n" }.joined()
+        }.joined(separator: "\n")
+    }
+
+    private func lines(of body: HelpSection.Body) -> [String] {
+        switch body {
+        case .examples(let examples): examples.flatMap(lines)
+        case .usage(let lines): lines.flatMap { $0.wrapped(to: page.width, first: "  ", rest: "      ") }
+        case .paragraphs(let paragraphs):
+            Array(paragraphs.map { $0.wrapped(to: page.width) }.joined(separator: [""]))
+        case .rows(let rows): rows.flatMap(lines)
+        }
+    }
+
+    /// A long example is continued with a backslash, so that it can still be copied.
+    private func lines(of example: Example) -> [String] {
+        let command = example.line.wrapped(to: page.width - 2, first: "  ", rest: "    ")
+        return command.dropLast().map { $0 + " \\" } + command.suffix(1)
+            + example.effect.wrapped(to: page.width, first: "      ", rest: "      ")
+    }
+
+    private func lines(of row: HelpSection.Row) -> [String] {
+        let name = "  " + row.name
+        let margin = String(repeating: " ", count: meaningColumn)
+        let room = meaningColumn - name.count
+        guard room >= 2, page.width >= Self.narrow else {
+            return [name] + row.meaning.wrapped(to: page.width, first: margin, rest: margin)
+        }
+        return row.meaning.wrapped(to: page.width, first: name + String(repeating: " ", count: room), rest: margin)
+    }
+
+    private func bold(_ heading: String) -> String {
+        page.isColored ? "\u{1B}[1m\(heading)\u{1B}[0m" : heading
+    }
+}
+
+/// One part of a help page, before it is laid out.
+struct HelpSection {
+    enum Body {
+        case examples([Example])
+        case usage([String])
+        case paragraphs([String])
+        case rows([Row])
+    }
+
+    /// A name on the left and what it means on the right.
+    struct Row {
+        let name: String
+        let meaning: String
+    }
+
+    /// Nil for text that explains itself.
+    let title: String?
+    let body: Body
+
+    var rows: [Row] {
+        if case .rows(let rows) = body { return rows }
+        return []
+    }
+
+    var isEmpty: Bool {
+        switch body {
+        case .examples(let examples): examples.isEmpty
+        case .usage(let lines): lines.isEmpty
+        case .paragraphs(let paragraphs): paragraphs.isEmpty
+        case .rows(let rows): rows.isEmpty
+        }
+    }
+}
+
+/// The sheet that help is written on.
+package struct TerminalPage: Sendable {
+    /// Columns, between 40 and 200.
+    package let width: Int
+    /// Whether headings may be bold.
+    package let isColored: Bool
+
+    package init(width: Int = 80, isColored: Bool = false) {
+        self.width = min(200, max(40, width))
+        self.isColored = isColored
+    }
+}
+
+extension String {
+    /// The words of this text in lines of at most `width` columns; a word that is wider has a line for itself and is never broken.
+    ///
+    /// - Parameters:
+    ///   - width: Columns, margins included.
+    ///   - first: What the first line opens with.
+    ///   - rest: What every further line opens with.
+    /// - Returns: At least one line.
+    func wrapped(to width: Int, first: String = "", rest: String = "") -> [String] {
+        var lines: [String] = []
+        var line = first
+        var column = first.count
+        var isFresh = true
+        for word in split(separator: " ") {
+            let length = word.count
+            if !isFresh, column + 1 + length > width {
+                lines.append(line)
+                (line, column, isFresh) = (rest, rest.count, true)
+            }
+            line += isFresh ? word : " " + word
+            column += isFresh ? length : length + 1
+            isFresh = false
+        }
+        return lines + [line]
+    }
+}

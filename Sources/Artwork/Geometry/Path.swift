@@ -95,3 +95,67 @@ struct Path: Sendable, Hashable {
             + curve.3 * (part * part * part)
     }
 }
+
+struct Point: Sendable, Hashable {
+    var x: Double
+    var y: Double
+
+    static let origin = Point(x: 0, y: 0)
+
+    /// On the circle around the origin with radius 1; a turn is the whole circle, and goes from the right downwards.
+    init(turn: Double) {
+        // The series of both, which in half a turn to either side are exact to a few units in the last place.
+        let angle = (turn - turn.rounded()) * 2 * Double.pi
+        var term = 1.0
+        (x, y) = (1, 0)
+        for power in 1...30 {
+            term *= angle / Double(power)
+            switch power % 4 {
+            case 0: x += term
+            case 1: y += term
+            case 2: x -= term
+            default: y -= term
+            }
+        }
+    }
+
+    init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+    }
+
+    static func + (left: Point, right: Point) -> Point { Point(x: left.x + right.x, y: left.y + right.y) }
+    static func - (left: Point, right: Point) -> Point { Point(x: left.x - right.x, y: left.y - right.y) }
+    static func * (point: Point, factor: Double) -> Point { Point(x: point.x * factor, y: point.y * factor) }
+
+    /// Turned around the origin as far as the direction is.
+    func turned(to direction: Point) -> Point {
+        Point(x: x * direction.x - y * direction.y, y: x * direction.y + y * direction.x)
+    }
+}
+
+/// What a layer covers.
+enum Shape: Sendable, Hashable {
+    /// All there is.
+    case canvas
+    case circle(Point, Double)
+    case path(Path)
+
+    static func ring(_ center: Point, _ outer: Double, _ inner: Double) -> Shape {
+        .path(Path(ellipseAt: center, outer, outer).adding(Path(ellipseAt: center, inner, inner)))
+    }
+
+    /// A box with round corners.
+    static func box(_ x: Double, _ y: Double, _ width: Double, _ height: Double, round: Double) -> Shape {
+        var path = Path(from: Point(x: x + round, y: y))
+        let corners = [(x + width, y, 0.0), (x + width, y + height, 0.25), (x, y + height, 0.5), (x, y, 0.75)]
+        for (cornerX, cornerY, turn) in corners {
+            let forward = Point(turn: turn)
+            let corner = Point(x: cornerX, y: cornerY)
+            let inside = corner - forward * round
+            path.line(to: inside)
+            path.arc(around: inside + Point(x: -forward.y, y: forward.x) * round, turning: 0.25)
+        }
+        return .path(path)
+    }
+}

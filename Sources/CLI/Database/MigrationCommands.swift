@@ -1,7 +1,9 @@
 internal import Arguments
+internal import EventLoop
 import Host
 internal import JSON
 internal import Postgres
+internal import SQLFiles
 internal import Server
 internal import Settings
 
@@ -106,5 +108,53 @@ struct MigrationCommands {
     private func session(_ invocation: Invocation) throws -> DatabaseSession {
         let loaded = try LoadedSettings(invocation, console: console)
         return DatabaseSession(try loaded.databaseURL(console), loaded.settings, as: invocation.commandPath)
+    }
+}
+
+/// Tells how a run of migrations goes: a line each, of which a terminal shows the last state alone.
+struct MigrationProgressPrinter: Sendable {
+    let console: Console
+    private let isLive: Bool
+
+    init(console: Console) {
+        self.console = console
+        isLive = StandardStream.errors.isTerminal && console.environment["TERM"] != "dumb"
+    }
+
+    func tell(_ progress: MigrationProgress) {
+        switch progress {
+        case .applying where isLive: console.say("\(progress)")
+        case .applied where isLive, .failed where isLive, .interrupted where isLive: console.say("\r\u{1B}[K\(progress)\n")
+        default: console.say("\(progress)\n")
+        }
+    }
+}
+
+/// The role that servers connect as. It has the rights that a server needs and owns nothing.
+struct ServerRole: Sendable {
+    let name: String
+    private static let role = NamedQuery("roles.role")
+    private static let choose = NamedQuery("roles.choose")
+    private static let grant = NamedQuery("roles.grant")
+
+    init(_ name: String) { self.name = name }
+
+    /// Grants the rights in a transaction. Rights that the role had before and does not need are revoked.
+    func grantRights(_ connection: PostgresConnection) async throws {
+        let question = PostgresQuery(Self.role, name, isPrepared: false)
+        let found = try await connection.rows(of: question, as: Bool.self, Bool.self, until: .after(.seconds(30))).first
+        guard let (isSuperuser, isOwner) = found else {
+            throw DatabaseFailure(
+                message: "the role '\(name)' does not exist", advice: "Create it: CREATE ROLE … LOGIN PASSWORD '…'.", exitCode: .notFound)
+        }
+        guard !isSuperuser, !isOwner else {
+            throw DatabaseFailure(
+                message: "the role '\(name)' \(isSuperuser ? "is a superuser" : "owns the tables"), which no rights can bind",
+                advice: "Create a role for the servers that is neither a superuser nor a member of the owner.", exitCode: .invalid)
+        }
+        try await connection.transaction(until: .after(.seconds(60))) { connection in
+            try await connection.run(PostgresQuery(Self.choose, name, isPrepared: false), until: .after(.seconds(30)))
+            try await connection.run(PostgresQuery(Self.grant, isPrepared: false), until: .after(.seconds(30)))
+        }
     }
 }

@@ -170,3 +170,45 @@ extension AdminClient {
         }
     }
 }
+
+extension FeedCommands {
+    /// `vitrine feed edit`.
+    var edit: Command {
+        Command(
+            "edit", "Opens a draft in an editor, and saves it once it is right.",
+            discussion: """
+                The editor is VISUAL or EDITOR. What is wrong with what was written is told in lines that begin with //! above it, and the editor \
+                opens again; leaving them as they are gives up, and says where the text is. What somebody else has saved meanwhile is merged with it: \
+                sections by their keys and pins by their slots, and what both changed is marked.
+                """,
+            examples: [
+                Example("vitrine feed edit today", "Opens the draft of a feed."),
+                Example("vitrine feed edit today --line night-market", "That of a takeover."),
+                Example("vitrine feed edit today --dry-run", "Shows what would be different, and saves nothing."),
+            ],
+            operands: [FeedOptions.feed], options: DraftEditor.options
+        ) { invocation in
+            try EditorSession(console: console, part: .whole, invocation).run()
+        }
+    }
+}
+
+/// A feed as a list tells it.
+struct FeedRow: Sendable, JSONEncodable {
+    let value: JSONValue
+
+    func encode(to json: inout JSONWriter) { value.encode(to: &json) }
+
+    var key: String { value["feed"]?.text ?? "" }
+
+    static let columns: [ListPage<FeedRow>.Column] = [
+        .init(title: "FEED") { $0.key },
+        .init(title: "LIVE") { feed in
+            feed.value["live"]?["revision"]?.number.map(String.init) ?? (feed.value["archivedAt"] == nil ? "" : "archived")
+        },
+        .init(title: "LAYER") { $0.value["live"]?["layer"]?.text ?? "" },
+        .init(title: "DRAFT") { $0.value["draft"]?.number.map(String.init) ?? "" },
+        .init(title: "UNTIL") { $0.value["until"]?.moment ?? "" },
+        .init(title: "ARCHIVED", isWide: true) { $0.value["archivedAt"]?.moment ?? "" },
+    ]
+}

@@ -1,4 +1,7 @@
 internal import Arguments
+import Host
+internal import JSON
+internal import Layout
 internal import ScreenFiles
 
 /// `vitrine layout`: layouts without a server.
@@ -22,5 +25,59 @@ struct LayoutCommands {
                 ValidateCommand(console: console).command, LintCommand(console: console).command, SolveCommand(console: console).command,
                 PreviewCommand(console: console).command,
             ])
+    }
+}
+
+/// `vitrine layout solve`: from a page of layouts to its frames.
+struct SolveCommand {
+    let console: Console
+
+    private static let isLines = Option(
+        flag: "jsonl", "Reads a request on each line and answers each on a line, in order; empty lines are passed over.")
+
+    var command: Command {
+        Command(
+            "solve", "Computes the frames of a page.",
+            discussion: """
+                Reads an object with environment, itemCounts and layouts, and prints frames with four decimals. Section i takes layout i modulo \
+                their number. Besides may stand configuration, and by section and item what a client knows: measurements, which are objects \
+                of width and height, and newItems, which are true or false. What cannot be solved is answered with {"error": {"code", "pointer", "message"}} and, without \
+                --jsonl, ends with 5.
+                """,
+            examples: [
+                Example("vitrine layout solve page.json", "Prints the frames of a page."),
+                Example("vitrine layout solve --jsonl - < pages.jsonl", "Answers a line for each line."),
+            ],
+            operands: [LayoutSource.file], options: [Self.isLines]
+        ) { invocation in
+            let name = invocation[LayoutSource.file]
+            let path = name == "-" ? "/dev/stdin" : name
+            if invocation[Self.isLines] {
+                try answerLines(of: path)
+                return .ok
+            }
+            return try console.explaining {
+                let answer = SolveResponse(to: try LayoutSource(name: name).text())
+                try console.printJSON(answer)
+                if case .refused = answer { return .invalid }
+                return .ok
+            }
+        }
+    }
+
+    /// Answers as soon as a line is complete, so that a program can ask and wait; the memory it takes is that of the longest line.
+    private func answerLines(of path: String) throws {
+        let input = try Descriptor(opening: path, .read)
+        var lines = LineSplitter(limit: JSONLimits.solving.bytes)
+        while true {
+            let chunk = try input.readSome(subject: path)
+            var answers: [UInt8] = []
+            for line in chunk.isEmpty ? lines.end() : lines.take(chunk) {
+                answers += try SolveResponse(to: line).json()
+                answers.append(UInt8(ascii: "\n"))
+            }
+            try StandardStream.output.write(answers)
+            if chunk.isEmpty { return }
+        }
     }
 }

@@ -68,3 +68,138 @@ package struct CatalogReader {
         try await session.rows(of: PostgresQuery(CatalogQueries.hasChart, storefront.key, name), as: Bool.self).first ?? false
     }
 }
+
+extension CatalogReader {
+    /// The items that are found best, or those behind a place; at most 100 of them, and in all its pages some hundreds.
+    ///
+    /// Where nothing is found, words that no item has are replaced by those that were probably meant.
+    package func search(
+        _ text: String, _ filter: ItemFilter, in storefront: Storefront, after place: [String]?, limit: Int
+    ) async throws(PostgresError) -> ItemPage {
+        let limit = min(max(limit, 1), Self.largestPage)
+        // A page behind another searches for what that one did.
+        let corrected = place?[checked: 3]
+        guard let wanted = try await read(corrected ?? text) else { return ItemPage(items: []) }
+        var found = try await find(wanted, filter, in: storefront, after: place, limit: limit)
+        if place == nil, found.ids.isEmpty, let better = try await correct(wanted, in: storefront) {
+            found = try await find(better, filter, in: storefront, after: nil, limit: limit)
+            guard !found.ids.isEmpty else { return ItemPage(items: []) }
+            return ItemPage(
+                items: try await items(found.ids, in: storefront), next: found.next.map { $0 + [better.whole] },
+                correctedSearch: better.whole)
+        }
+        return ItemPage(
+            items: try await items(found.ids, in: storefront), next: found.next.map { $0 + (corrected.map { [$0] } ?? []) },
+            correctedSearch: corrected)
+    }
+
+    /// What was typed as it is compared.
+    private struct SearchTerms {
+        /// Folded, of any length.
+        let whole: String
+        let text: String
+        /// Of the index.
+        let words: [String]
+        /// Between blanks, but for what has none between its words.
+        let spaced: [String]
+        let unspaced: [String]
+
+        init(text: String, words: [String], spaced: [String], unspaced: [String]) {
+            // More words than anybody types make nothing clearer.
+            func few(_ words: [String]) -> [String] { words.prefix(16).map(Self.cut) }
+            whole = text
+            self.text = Self.cut(text)
+            self.words = few(words)
+            self.spaced = few(spaced)
+            self.unspaced = few(unspaced)
+        }
+
+        /// To what the index has of a word.
+        private static func cut(_ text: String) -> String { String(String.UnicodeScalarView(text.unicodeScalars.prefix(100))) }
+    }
+
+    /// Nil where there is no letter and no digit.
+    private func read(_ text: String) async throws(PostgresError) -> SearchTerms? {
+        let rows = try await session.rows(
+            of: PostgresQuery(CatalogQueries.readSearch, text), as: String.self, [String].self, [String].self, [String].self)
+        guard let (text, words, spaced, unspaced) = rows.first, !words.isEmpty else { return nil }
+        return SearchTerms(text: text, words: words, spaced: spaced, unspaced: unspaced)
+    }
+
+    private func find(
+        _ wanted: SearchTerms, _ filter: ItemFilter, in storefront: Storefront, after place: [String]?, limit: Int
+    ) async throws(PostgresError) -> IDPage {
+        let bounds = SearchQuery.filter(filter, in: storefront)
+        let wantedDocuments = [
+            SearchQuery.words(wanted.words), SearchQuery.titleBeginning(wanted.text), SearchQuery.title(wanted.text),
+        ].map { "\($0) & \(bounds)" }
+        let matchClass = place?[checked: 0].flatMap { Int32($0) } ?? .max
+        let count = place?[checked: 1].flatMap { Int($0) } ?? .max
+        let id = place?[checked: 2].flatMap { UUID($0) } ?? UUID(high: .max, low: .max)
+        let query = PostgresQuery(
+            CatalogQueries.search, wantedDocuments, wanted.text, wanted.spaced, storefront.scopes, moment, filter.rating, wanted.unspaced,
+            limit + 1, matchClass, count, id, "\(SearchQuery.wholeWords(wanted.words)) & \(bounds)")
+        let rows = try await session.rows(of: query, as: UUID.self, Int32.self, Int.self)
+        return IDPage(rows, limit: limit, id: \.0, place: { ["\($0.1)", "\($0.2)", $0.0.description] })
+    }
+
+    /// Nil where each word begins one that an item of the storefront has, or no other is near.
+    private func correct(_ wanted: SearchTerms, in storefront: Storefront) async throws(PostgresError) -> SearchTerms? {
+        // Of the rest, none is kept to compare with.
+        let places = wanted.words.indices.filter {
+            wanted.words[$0].unicodeScalars.count > 2 && !wanted.words[$0].utf8.allSatisfy(\.isDigit)
+        }
+        if places.isEmpty { return nil }
+        let doubtful = places.map { wanted.words[$0] }
+        let bounds = SearchQuery.filter(ItemFilter(), in: storefront)
+        let query = PostgresQuery(
+            CatalogQueries.similarWords, doubtful, doubtful.map { "\(SearchQuery.words([$0])) & \(bounds)" }, bounds)
+        let rows = try await session.rows(of: query, as: Int32.self, String.self)
+        var whole = wanted.whole
+        for (number, word) in doubtful.enumerated() {
+            let similar = rows.filter { Int($0.0) == number + 1 }.map(\.1)
+            if let near = word.nearest(among: similar) { whole.replace(word: word, with: near) }
+        }
+        // As the pages behind the first will read it.
+        return whole == wanted.whole ? nil : try await read(whole)
+    }
+}
+
+extension String {
+    /// Replaces a word of a folded text: what stands between blanks, or else a part of that which has none between its words.
+    fileprivate mutating func replace(word: String, with other: String) {
+        var parts = split(separator: " ").map(String.init)
+        if let place = parts.firstIndex(of: word) {
+            parts[place] = other
+        } else if let place = parts.firstIndex(where: { $0.contains(word) }) {
+            parts[place] = parts[place].replacing(word, with: other, maxReplacements: 1)
+        }
+        self = parts.joined(separator: " ")
+    }
+}
+
+extension UInt8 {
+    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}
+
+/// The queries of the catalog.
+package enum CatalogQueries {
+    static let cursorKey = NamedQuery("catalog.cursor_key")
+    static let storefronts = NamedQuery("catalog.storefronts")
+    static let items = NamedQuery("catalog.items")
+    static let categories = NamedQuery("catalog.categories")
+    static let facetCounts = NamedQuery("catalog.facet_counts")
+    static let titleLocales = NamedQuery("catalog.title_locales")
+    static let hasCategory = NamedQuery("catalog.has_category")
+    static let hasChart = NamedQuery("catalog.has_chart")
+    static let chartPage = NamedQuery("catalog.chart_page")
+    static let byRating = NamedQuery("catalog.browse_by_rating")
+    static let byRelease = NamedQuery("catalog.browse_by_release")
+    static let byTitle: [TitleOrder: NamedQuery] = [
+        .und: NamedQuery("catalog.browse_by_title_und"), .ar: NamedQuery("catalog.browse_by_title_ar"),
+        .es: NamedQuery("catalog.browse_by_title_es"), .ja: NamedQuery("catalog.browse_by_title_ja"),
+    ]
+    static let readSearch = NamedQuery("catalog.read_search")
+    static let search = NamedQuery("catalog.search")
+    static let similarWords = NamedQuery("catalog.similar_words")
+}

@@ -27,3 +27,36 @@ extension ImportReport.PruneSkipped: JSONEncodable {
         }
     }
 }
+
+/// What an import tells while it runs.
+package enum ImportEvent {
+    /// A chunk was written; one that is part of a larger transaction may still be taken back.
+    case written(ImportCounts, FileChunk, rejects: [[Reject]])
+    /// All of this is committed, and stays whatever happens.
+    case kept(ImportCounts)
+    /// The file has been read, and something is done to the catalog as a whole, which takes its time.
+    case phase(ImportPhase)
+}
+
+package enum ImportPhase: String, Sendable, CaseIterable {
+    case makingKeys = "making keys"
+    case settling = "checking and listing the items"
+}
+
+/// What an import may do.
+package struct ImportOptions: Sendable {
+    /// Writes all in one transaction, and takes it back.
+    package var isDryRun = false
+    /// All or nothing, instead of chunk by chunk.
+    package var isAtomic = false
+    /// Withdraws what the catalog has of the kinds of the file and the file has not.
+    package var prunes = false
+    /// Of a hundred items of those kinds; if more are missing in the file, none is withdrawn.
+    package var maxWithdrawnPercent = 20
+    /// Whether a catalog without items may be closed to others until the file ends; not where that may take long.
+    package var closesEmptyCatalog = true
+    /// With one more nothing further is applied.
+    package var maxRejects = 100
+
+    package init() {}
+}

@@ -1,3 +1,5 @@
+internal import JSON
+
 /// How a catalog is written down.
 package enum FileFormat: String, CaseIterable, Sendable {
     /// A record of JSON on each line.
@@ -19,4 +21,37 @@ package enum FileFormat: String, CaseIterable, Sendable {
         let first = beginning.first { ![0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
         return first == nil || first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .jsonl : .csv
     }
+}
+
+/// What a piece of a file turned out to be.
+package enum FileEvent: Sendable {
+    case item(PreparedItem)
+    case storefront(StorefrontRecord, line: Int)
+    case category(CategoryRecord, line: Int)
+    case chart(ChartRecord, line: Int)
+    /// Before a record that changes what the catalog or the file has said of a word: what stands above it goes by what was.
+    case wordChanges
+    /// A record that cannot be imported, with all that is wrong with it.
+    case rejected([Reject])
+}
+
+/// How much of a file is taken for one record, and how many records of a file.
+package struct FileLimits: Sendable {
+    /// The most records that a file may have. Of each, what it is matched by is remembered until the file ends: 512 MiB at most for as many items.
+    package static let maxRecords = 12_000_000
+
+    /// The records of a file, the rejected ones included.
+    package var records: Int
+    /// The bytes of a record.
+    package var record: Int
+    /// How many mistakes of a record are told.
+    package var mistakes: Int
+
+    package init(record: Int = 1 << 20, mistakes: Int = 10, records: Int = maxRecords) {
+        self.records = max(1, records)
+        self.record = max(1, record)
+        self.mistakes = max(1, mistakes)
+    }
+
+    var json: JSONLimits { JSONLimits(bytes: record, depth: 8, values: 100_000) }
 }

@@ -32,3 +32,28 @@ struct WorkQueue {
         return work
     }
 }
+
+/// Something that is to run on the loop's thread, with the event that led to it.
+struct WorkItem: Sendable {
+    enum Body: Sendable {
+        case job(UnownedJob)
+        case isolatedJob(UnownedJob)
+        case call(@Sendable () -> Void)
+    }
+
+    let body: Body
+    let event: WorkLabel
+}
+
+/// What the loop was asked to do, in the words of whoever asked, such as "http: read a request".
+package struct WorkLabel: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+    private let text: StaticString
+
+    package init(stringLiteral text: StaticString) { self.text = text }
+
+    package var description: String { text.description }
+
+    package static func == (left: WorkLabel, right: WorkLabel) -> Bool { left.description == right.description }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(description) }
+}

@@ -1,4 +1,6 @@
+package import JSON
 package import Layout
+internal import Values
 
 /// Which cell a client draws, by a name that the client knows.
 package enum CellStyles: Sendable, Hashable {
@@ -12,5 +14,67 @@ package enum CellStyles: Sendable, Hashable {
         case .all(let style): style
         case .slots(let styles): slot.flatMap { styles[$0] }
         }
+    }
+}
+
+extension CellStyles {
+    private enum Key: String, CaseIterable { case cell, cells }
+
+    /// Reads one of a section's members `cell` and `cells`; nil where that was refused.
+    static func read(_ object: inout JSONObjectReader, for layout: Result<LayoutChoice, JSONReadError>) -> CellStyles? {
+        do throws(JSONReadError) {
+            let (key, json) = try object.choice(of: Key.self)()
+            switch key {
+            case .cell: return .all(try json.word(.name))
+            case .cells: return .slots(try styles(json, for: layout))
+            }
+        } catch {
+            return nil
+        }
+    }
+
+    private static func styles(
+        _ json: JSONReader, for layout: Result<LayoutChoice, JSONReadError>
+    ) throws(JSONReadError) -> [Name: String] {
+        var slots: [Name]?
+        if case .success(let layout) = layout { slots = layout.slots }
+        var styles: [Name: String] = [:]
+        var refusal: JSONReadError?
+        for value in try json.values() {
+            do throws(JSONReadError) {
+                let slot = Name(value.key)
+                if let slots, !slots.contains(slot) { throw value.refuseSlot(among: slots.map(\.text)) }
+                styles[slot] = try value.word(.name)
+            } catch {
+                refusal = error
+            }
+        }
+        if let refusal { throw refusal }
+        guard !styles.isEmpty else { throw json.refuse(.wrongCount, "expected a cell style for a slot at least") }
+        return styles
+    }
+
+    package func encodeMembers(to json: inout JSONWriter) {
+        switch self {
+        case .all(let style): json.member(Key.cell.rawValue, style)
+        case .slots(let styles):
+            json.member(Key.cells.rawValue) { json in
+                for (slot, style) in styles.sorted(by: { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }) {
+                    json.member(slot.text, style)
+                }
+            }
+        }
+    }
+}
+
+extension JSONReader {
+    fileprivate func refuseSlot(among slots: [String]) -> JSONReadError {
+        refuse(
+            .notOneOf, slots.isEmpty ? "the layout has no slots" : "the layout has the slots \(Self.list(slots))",
+            hint: slots.isEmpty ? "write \"cell\" for a style of all cells" : key.nearest(among: slots).map { "did you mean \"\($0)\"?" })
+    }
+
+    private static func list(_ slots: [String]) -> String {
+        slots.prefix(20).map { "\"\($0.printable(limit: 48))\"" }.joined(separator: ", ")
     }
 }

@@ -1,3 +1,5 @@
+package import JSON
+
 /// A name that stays while what it names changes: small letters and digits with single hyphens between them, a letter first.
 package protocol DocumentKey: Sendable, Hashable, CustomStringConvertible {
     var text: String { get }
@@ -7,4 +9,30 @@ package protocol DocumentKey: Sendable, Hashable, CustomStringConvertible {
 
 extension DocumentKey {
     package var description: String { text }
+}
+
+extension FeedKey: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        text = try json.word(.key)
+    }
+
+    package func encode(to json: inout JSONWriter) { json.string(text) }
+}
+
+extension SectionKey: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        text = try json.word(.key)
+    }
+
+    package func encode(to json: inout JSONWriter) { json.string(text) }
+}
+
+extension LineKey: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        let text = try json.word(.key)
+        guard let line = LineKey(text) else { throw json.refuse(.badForm, "expected \(IdentifierFormat.key.expected)") }
+        self = line
+    }
+
+    package func encode(to json: inout JSONWriter) { json.string(text) }
 }

@@ -1,4 +1,5 @@
 package import Items
+package import JSON
 package import Layout
 
 /// One shelf of a feed: which items it shows, in which order, and how.
@@ -46,4 +47,148 @@ package struct FeedSection: Sendable, Hashable {
     package let tracking: String
 
     static func standardTracking(of key: SectionKey, in feed: FeedKey) -> String { "\(feed).\(key)" }
+}
+
+extension FeedSection {
+    /// Reads a section; its key joins those above, whatever else is wrong with it, so that those below are judged on their own.
+    init(_ json: JSONReader, in feed: FeedKey?, below above: inout Set<SectionKey>) throws(JSONReadError) {
+        var object = try json.object()
+        let sections = above
+        let key = object.required("key", as: SectionKey.self)
+        if let key = key.value, !above.insert(key).inserted {
+            object.report(.twice, at: "key", "a section above has the key \"\(key)\" already")
+        }
+        title = object.optional("title")
+        subtitle = object.optional("subtitle")
+        let layout = Result { () throws(JSONReadError) in try LayoutChoice(&object) }
+        let cells = CellStyles.read(&object, for: layout)
+        let limit = object.optional("limit", as: Int.self, .in(1...Self.mostItems))
+        // A limit that is faulty is the only thing wrong with what depends on it.
+        let bound = limit ?? (object.has("limit") ? Self.mostItems : Self.standardLimit)
+        var pinned: Set<ItemReference> = []
+        pins = object.optional("pins") { list throws(JSONReadError) in try Pin.list(list, below: bound, items: &pinned) } ?? []
+        exclusions =
+            object.optional("exclude") { list throws(JSONReadError) in try Self.exclusions(list, besides: pinned) } ?? []
+        rule = object.optional("rule") { rule throws(JSONReadError) in try Rule(rule, below: sections) }
+        let sort = object.optional("sort", as: Sort.self)
+        minItems = object.value("minItems", default: 1, .minItems(bound))
+        largestDrop = object.optional("largestDrop")
+        target = object.optional("target")
+        badges =
+            object.optional("badges") { list throws(JSONReadError) in
+                try list.distinct(0...BadgeRule.most) { badge throws(JSONReadError) in try BadgeRule(badge, below: sections) }
+            } ?? []
+        seeAll = object.optional("seeAll")
+        grouping = object.value("group", default: .none)
+        skeleton = object.optional("skeleton", as: Int.self, .in(1...Self.mostSkeletons))
+        let tracking = object.optional("tracking") { tracking throws(JSONReadError) in try tracking.word(.tracking) }
+        Self.checkSource(of: object)
+        if grouping == .initial, sort != .title, sort != nil || !object.has("sort") {
+            object.report(
+                .notOneOf, at: "group", "items that are grouped by their initial are sorted by title", hint: "write \"sort\": \"title\"")
+        }
+        try object.finish()
+        guard let cells else { throw object.refuse(.missingKey, at: "cells", "the cells are not complete") }
+        let own = try key()
+        self.key = own
+        self.layout = try layout.get()
+        self.cells = cells
+        self.limit = bound
+        self.sort = sort ?? .standard
+        self.tracking = tracking ?? feed.map { Self.standardTracking(of: own, in: $0) } ?? ""
+    }
+
+    private static func exclusions(_ json: JSONReader, besides pinned: Set<ItemReference>) throws(JSONReadError) -> [ItemReference] {
+        try json.distinct(0...mostItems) { element throws(JSONReadError) in
+            let item = try element.decode(as: ItemReference.self)
+            guard !pinned.contains(item) else { throw element.refuse(.twice, "\(item) is pinned to this section") }
+            return item
+        }
+    }
+
+    private static func checkSource(of object: JSONObjectReader) {
+        guard !object.has("rule") else { return }
+        if object.json.node["pins"].map({ $0.kind == .array && $0.count == 0 }) ?? true {
+            object.report(.missingKey, at: "rule", "a section has pins, a rule or both")
+        }
+        if object.has("sort") { object.report(.missingKey, at: "sort", "there is no rule whose items could be sorted") }
+    }
+
+    /// Defaults are left out; what is in force without being said depends on the feed.
+    func encode(to json: inout JSONWriter, in feed: FeedKey) {
+        json.object { json in
+            json.member("key", key)
+            json.member("title", title)
+            json.member("subtitle", subtitle)
+            layout.encodeMembers(to: &json)
+            cells.encodeMembers(to: &json)
+            json.member("limit", limit, unless: Self.standardLimit)
+            json.member("pins", pins, unless: [])
+            json.member("exclude", exclusions, unless: [])
+            json.member("rule", rule)
+            json.member("sort", sort, unless: .standard)
+            json.member("minItems", minItems, unless: 1)
+            json.member("largestDrop", largestDrop)
+            json.member("target", target)
+            json.member("badges", badges, unless: [])
+            json.member("seeAll", seeAll)
+            json.member("group", grouping, unless: .none)
+            json.member("skeleton", skeleton)
+            json.member("tracking", tracking, unless: Self.standardTracking(of: key, in: feed))
+        }
+    }
+}
+
+extension JSONRule<Int> {
+    fileprivate static func minItems(_ limit: Int) -> JSONRule {
+        .satisfying(.outOfRange, "expected 0 to \(limit), which is the limit") { (0...limit).contains($0) }
+    }
+}
+
+extension FeedSection.Grouping: JSONDecodable, JSONEncodable {
+    private static let initialWord = "initial"
+
+    package init(from json: JSONReader) throws(JSONReadError) {
+        _ = try json.place(among: [Self.initialWord])
+        self = .initial
+    }
+
+    package func encode(to json: inout JSONWriter) { json.string(Self.initialWord) }
+}
+
+/// How much smaller the result of a rule may become before it is taken for a mistake.
+package enum MaxDrop: Sendable, Hashable {
+    /// Of the items before, between 0 and 1.
+    case share(Double)
+    /// So many items.
+    case items(Int)
+
+    package func allows(from before: Int, to after: Int) -> Bool {
+        switch self {
+        case .share(let share): Double(before - after) <= Double(before) * share
+        case .items(let count): before - after <= count
+        }
+    }
+}
+
+extension MaxDrop: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        if let count = json.node.integer, (0...FeedSection.mostItems).contains(count) {
+            self = .items(count)
+        } else if json.node.integer == nil, let share = json.node.double, share > 0, share < 1 {
+            self = .share(share)
+        } else {
+            guard json.kind == .number else { throw json.mismatch("a number") }
+            throw json.refuse(
+                .outOfRange, "expected a share between 0 and 1, or a number of items from 0 to \(FeedSection.mostItems)",
+                hint: json.node.double == 1 ? "without this member any drop is allowed" : nil)
+        }
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        switch self {
+        case .share(let share): json.number(share)
+        case .items(let count): json.value(count)
+        }
+    }
 }

@@ -1,8 +1,55 @@
 package import Items
+package import JSON
 
 /// An item that a curator put at a place of a section.
 package struct Pin: Sendable, Hashable {
     /// From 0, below the section's limit.
     package let slot: Int
     package let item: ItemReference
+}
+
+extension Pin {
+    /// Reads pins in any order, which end in the order of their slots; `items` takes those that are pinned, also by a pin that is faulty.
+    static func list(_ json: JSONReader, below limit: Int, items: inout Set<ItemReference>) throws(JSONReadError) -> [Pin] {
+        var slots: Set<Int> = []
+        var pins: [Pin] = []
+        var refusal: JSONReadError?
+        for element in try json.elements() {
+            do throws(JSONReadError) {
+                pins.append(try Pin(element, below: limit, slots: &slots, items: &items))
+            } catch {
+                refusal = error
+            }
+        }
+        if let refusal { throw refusal }
+        return pins.sorted { $0.slot < $1.slot }
+    }
+
+    private init(
+        _ json: JSONReader, below limit: Int, slots: inout Set<Int>, items: inout Set<ItemReference>
+    ) throws(JSONReadError) {
+        var object = try json.object()
+        let slot = object.required("slot", as: Int.self, .slot(below: limit))
+        let item = object.required("item", as: ItemReference.self)
+        if let slot = slot.value, !slots.insert(slot).inserted { object.report(.twice, at: "slot", "another pin has the slot \(slot)") }
+        if let item = item.value, !items.insert(item).inserted { object.report(.twice, at: "item", "\(item) is pinned already") }
+        try object.finish()
+        self.slot = try slot()
+        self.item = try item()
+    }
+}
+
+extension Pin: JSONEncodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("slot", slot)
+            json.member("item", item)
+        }
+    }
+}
+
+extension JSONRule<Int> {
+    fileprivate static func slot(below limit: Int) -> JSONRule {
+        .satisfying(.outOfRange, "expected 0 to \(limit - 1), as the limit is \(limit)") { (0..<limit).contains($0) }
+    }
 }

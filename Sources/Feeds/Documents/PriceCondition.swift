@@ -1,3 +1,5 @@
+package import JSON
+
 /// What an item may cost in the storefront that shows it.
 package enum PriceCondition: Sendable, Hashable {
     static let mostMinor = 1_000_000_000_000
@@ -8,4 +10,49 @@ package enum PriceCondition: Sendable, Hashable {
     case bands([Int])
     /// By currency in its smallest unit; an item with a price in another currency is none of them.
     case atMost([String: Int])
+}
+
+extension PriceCondition: JSONDecodable, JSONEncodable {
+    private enum Key: String, CaseIterable { case band, atMost }
+
+    static let words = ["free", "paid"]
+
+    package init(from json: JSONReader) throws(JSONReadError) {
+        guard json.kind != .string else {
+            self = try json.place(among: Self.words) == 0 ? .free : .paid
+            return
+        }
+        let (key, value) = try json.variant(of: Key.self)
+        switch key {
+        case .band: self = .bands(try value.oneOrMore(4) { band throws(JSONReadError) in try band.decode(as: Int.self, .in(1...4)) })
+        case .atMost: self = .atMost(try Self.amounts(value))
+        }
+    }
+
+    private static func amounts(_ json: JSONReader) throws(JSONReadError) -> [String: Int] {
+        var amounts: [String: Int] = [:]
+        var refusal: JSONReadError?
+        for value in try json.values() {
+            do throws(JSONReadError) {
+                guard IdentifierFormat.currency.fits(value.key) else {
+                    throw value.refuse(.badForm, "expected \(IdentifierFormat.currency.expected) as the key")
+                }
+                amounts[value.key] = try value.decode(as: Int.self, .in(0...mostMinor))
+            } catch {
+                refusal = error
+            }
+        }
+        if let refusal { throw refusal }
+        guard !amounts.isEmpty else { throw json.refuse(.wrongCount, "expected an amount in a currency at least") }
+        return amounts
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        switch self {
+        case .free: json.string(Self.words[0])
+        case .paid: json.string(Self.words[1])
+        case .bands(let bands): json.object { $0.member(Key.band.rawValue, oneOrMore: bands) }
+        case .atMost(let amounts): json.object { $0.member(Key.atMost.rawValue, amounts) }
+        }
+    }
 }

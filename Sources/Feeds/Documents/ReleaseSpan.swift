@@ -1,3 +1,4 @@
+package import JSON
 package import Values
 
 /// Days of release: from one on, before another, or both; the first lies before the second.
@@ -5,4 +6,34 @@ package enum ReleaseSpan: Sendable, Hashable {
     case from(CalendarDay)
     case before(CalendarDay)
     case within(Range<CalendarDay>)
+}
+
+extension ReleaseSpan: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let from = object.optional("from", as: CalendarDay.self)
+        let before = object.optional("before", as: CalendarDay.self)
+        if let from, let before, from >= before {
+            object.report(.outOfRange, at: "before", "expected a day behind \(from), found \(before)")
+        }
+        try object.finish()
+        switch (from, before) {
+        case (let from?, let before?): self = .within(from..<before)
+        case (let from?, nil): self = .from(from)
+        case (nil, let before?): self = .before(before)
+        case (nil, nil): throw json.refuse(.missingKey, "one of the keys \"from\", \"before\" is missing")
+        }
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            switch self {
+            case .from(let day): json.member("from", day)
+            case .before(let day): json.member("before", day)
+            case .within(let days):
+                json.member("from", days.lowerBound)
+                json.member("before", days.upperBound)
+            }
+        }
+    }
 }

@@ -1,3 +1,5 @@
+package import JSON
+
 /// The order of the items that a rule finds.
 package enum Sort: Sendable, Hashable {
     /// The places of a chart of the storefront; only what is on it is shown.
@@ -12,4 +14,60 @@ package enum Sort: Sendable, Hashable {
 
     /// The best first.
     package static let standard = Sort.rating
+}
+
+extension Sort: JSONDecodable, JSONEncodable {
+    private enum Key: String, CaseIterable { case chart, rotate }
+
+    /// The orders that are one word; the hyphen stands for the most and the newest first.
+    static let words: [(word: String, sort: Sort)] = [("-rating", .rating), ("-releaseDate", .releaseDate), ("title", .title)]
+
+    package init(from json: JSONReader) throws(JSONReadError) {
+        guard json.kind != .string else {
+            self = Self.words[try json.place(among: Self.words.map(\.word))].sort
+            return
+        }
+        let (key, value) = try json.variant(of: Key.self)
+        switch key {
+        case .chart: self = .chart(try value.word(.slug))
+        case .rotate: self = .rotation(try value.decode())
+        }
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        switch self {
+        case .chart(let name): json.object { $0.member(Key.chart.rawValue, name) }
+        case .rotation(let rotation): json.object { $0.member(Key.rotate.rawValue, rotation) }
+        case .rating, .releaseDate, .title: json.string(Self.words.first { $0.sort == self }?.word ?? "")  // all of them have a word
+        }
+    }
+}
+
+extension Rotation: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let seed = object.required("seed") { seed throws(JSONReadError) in try seed.word(.name) }
+        let every = object.required("every", as: RotationPeriod.self)
+        try object.finish()
+        guard let seed else { throw object.refuse(.missingKey, at: "seed", "the seed is missing") }
+        self.init(seed: seed, every: try every())
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("seed", seed)
+            json.member("every", every)
+        }
+    }
+}
+
+extension RotationPeriod: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        guard let period = RotationPeriod(try json.decode(as: String.self)) else {
+            throw json.refuse(.badForm, "expected 1 to 999 whole weeks, days, hours or minutes, such as P1W, P1D, PT6H or PT30M")
+        }
+        self = period
+    }
+
+    package func encode(to json: inout JSONWriter) { json.string(description) }
 }

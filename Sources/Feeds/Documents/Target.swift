@@ -1,4 +1,5 @@
 package import Items
+package import JSON
 
 /// Whom a section is for. What says nothing leaves out nobody; one condition at least says something.
 package struct Target: Sendable, Hashable {
@@ -36,5 +37,128 @@ extension LocaleTag {
     func isOrRefines(_ other: LocaleTag) -> Bool {
         let rest = text.utf8.dropFirst(other.text.utf8.count)
         return text.utf8.starts(with: other.text.utf8) && (rest.isEmpty || rest.first == UInt8(ascii: "-"))
+    }
+}
+
+extension Target {
+    /// Whether it asks something that not every client says of itself.
+    package var asksClients: Bool { !platforms.isEmpty || appVersion != nil || os != nil || !tags.isEmpty || bucket != nil }
+}
+
+extension Target: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        storefronts = object.optional("storefronts") { list throws(JSONReadError) in try Self.words(list, .storefront) } ?? []
+        locales =
+            object.optional("locales") { list throws(JSONReadError) in
+                try list.distinct(1...JSONReader.mostWords) { locale throws(JSONReadError) in try locale.locale() }
+            } ?? []
+        platforms = object.optional("platforms") { list throws(JSONReadError) in try Self.words(list, .slug) } ?? []
+        appVersion = object.optional("appVersion")
+        os = object.optional("os")
+        tags = object.optional("tags") { list throws(JSONReadError) in try Self.words(list, .name) } ?? []
+        bucket = object.optional("bucket")
+        try object.finish()
+        guard json.node.count > 0 else {
+            throw json.refuse(.wrongCount, "expected a condition at least", hint: "leave the target out to reach everybody")
+        }
+    }
+
+    private static func words(_ json: JSONReader, _ form: IdentifierFormat) throws(JSONReadError) -> [String] {
+        try json.distinct(1...JSONReader.mostWords) { word throws(JSONReadError) in try word.word(form) }
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("storefronts", storefronts, unless: [])
+            json.member("locales", locales.map(\.text), unless: [])
+            json.member("platforms", platforms, unless: [])
+            json.member("appVersion", appVersion)
+            json.member("os", os)
+            json.member("tags", tags, unless: [])
+            json.member("bucket", bucket)
+        }
+    }
+}
+
+extension VersionRange: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        guard let range = VersionRange(try json.decode(as: String.self)) else {
+            throw json.refuse(.badForm, "expected versions such as \">=3.0\", \"<4\", \">=3.0 <4.2.1\" or \"=3.1\"")
+        }
+        self = range
+    }
+
+    package func encode(to json: inout JSONWriter) { json.string(description) }
+}
+
+extension Bucket: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let experiment = object.required("experiment") { experiment throws(JSONReadError) in try experiment.word(.name) }
+        let from = object.required("from", as: Int.self, .in(0...Self.places))
+        let to = object.required("to", as: Int.self, .in(0...Self.places))
+        if let from = from.value, let to = to.value, from >= to {
+            object.report(.outOfRange, at: "to", "expected more than \(from), found \(to)")
+        }
+        try object.finish()
+        guard let experiment else { throw object.refuse(.missingKey, at: "experiment", "the experiment is missing") }
+        self.experiment = experiment
+        range = try from()..<to()
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("experiment", experiment)
+            json.member("from", range.lowerBound)
+            json.member("to", range.upperBound)
+        }
+    }
+}
+
+/// Versions from one on, below another, both, or a single one.
+package enum VersionRange: Sendable, Hashable {
+    case exactly(Version)
+    case atLeast(Version)
+    case below(Version)
+    case within(Range<Version>)
+
+    /// Reads `=3.1`, `>=3.0`, `<4` and `>=3.0 <4.2.1`; nil also where no version could be in it.
+    package init?(_ text: String) {
+        let parts = text.utf8.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
+        func version(in part: Substring.UTF8View, after sign: String) -> Version? {
+            part.starts(with: sign.utf8) ? Version(String(decoding: part.dropFirst(sign.utf8.count), as: UTF8.self)) : nil
+        }
+        if parts.count == 2, let lower = version(in: parts[0], after: ">="), let upper = version(in: parts[1], after: "<"), lower < upper {
+            self = .within(lower..<upper)
+        } else if parts.count == 1, let version = version(in: parts[0], after: ">=") {
+            self = .atLeast(version)
+        } else if parts.count == 1, let version = version(in: parts[0], after: "<") {
+            self = .below(version)
+        } else if parts.count == 1, let version = version(in: parts[0], after: "=") {
+            self = .exactly(version)
+        } else {
+            return nil
+        }
+    }
+
+    package func contains(_ version: Version) -> Bool {
+        switch self {
+        case .exactly(let only): version == only
+        case .atLeast(let lower): version >= lower
+        case .below(let upper): version < upper
+        case .within(let range): range.contains(version)
+        }
+    }
+}
+
+extension VersionRange: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .exactly(let only): "=\(only)"
+        case .atLeast(let lower): ">=\(lower)"
+        case .below(let upper): "<\(upper)"
+        case .within(let range): ">=\(range.lowerBound) <\(range.upperBound)"
+        }
     }
 }

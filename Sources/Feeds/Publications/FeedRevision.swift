@@ -1,3 +1,4 @@
+package import JSON
 package import Values
 
 /// A document of a feed as it was saved once and for all.
@@ -13,5 +14,17 @@ package struct FeedRevision: Sendable, Equatable {
         self.line = line
         self.hash = hash
         self.savedAt = savedAt
+    }
+}
+
+extension FeedRevision: JSONEncodable {
+    package func encode(to json: inout JSONWriter) { json.object { encodeMembers(to: &$0) } }
+
+    /// For an object that says more.
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("revision", number)
+        json.member("line", line)
+        json.member("hash", hash)
+        json.member("savedAt", savedAt.description)
     }
 }

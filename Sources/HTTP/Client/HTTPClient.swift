@@ -1,5 +1,5 @@
 package import EventLoop
-internal import HTTPMessages
+package import HTTPMessages
 package import Security
 
 /// Asks one server, by one connection that stays open between requests; for one task at a time, which best prefers the loop.
@@ -71,4 +71,25 @@ package final class HTTPClient {
         case .failure(.tooLarge): throw HTTPClientError(.tooLarge, at: server.name, "a body of more than \(limits.bodyBytes) bytes")
         }
     }
+}
+
+/// What a client bears with.
+package struct HTTPClientLimits: Sendable {
+    package var head = HTTP1Limits()
+    /// Of a body, before and behind its content coding.
+    package var bodyBytes = 64 << 20
+    /// For one address of the server to take the connection, encryption included.
+    package var connect = Duration.seconds(10)
+
+    package init() {}
+}
+
+/// An answer as a client gets it: whole, and without its content coding.
+package struct InboundResponse: Sendable {
+    package let status: Status
+    package let fields: HTTPFields
+    package let body: [UInt8]
+
+    /// After how many seconds the server wants to be asked again; nil where it says nothing of it, or names a date.
+    package var retryAfter: Int? { fields[.retryAfter].flatMap { $0.utf8.count <= 9 ? Int($0) : nil } }
 }

@@ -1,3 +1,6 @@
+internal import EventLoop
+internal import HTTPMessages
+
 /// One event of a stream, as `text/event-stream` has it.
 package struct ServerSentEvent: Sendable, Equatable {
     /// What happened; nil for what clients take as a message.
@@ -58,4 +61,47 @@ package struct ServerSentEvent: Sendable, Equatable {
         }
         return lines + [data[start...]]
     }
+}
+
+extension Response {
+    /// A stream of events, which ends when `write` returns, when the client leaves, and when the server is told to stop.
+    ///
+    /// A comment is sent where nothing else was for the interval of the heartbeat: it keeps those in between from taking the connection for
+    /// dead, and finds out when it is. The client comes again by itself after any end, and names the last event that it has.
+    package static func events(
+        heartbeat: Duration = .seconds(15), _ write: @escaping @Sendable (EventWriter) async throws -> Void
+    ) -> Response {
+        let fields = [
+            ResponseField(.contentType, "text/event-stream"), ResponseField(.cacheControl, "no-store"),
+            // nginx would keep the events back until it has a buffer full of them.
+            ResponseField("x-accel-buffering", "no"),
+        ]
+        let body = Body.stream(heartbeat: Heartbeat(Array(":\n\n".utf8), every: heartbeat)) { writer in
+            do { try await write(EventWriter(writer)) } catch { if !Task.isCancelled { throw error } }
+        }
+        return Response(.ok, fields: fields, body: body)
+    }
+}
+
+/// What a task writes a stream of events to; one task at a time.
+package struct EventWriter: Sendable {
+    private let body: BodyWriter
+
+    init(_ body: BodyWriter) { self.body = body }
+
+    /// Returns when there is room for the next; throws when the client is gone, or the server wants the stream to end.
+    package func send(_ event: ServerSentEvent) async throws(CancellationError) { try await body.write(event.bytes) }
+}
+
+/// A sign of life for a stream on which nothing else was sent for a while.
+package struct Heartbeat: Sendable {
+    let bytes: SharedBytes
+    let interval: Duration
+
+    package init(_ bytes: [UInt8], every interval: Duration) {
+        self.bytes = SharedBytes(bytes)
+        self.interval = interval
+    }
+
+    var next: Deadline { .after(interval) }
 }

@@ -141,3 +141,30 @@ private func session(_ user: UnsafeMutableRawPointer?) -> HTTP2Session? {
 }
 
 private func listener(_ user: UnsafeMutableRawPointer?) -> (any HTTP2SessionDelegate)? { unsafe session(user)?.receiver }
+
+/// Is told what comes on a session of HTTP/2, and asked for what is to be sent.
+protocol HTTP2SessionDelegate: AnyObject {
+    func beginHead(_ id: Int32)
+    func addField(_ id: Int32, _ name: Span<UInt8>, _ value: Span<UInt8>)
+    func completeHead(_ id: Int32, hasBody: Bool)
+    /// False where they still have to be taken, which `consume` is told of.
+    func addData(_ id: Int32, _ bytes: Span<UInt8>) -> Bool
+    func completeBody(_ id: Int32)
+    func close(_ id: Int32)
+    /// How many bytes of at most so many are ready, and whether they are the last; nil to be asked again after `resume`.
+    func available(_ id: Int32, _ limit: Int) -> (count: Int, isLast: Bool)?
+    /// The header of a frame of data, which so many bytes of the stream follow; false where there is no room for now.
+    func sendData(_ id: Int32, _ header: Span<UInt8>, _ count: Int) -> Bool
+}
+
+/// How much one client of HTTP/2 may ask for at once.
+package struct HTTP2Limits: Sendable {
+    /// Requests that are not answered yet.
+    package var streams = 100
+    /// Requests that a client may take back at once; a tenth of them is added each second.
+    package var streamResets = 200
+    /// Answers to SETTINGS and PING that the client leaves unread.
+    package var controlFrames = 200
+
+    package init() {}
+}

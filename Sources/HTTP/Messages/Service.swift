@@ -1,3 +1,4 @@
+package import EventLoop
 package import HTTPMessages
 
 /// What a server does with requests; called on every loop at once.
@@ -29,4 +30,14 @@ package struct Service: Sendable {
         self.refuse = refuse
         self.fields = (PrebuiltHeaders(fields), PrebuiltHeaders(encryptedFields))
     }
+}
+
+/// How a request is answered.
+package enum HandlerResult: Sendable {
+    /// From memory.
+    case now(Response)
+    /// By a task on the loop of the connection, which is cancelled when the client is gone; without a deadline of its own by that of the request.
+    case later(until: Deadline? = nil, @Sendable (EventLoop) async -> Response)
+    /// The same, for something that may take as long as the client likes to wait: it is none of the requests that are being worked on.
+    case waiting(until: Deadline, @Sendable (EventLoop) async -> Response)
 }

@@ -4,6 +4,7 @@ internal import Glibc
 internal import HTTPMessages
 internal import Host
 internal import Security
+internal import Values
 
 /// What one loop has of a server: its connections, and what they share. Lives until it is drained, whoever refers to it.
 @safe final class ServerLoop: @unchecked Sendable {
@@ -204,5 +205,40 @@ internal import Security
         } catch {
             return nil
         }
+    }
+}
+
+/// How long the clients of a server may take, as `ServerLimits` says it.
+struct ServerTimeouts {
+    let headers: Delay
+    let body: Delay
+    let idle: Delay
+    let write: Delay
+    let answer: Delay
+    let linger: Delay
+
+    init(_ limits: ServerLimits) {
+        headers = Delay(limits.headers)
+        body = Delay(limits.body)
+        idle = Delay(limits.idle)
+        write = Delay(limits.write)
+        answer = Delay(limits.answer)
+        linger = Delay(limits.linger)
+    }
+}
+
+/// The value of the Date field, written anew once a second.
+struct CachedDateHeader {
+    private(set) var bytes: [UInt8] = []
+    private var second: Int64 = -1
+
+    /// Whether there is a new one.
+    mutating func update() -> Bool {
+        let now = SystemInfo.wallClock
+        let second = Int64(clamping: now / 1_000_000)
+        guard second != self.second else { return false }
+        self.second = second
+        bytes = Array(Timestamp(clamping: now).httpDate.utf8)
+        return true
     }
 }

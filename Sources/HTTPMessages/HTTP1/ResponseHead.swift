@@ -17,3 +17,110 @@ package struct ResponseHead: Sendable {
         keepsAlive = framing != .untilEnd && !facts.saysClose && (line.isCurrent || facts.saysKeepAlive)
     }
 }
+
+/// The first line of a response: `HTTP/1.1 200 OK`.
+struct StatusLine: Sendable {
+    let status: Status
+    /// Whether it is HTTP/1.1, whose connections stay.
+    let isCurrent: Bool
+
+    init(parsing bytes: Span<UInt8>) throws(RequestError) {
+        guard bytes.count >= 12, bytes.extracting(first: 7).isExactly("HTTP/1."), bytes[7] == 0x30 || bytes[7] == 0x31, bytes[8] == 0x20,
+            bytes.count == 12 || bytes[12] == 0x20
+        else { throw RequestError(.badRequest, "a malformed status line") }
+        var number = 0
+        for index in 9..<12 {
+            guard bytes[index].isDigit else { throw RequestError(.badRequest, "a malformed status") }
+            number = number * 10 + Int(bytes[index] - 0x30)
+        }
+        guard (100...599).contains(number) else { throw RequestError(.badRequest, "a status that there is not") }
+        status = Status(rawValue: number)
+        isCurrent = bytes[7] == 0x31
+    }
+}
+
+/// How the body of a response is delimited.
+package enum ResponseFraming: Sendable, Hashable {
+    case none
+    case length(Int)
+    case chunked
+    /// By the end of the connection.
+    case untilEnd
+}
+
+/// Reads the head of a response from bytes that come piece by piece, as strictly as that of a request: the answer depends on the bytes alone.
+package struct ResponseHeadReader: ~Copyable, Sendable {
+    package enum Answer: Sendable {
+        /// More bytes are needed.
+        case incomplete
+        /// The head, and how many of the bytes it took.
+        case head(ResponseHead, byteCount: Int)
+        case refused(RequestError)
+    }
+
+    private let limits: HTTP1Limits
+    private let isBodyless: Bool
+    private var lineStart = 0
+    /// Up to here, the line holds neither its end nor a control character.
+    private var scanned = 0
+    private var line: StatusLine?
+    private var places: [HTTPFields.Place] = []
+    private var marks = FieldNameFilter()
+    private var facts = FramingHeaders()
+    private var refusal: RequestError?
+
+    /// `isBodyless` is of an answer to HEAD.
+    package init(_ limits: HTTP1Limits = HTTP1Limits(), isBodyless: Bool = false) {
+        self.limits = limits
+        self.isBodyless = isBodyless
+    }
+
+    /// Looks for a head at the beginning of bytes, which are those of the last call and more. A refusal is final, and so is a head.
+    package mutating func read(_ bytes: Span<UInt8>) -> Answer {
+        if let refusal { return .refused(refusal) }
+        do throws(RequestError) {
+            while let lineEnd = try endOfLine(bytes) {
+                if let line, lineEnd == lineStart {
+                    let head = try ResponseHead(
+                        line, facts, HTTPFields(bytes.extracting(0..<lineEnd), places, marks), isBodyless: isBodyless)
+                    return .head(head, byteCount: lineEnd + 2)
+                }
+                try take(lineStart..<lineEnd, of: bytes)
+                lineStart = lineEnd + 2
+                scanned = lineStart
+            }
+            return .incomplete
+        } catch {
+            refusal = error
+            return .refused(error)
+        }
+    }
+
+    /// Where the CRLF of the current line begins, if it has come.
+    private mutating func endOfLine(_ bytes: Span<UInt8>) throws(RequestError) -> Int? {
+        let visible = bytes.extracting(0..<min(bytes.count, limits.headerBytes))
+        scanned = visible.endOfText(from: min(scanned, visible.count))
+        if scanned < visible.count {
+            guard visible[scanned] == UInt8(ascii: "\r") else { throw RequestError(.badRequest, "a control character") }
+            if scanned + 1 < visible.count {
+                guard visible[scanned + 1] == UInt8(ascii: "\n") else { throw RequestError(.badRequest, "a CR without LF") }
+                return scanned
+            }
+        }
+        guard bytes.count <= limits.headerBytes else {
+            throw RequestError(.headersTooLarge, "more than \(limits.headerBytes) bytes of headers")
+        }
+        return nil
+    }
+
+    private mutating func take(_ line: Range<Int>, of bytes: Span<UInt8>) throws(RequestError) {
+        guard self.line != nil else { return self.line = try StatusLine(parsing: bytes.extracting(line)) }
+        guard places.count < limits.headerCount else { throw RequestError(.headersTooLarge, "more than \(limits.headerCount) headers") }
+        let (name, value) = try bytes.extracting(line).fieldLine()
+        let start = line.lowerBound
+        let nameBytes = bytes.extracting((start + name.lowerBound)..<(start + name.upperBound))
+        marks.note(nameBytes)
+        try facts.note(nameBytes, bytes.extracting((start + value.lowerBound)..<(start + value.upperBound)))
+        places.append(HTTPFields.Place(name: name, value: value, offset: start))
+    }
+}

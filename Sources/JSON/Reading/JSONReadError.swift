@@ -4,3 +4,26 @@ package struct JSONReadError: Error {
     @usableFromInline
     init() {}
 }
+
+/// Everything that is wrong with a document, in the order of its text.
+package struct JSONError: Error, Sendable {
+    /// How many mistakes are told; the others are counted.
+    package static let limit = 100
+
+    /// Never empty, and at most `limit`.
+    package let mistakes: [JSONIssue]
+    /// How many more there are.
+    package let omitted: Int
+
+    init(_ mistakes: [JSONIssue], omitted: Int = 0) {
+        self.mistakes = mistakes
+        self.omitted = omitted
+    }
+}
+
+extension JSONError: CustomStringConvertible {
+    package var description: String {
+        let lines = mistakes.map(\.description) + (omitted > 0 ? ["… and \(omitted) more"] : [])
+        return lines.joined(separator: "\n")
+    }
+}

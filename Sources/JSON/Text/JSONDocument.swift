@@ -41,3 +41,20 @@ package final class JSONDocument: Sendable {
         return node
     }
 }
+
+/// What is taken for JSON.
+package enum JSONDialect: Sendable {
+    /// RFC 8259 and nothing beside it.
+    case strict
+    /// As people keep it in files: with comments from `//` to the end of a line and from `/*` to `*/`, wherever a space may be, and with a comma
+    /// behind the last element if they like.
+    case commented
+}
+
+/// Where and why parsing stopped, before line, column and pointer are worked out.
+struct JSONParseFailure: Error {
+    let code: JSONIssue.Code
+    let offset: Int
+    let message: String
+    var hint: String?
+}

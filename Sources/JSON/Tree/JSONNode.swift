@@ -90,3 +90,126 @@ package struct JSONNode: Sendable {
 
     private func holds(_ other: Int) -> Bool { index <= other && other < next }
 }
+
+extension JSONNode {
+    /// Where the value is written, from its first byte to behind its last; of a text with comments, with those within it.
+    package var range: Range<Int> {
+        switch kind {
+        case .null, .bool, .number: return offset..<offset + Int(entry.length)
+        case .string, .array, .object: break
+        }
+        let source = document.source
+        var position = offset
+        var depth = 0
+        repeat {
+            switch source[position] {
+            case UInt8(ascii: "\""):
+                position += 1
+                while source[position] != UInt8(ascii: "\"") { position += source[position] == UInt8(ascii: "\\") ? 2 : 1 }
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            case UInt8(ascii: "/") where source[position + 1] == UInt8(ascii: "/"):
+                while source[position] != 0x0A { position += 1 }
+            case UInt8(ascii: "/"):
+                position += 2
+                while source[position] != UInt8(ascii: "*") || source[position + 1] != UInt8(ascii: "/") { position += 1 }
+                position += 1
+            default: break
+            }
+            position += 1
+        } while depth > 0
+        return offset..<position
+    }
+}
+
+/// The six kinds of JSON value; the raw value is what a message calls it.
+package enum JSONKind: String, Sendable {
+    case null
+    case bool = "true or false"
+    case number = "a number"
+    case string = "a string"
+    case array = "an array"
+    case object = "an object"
+}
+
+extension JSONEntry.Tag {
+    var isKey: Bool { self == .key || self == .escapedKey }
+
+    var kind: JSONKind {
+        switch self {
+        case .null: .null
+        case .false, .true: .bool
+        case .integer, .fraction: .number
+        case .string, .escapedString, .key, .escapedKey: .string
+        case .array: .array
+        case .object: .object
+        }
+    }
+}
+
+/// The elements of an array, walked without allocating.
+package struct JSONElements: Sequence, IteratorProtocol, Sendable {
+    private let document: JSONDocument
+    private var index: Int
+    private var remaining: Int
+
+    init(of array: JSONNode) {
+        document = array.document
+        index = array.index + 1
+        remaining = array.kind == .array ? array.count : 0
+    }
+
+    package var underestimatedCount: Int { remaining }
+
+    package mutating func next() -> JSONNode? {
+        guard remaining > 0 else { return nil }
+        remaining -= 1
+        defer { index = document.tape.entry(after: index) }
+        return JSONNode(document: document, index: index)
+    }
+}
+
+/// The members of an object in the order of the text, walked without allocating.
+package struct JSONMembers: Sequence, IteratorProtocol, Sendable {
+    /// A key and its value.
+    package struct Member: Sendable {
+        package let value: JSONNode
+
+        package var key: String { keyNode.text }
+
+        /// Where the key stands.
+        package var position: JSONPosition { keyNode.position }
+
+        /// As `position`, in bytes.
+        package var offset: Int { keyNode.offset }
+
+        var keyIndex: Int { value.index - 1 }
+
+        private var keyNode: JSONNode { JSONNode(document: value.document, index: keyIndex) }
+
+        /// Compares bytes, without making a `String` of the key.
+        package func hasKey(_ key: String) -> Bool {
+            value.document.tape.hasText(key, at: keyIndex)
+        }
+    }
+
+    private let document: JSONDocument
+    private var index: Int
+    private var remaining: Int
+
+    init(of object: JSONNode) {
+        document = object.document
+        index = object.index + 1
+        remaining = object.kind == .object ? object.count : 0
+    }
+
+    package var underestimatedCount: Int { remaining }
+
+    package mutating func next() -> Member? {
+        guard remaining > 0 else { return nil }
+        remaining -= 1
+        let value = JSONNode(document: document, index: index + 1)
+        index = value.next
+        return Member(value: value)
+    }
+}

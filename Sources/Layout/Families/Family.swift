@@ -19,3 +19,46 @@ package struct Family: Sendable, Hashable {
         self.paging = paging
     }
 }
+
+extension Family {
+    /// What a section looks most like: cells alone are a list, a grid or a carousel, groups within groups a nested group.
+    package init(of section: LayoutSection) {
+        let paging = section.orthogonalScrollingBehavior
+        guard case .group(let item) = section.content else {
+            self.init(.list)
+            return
+        }
+        guard case .group(let group) = item.content, group.subitems.count == 1, let cell = group.subitems.first, cell.depth == 0 else {
+            self.init(.nestedGroup, paging: paging)
+            return
+        }
+        let count = group.copies(of: cell)
+        let isRow = group.axis == .horizontal
+        if paging != .none {
+            self.init(.carousel, columns: isRow ? count : 1, rows: isRow ? 1 : count, paging: paging)
+        } else if isRow, count > 1 {
+            self.init(.grid, columns: count)
+        } else {
+            self.init(.list)
+        }
+    }
+}
+
+extension LayoutGroup {
+    /// How many of a cell a group most likely shows; a guess where only a screen would tell.
+    fileprivate func copies(of cell: LayoutItem) -> Int {
+        switch (fill, axis == .horizontal ? cell.size.width : cell.size.height) {
+        case (.equal(let copies), _), (.times(let copies), _): copies.count
+        case (.repeat, .fractionalWidth(let fraction)) where axis == .horizontal: fraction.fitting
+        case (.repeat, .fractionalHeight(let fraction)) where axis == .vertical: fraction.fitting
+        case (.repeat, _): 1
+        }
+    }
+}
+
+extension Fraction {
+    /// How often it goes into the whole, as far as a family can tell.
+    fileprivate var fitting: Int {
+        value > 0 ? Int(min(1.001 / value, Double(Family.mostTracks))) : 1
+    }
+}

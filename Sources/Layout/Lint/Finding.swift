@@ -63,3 +63,42 @@ extension Finding: JSONEncodable {
         }
     }
 }
+
+extension LayoutError {
+    /// What is wrong, for whoever wrote the layout.
+    var sentence: String {
+        switch code {
+        case .noRoom where path == nil: "Insets and the headers at the sides leave nothing of the screen, so that nothing can be drawn."
+        case .noRoom: "Nothing is left here once insets and gaps are taken off, so that nothing can be drawn."
+        case .zeroExtent: "A child has neither an extent nor a gap, so that any number of them would fit."
+        case .tooManySlots: "A group would hold more than \(SolverLimits.slotsPerGroup) cells; they are too small for it."
+        case .tooManyItems: "There is more to place than one page may hold."
+        case .tooManySubitems: "A group lists more children than its fill takes: one that is copied, or \(LayoutGroup.mostSubitems)."
+        case .tooDeep: "Groups hold each other more than \(LayoutGroup.greatestDepth) deep."
+        case .emptyGroup: "A group without a child shows nothing."
+        }
+    }
+}
+
+extension LayoutTable {
+    /// What is wrong with the fallbacks, as findings in a table that stands at a pointer.
+    package func findings(at pointer: JSONPointer) -> [Finding] {
+        brokenFallbacks.map { broken in
+            Finding(
+                code: .brokenFallback, pointer: pointer.appending(broken.layout.text), screens: [], isOnEveryScreen: true,
+                sentence: broken.reason.sentence)
+        }
+    }
+}
+
+extension BrokenFallback.Reason {
+    fileprivate var sentence: String {
+        switch self {
+        case .endsBeforeTheCore(let needs):
+            "A client without \(needs.sorted().map(\.name).joined(separator: ", ")) is left with nothing: there is no fallback."
+        case .missing(let id): "A client that cannot follow this layout is sent to \(id.text), which is not there."
+        case .notFewer(let id): "The fallback \(id.text) needs no less than this layout, so that it helps nobody."
+        case .needless: "Every client can follow this layout, so that its fallback is never used."
+        }
+    }
+}

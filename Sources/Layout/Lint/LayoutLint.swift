@@ -72,3 +72,30 @@ extension Expansion {
         }
     }
 }
+
+/// A device that layouts are tried on, known by its name.
+package struct Screen: Sendable, Hashable {
+    package let name: String
+    package let title: String
+    /// Held from left to right.
+    package let environment: LayoutEnvironment
+}
+
+/// The screens that every layout has to work on.
+package struct ScreenMatrix: Sendable, Hashable {
+    package let screens: [Screen]
+
+    package init(screens: [Screen]) { self.screens = screens }
+
+    package subscript(name: String) -> Screen? { screens.first { $0.name.utf8.elementsEqual(name.utf8) } }
+}
+
+extension LayoutItem {
+    /// Whether its extent follows from its content; not where its group imposes one.
+    func isOpen(_ axis: Axis, imposed: Axis?) -> Bool { size[axis].isEstimated && axis != imposed }
+
+    /// The axis on which it gives its children equal shares, whatever they ask for.
+    func axisImposed(on group: LayoutGroup, imposed: Axis?) -> Axis? {
+        if case .equal = group.fill, !isOpen(group.axis, imposed: imposed) { group.axis } else { nil }
+    }
+}

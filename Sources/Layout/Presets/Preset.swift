@@ -63,3 +63,178 @@ extension Preset: Hashable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
+
+extension Preset {
+    /// The shelf of an app store's charts.
+    static let shelves = [
+        Preset(
+            "top-apps-carousel", from: "App Store", "Columns of three rows; the next one peeks in.",
+            parameters: [Parameter(name: "rows", abstract: "Rows in a column.", range: 1...8, standard: 3)]
+        ) { arguments in
+            CarouselForm(rows: arguments["rows"]).expansion
+        }
+    ]
+}
+
+extension Preset {
+    /// Post 004: two thirds beside a stack.
+    static let stacks = [
+        Preset(
+            "two-thirds-stack", from: "004", "A cell of two thirds with two stacked beside it.",
+            LayoutSection(.group(twoThirds(.height(0.3))))),
+        Preset("two-thirds-stack-triplet", from: "004", "The same with a row of three below.", triplet),
+    ]
+
+    private static func twoThirds(_ height: Dimension) -> LayoutItem {
+        let small = LayoutItem.cell(.fullWidth, .height(0.5), slot: "small")
+        return .row(
+            .fullWidth, height, .cell(.width(2, of: 3), .fullHeight, slot: "large"),
+            .column(.width(1, of: 3), .fullHeight, small, fill: .equal(2)))
+    }
+
+    private static var triplet: LayoutSection {
+        let three = LayoutItem.row(
+            .fullWidth, .height(0.5), .cell(.width(1, of: 3), .fullHeight, slot: "small"), fill: .equal(3))
+        // The post leaves the first row at 0.3, which would be a third of what is meant.
+        return LayoutSection(.group(.column(.fullWidth, .height(0.3), twoThirds(.height(0.5)), three)))
+    }
+}
+
+extension Preset {
+    /// Post 003: the same items as a grid and as a column, and in sections by their initial.
+    static let emojis = [
+        Preset("emoji-grid", from: "003", "Two columns, each row a quarter of the screen, under a header that stays in sight.", grid),
+        Preset("emoji-column", from: "003", "One column of rows under a header that stays in sight.", column),
+        Preset("alphabetical-sections", from: "003", "A section for each initial, as a grid or as a column.") { _ in
+            var expansion = Expansion(grid)
+            expansion.active = "grid"
+            expansion.alternates = [.init(name: "column", layout: LayoutDescriptor(column, family: Family(of: column)))]
+            return expansion
+        },
+    ]
+
+    private static var grid: LayoutSection {
+        let row = LayoutItem.row(
+            .fullWidth, .height(1, of: 4), .cell(.fullWidth, .fullHeight), fill: .equal(2), gap: 20,
+            insets: Insets(leading: 20, trailing: 20))
+        return section(row, spacing: 20)
+    }
+
+    private static var column: LayoutSection {
+        let row = LayoutItem.row(
+            .fullWidth, .absolute(120), .cell(.fullWidth, .fullHeight), fill: .equal(1), insets: Insets(leading: 10, trailing: 10))
+        return section(row, spacing: 10)
+    }
+
+    private static func section(_ row: LayoutItem, spacing: Int) -> LayoutSection {
+        let inset = Inset(integerLiteral: spacing)
+        return LayoutSection(
+            .group(row), contentInsets: Insets(top: inset, bottom: inset), interGroupSpacing: Magnitude(integerLiteral: spacing),
+            boundarySupplementaryItems: [.header(.absolute(40), isPinned: true)])
+    }
+}
+
+extension Preset {
+    /// Post 001: plain rows, and what becomes of them under each way of scrolling.
+    static let rows = [
+        Preset("plain-rows", from: "001", "Rows over the whole width.", row(.none)),
+        Preset("two-column-grid", from: "001", "Two columns ten points apart.", twoColumns),
+        Preset("monster-pair-fullscreen", from: "001", "A large cell and two small ones that fill the screen.", monsterPair),
+        Preset("nested-row-none", from: "001", "Full-width rows that scroll with the page.", row(.none)),
+        Preset("nested-row-continuous", from: "001", "Full-width cells in a free scroller.", row(.continuous)),
+        Preset("nested-row-paging", from: "001", "Full-width cells, a screen at a time.", row(.paging)),
+        Preset("nested-group-paging", from: "001", "A large cell and two small ones, a group at a time.", pairs(.groupPaging)),
+        Preset(
+            "nested-group-paging-centered", from: "001", "The same, with each group in the middle of the screen.",
+            pairs(.groupPagingCentered)),
+    ]
+
+    private static func row(_ behavior: ScrollingBehavior) -> LayoutSection {
+        let row = LayoutItem.row(.fullWidth, .absolute(100), .cell(.fullWidth, .fullHeight))
+        return LayoutSection(.group(row), orthogonalScrollingBehavior: behavior)
+    }
+
+    private static var twoColumns: LayoutSection {
+        LayoutSection(.group(.row(.fullWidth, .absolute(200), .cell(.fullWidth, .fullHeight), fill: .equal(2), gap: 10)))
+    }
+
+    private static func pair(_ width: Dimension, _ height: Dimension, small: Dimension) -> LayoutItem {
+        let cell = LayoutItem.cell(.fullWidth, small, slot: "small")
+        return .row(
+            width, height, .cell(.width(0.7), .fullHeight, slot: "large"), .column(.width(0.3), .fullHeight, cell, fill: .equal(2)))
+    }
+
+    private static var monsterPair: LayoutSection {
+        // The post says 0.3 of the height and two of them; repeated, a third would fit.
+        LayoutSection(.group(pair(.fullWidth, .fullHeight, small: .height(0.3))))
+    }
+
+    private static func pairs(_ behavior: ScrollingBehavior) -> LayoutSection {
+        LayoutSection(
+            .group(pair(.width(0.85), .height(0.4), small: .height(0.5))), interGroupSpacing: 10, orthogonalScrollingBehavior: behavior)
+    }
+}
+
+extension Preset {
+    /// Post 000: features of many cells, most of them in a scroller.
+    static let features = [
+        Preset("feature-pair", from: "000", "A large cell with two small ones beside it.", featurePair(.none)),
+        Preset(
+            "feature-pair-carousel", from: "000", "The same in a scroller that stops at each pair.",
+            featurePair(.continuousGroupLeadingBoundary)),
+        Preset("tri-column-carousel", from: "000", "Three cells, a tall one, three cells; the columns leave a hundredth free.", triColumn),
+        Preset(
+            "image-carousel", from: "000", "Banners that page by the screen and so drift off their edge; groupPaging would not.",
+            imageCarousel),
+        Preset("tree-carousel", from: "000", "Two columns of one large and four small cells, mirrored.", tree),
+        Preset("square-family-carousel", from: "000", "A large square among eight small ones.", squareFamily),
+    ]
+
+    private static let five = Insets(all: 5)
+
+    /// Every section of the post has insets of five points all around.
+    private static func section(_ group: LayoutItem, _ behavior: ScrollingBehavior) -> LayoutSection {
+        LayoutSection(.group(group), contentInsets: five, orthogonalScrollingBehavior: behavior)
+    }
+
+    private static func featurePair(_ behavior: ScrollingBehavior) -> LayoutSection {
+        let large = LayoutItem.cell(.width(0.7), .fullHeight, insets: five, slot: "large")
+        let small = LayoutItem.cell(.fullWidth, .height(0.5), insets: five, slot: "small")
+        let pair = LayoutItem.column(.width(0.3), .fullHeight, small, fill: .equal(2))
+        return section(.row(.width(0.85), .height(0.4), large, pair), behavior)
+    }
+
+    private static var triColumn: LayoutSection {
+        // The post says 0.3 of the height; three equal copies make it an exact third.
+        let small = LayoutItem.cell(.fullWidth, .height(0.3), insets: five, slot: "small")
+        let tall = LayoutItem.cell(.width(0.33), .fullHeight, insets: five, slot: "large")
+        let three = LayoutItem.column(.width(0.33), .fullHeight, small, fill: .equal(3))
+        return section(.row(.width(0.85), .height(0.5), three, tall, three), .continuousGroupLeadingBoundary)
+    }
+
+    private static var imageCarousel: LayoutSection {
+        let image = LayoutItem.cell(.fullWidth, .fullHeight, insets: Insets(top: 5, leading: 5, bottom: 5, trailing: 15))
+        return section(.row(.fullWidth, .absolute(150), image), .paging)
+    }
+
+    private static var tree: LayoutSection {
+        let large = LayoutItem.cell(.fullWidth, .height(0.5), insets: five, slot: "large")
+        let small = LayoutItem.cell(.width(0.5), .fullHeight, insets: five, slot: "small")
+        let pair = LayoutItem.row(.fullWidth, .height(0.25), small, fill: .equal(2))
+        // The columns are as high as the group around them is wide.
+        let leading = LayoutItem.column(.width(0.5), .fullWidth, large, pair, pair)
+        let trailing = LayoutItem.column(.width(0.5), .fullWidth, pair, pair, large)
+        return section(.row(.width(0.9), .width(0.9), leading, trailing), .continuousGroupLeadingBoundary)
+    }
+
+    private static var squareFamily: LayoutSection {
+        let large = LayoutItem.cell(.fullWidth, .fullWidth, insets: five, slot: "large")
+        let small = LayoutItem.cell(.width(0.5), .width(0.5), insets: five, slot: "small")
+        let pair = LayoutItem.row(.fullWidth, .width(0.5), small)
+        let quarter = LayoutItem.cell(.fullWidth, .height(0.25), insets: five, slot: "small")
+        // Together 1.0001 of the width: the second column fits by the tolerance of half a pixel.
+        let leading = LayoutItem.column(.width(0.6667), .fullHeight, large, pair, pair)
+        let trailing = LayoutItem.column(.width(0.3334), .fullHeight, quarter)
+        return section(.row(.width(0.9), .width(1.20006), leading, trailing), .continuousGroupLeadingBoundary)
+    }
+}

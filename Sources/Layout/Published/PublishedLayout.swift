@@ -18,3 +18,60 @@ package enum PublishedLayout: Sendable, Hashable {
         }
     }
 }
+
+/// A layout as it is published: the section, the family it belongs to, and what a client must be able to do for it.
+package struct LayoutDescriptor: Sendable, Hashable {
+    package var family: Family?
+    package var section: LayoutSection
+    /// What was stated; what the section uses besides is in `needs`.
+    package var requires: Set<Capability>
+    /// The layout for clients that lack one of them.
+    package var fallback: LayoutID?
+
+    package init(_ section: LayoutSection, family: Family? = nil, requires: Set<Capability> = [], fallback: LayoutID? = nil) {
+        self.section = section
+        self.family = family
+        self.requires = requires
+        self.fallback = fallback
+    }
+
+    /// Everything that a client must be able to do, stated or not.
+    package var needs: Set<Capability> { requires.union(section.capabilities) }
+}
+
+/// Layouts by their ids.
+package struct LayoutTable: Sendable, Hashable {
+    package private(set) var layouts: [LayoutID: PublishedLayout]
+
+    package init(_ layouts: [LayoutID: PublishedLayout] = [:]) {
+        self.layouts = layouts
+    }
+
+    package subscript(id: LayoutID) -> PublishedLayout? { layouts[id] }
+
+    /// Adds a layout under the id that its content gives it.
+    package mutating func insert(_ descriptor: LayoutDescriptor, hashedBy hash: LayoutHash) -> LayoutID {
+        let id = descriptor.id(hashedBy: hash)
+        layouts[id] = .known(descriptor)
+        return id
+    }
+
+    package mutating func merge(_ other: LayoutTable) { layouts.merge(other.layouts) { mine, _ in mine } }
+}
+
+/// When a variant takes the place of a section's layout.
+package enum Condition: Sendable, Hashable {
+    case horizontalSizeClass(LayoutEnvironment.SizeClass)
+    /// At least so many points wide.
+    case minWidth(Magnitude)
+    /// At most so many points wide.
+    case maxWidth(Magnitude)
+
+    package func holds(in environment: LayoutEnvironment) -> Bool {
+        switch self {
+        case .horizontalSizeClass(let sizeClass): environment.horizontalSizeClass == sizeClass
+        case .minWidth(let width): environment.width.value >= width.value
+        case .maxWidth(let width): environment.width.value <= width.value
+        }
+    }
+}

@@ -1,3 +1,5 @@
+internal import CPostgres
+
 /// Where the database is and how a session with it behaves.
 ///
 /// What the URL says itself goes before the values here; its encoding alone does not count.
@@ -61,5 +63,81 @@ extension Duration {
         let limit = Int64(Int32.max)
         guard !overflow, whole < limit else { return seconds < 0 ? 1 : Int(limit) }
         return Int(max(1, min(limit, whole + attoseconds / 1_000_000_000_000_000)))
+    }
+}
+
+/// What libpq reads from a URL and its environment, by name.
+struct ConnectionParameters {
+    /// For each address that is tried; what the URL says counts in seconds, and 0 means nothing there.
+    private(set) var connectTimeout: Duration
+    private var values: [String: String] = [:]
+
+    /// Reads files and the environment, and waits for nothing.
+    init(_ configuration: PostgresConfiguration) throws(PostgresError) {
+        connectTimeout = configuration.connectTimeout
+        for (name, value) in configuration.sessionParameters { values[name] = value }
+        let sessionOptions = values["options"]
+        guard let given = unsafe PQconninfoParse(configuration.url.exposed, nil) else {
+            throw PostgresError(.connectFailed, "libpq does not understand the URL of the database")
+        }
+        defer { unsafe PQconninfoFree(given) }
+        unsafe merge(given)
+        // Texts are read and written as UTF-8 here.
+        values["client_encoding"] = "UTF8"
+        if let seconds = values["connect_timeout"].flatMap({ Int($0) }), seconds > 0 { connectTimeout = .seconds(seconds) }
+        if let own = values["options"], let sessionOptions, own != sessionOptions { values["options"] = "\(sessionOptions) \(own)" }
+        guard let defaults = unsafe PQconndefaults() else { return }
+        defer { unsafe PQconninfoFree(defaults) }
+        for name in ["host", "hostaddr", "port"] where values[name] == nil { unsafe merge(defaults, only: name) }
+    }
+
+    var endpoints: [Endpoint] { Endpoint.list(host: values["host"], address: values["hostaddr"], port: values["port"]) }
+
+    func parameters(for endpoint: Endpoint) -> [(name: String, value: String)] {
+        var chosen = values
+        chosen["host"] = endpoint.host
+        chosen["hostaddr"] = endpoint.address
+        chosen["port"] = endpoint.port
+        return chosen.map { ($0.key, $0.value) }
+    }
+
+    private mutating func merge(_ options: UnsafeMutablePointer<PQconninfoOption>, only name: String? = nil) {
+        var option = unsafe options
+        while let keyword = unsafe option.pointee.keyword {
+            let keyword = unsafe String(cString: keyword)
+            if name == nil || name == keyword, let value = unsafe option.pointee.val { unsafe values[keyword] = String(cString: value) }
+            unsafe option += 1
+        }
+    }
+}
+
+/// One address where a server may be found.
+struct Endpoint: Sendable, Equatable {
+    /// A name, an address or a directory of sockets; empty for libpq's own choice. TLS compares a certificate with it.
+    var host: String
+    /// What the name was resolved to; nil for sockets.
+    var address: String?
+    var port: String
+
+    /// The endpoints that a comma-separated list of hosts stands for, as libpq reads it.
+    static func list(host: String?, address: String?, port: String?) -> [Endpoint] {
+        let hosts = split(host)
+        let addresses = split(address)
+        let ports = split(port)
+        return (0..<max(hosts.count, addresses.count, 1)).map { place in
+            let address = place < addresses.count && !addresses[place].isEmpty ? addresses[place] : nil
+            let port = ports.count == 1 ? ports[0] : place < ports.count ? ports[place] : ""
+            return Endpoint(host: place < hosts.count ? hosts[place] : "", address: address, port: port)
+        }
+    }
+
+    /// Whether its name is one to look up: no socket, and no address given beside it.
+    var needsResolution: Bool {
+        address == nil && !host.isEmpty && host.utf8.first != UInt8(ascii: "/") && host.utf8.first != UInt8(ascii: "@")
+    }
+
+    private static func split(_ text: String?) -> [String] {
+        guard let text, !text.isEmpty else { return [] }
+        return text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
 }

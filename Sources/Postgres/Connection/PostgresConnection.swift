@@ -1,6 +1,7 @@
 internal import CPostgres
 package import EventLoop
 internal import Glibc
+internal import Host
 
 /// A session with the server, which belongs to one task at a time and to the thread of its loop.
 ///
@@ -89,6 +90,149 @@ package final class PostgresConnection: @unchecked Sendable {
         case .busy: state = .idle
         case .closing: abandon()
         case .idle, .closed: break
+        }
+    }
+}
+
+extension PostgresConnection {
+    /// Ends a transaction that was left open and asks the server for an answer; false where the connection cannot be used again.
+    package func check(until deadline: Deadline) async -> Bool {
+        do throws(PostgresError) {
+            if transactionState == .none {
+                try await run(PostgresQuery("check", "SELECT", isPrepared: false), until: deadline)
+            } else {
+                try await run(PostgresQuery("rollback", "ROLLBACK"), until: deadline)
+            }
+        } catch {
+            return false
+        }
+        return isUsable
+    }
+}
+
+extension PostgresConnection {
+    enum TransactionState {
+        case none
+        case open
+        case failed
+    }
+
+    /// Where the session stands, as of the last answer.
+    var transactionState: TransactionState {
+        guard let handle else { return .none }
+        return switch unsafe PQtransactionStatus(handle.pointer) {
+        case PQTRANS_INTRANS, PQTRANS_ACTIVE: .open
+        case PQTRANS_INERROR: .failed
+        default: .none
+        }
+    }
+}
+
+extension PostgresConnection {
+    /// Calls back once if the server ends the session before `endIdling`, and closes the connection.
+    func beginIdling(_ lost: @escaping () -> Void) throws(EventLoopError) {
+        guard let handle else { return }
+        onLoss = lost
+        try socketWatch(handle).resume()
+    }
+
+    func endIdling() { onLoss = nil }
+
+    /// What all waits of the session share, so that none has to register anything.
+    func socketWatch(_ handle: Handle) throws(EventLoopError) -> Watch {
+        if let watch { return watch }
+        // libpq closes its descriptor when the connection is lost, and the next thing that is opened gets the number.
+        let socket = Descriptor(owning: fcntl(handle.socket, F_DUPFD_CLOEXEC, 0))
+        let watch = try loop.watch(socket.number, for: .readable, named: "postgres: query") { [weak self] _ in
+            _ = socket.number
+            self?.becameReadable()
+        }
+        self.watch = watch
+        return watch
+    }
+
+    /// While nobody waits.
+    private func becameReadable() {
+        guard let handle, let lost = onLoss, state == .idle else { return watch?.pause() ?? () }
+        // What is said to an idle session, such as a changed parameter, is for libpq.
+        guard unsafe PQconsumeInput(handle.pointer) == 0 || handle.isBroken else { return }
+        abandon()
+        lost()
+    }
+}
+
+extension PostgresConnection {
+    /// Connects to the first server of the configuration that takes the session, or throws what the last one said.
+    ///
+    /// Each address has the configuration's `connectTimeout`, all of them together the deadline. To be called by a task that prefers the loop.
+    package static func connect(
+        _ configuration: PostgresConfiguration, on loop: EventLoop, until deadline: Deadline
+    ) async throws(PostgresError) -> PostgresConnection {
+        loop.checkIsolated()
+        let parameters = try ConnectionParameters(configuration)
+        var failure = PostgresError(.connectFailed, "the name of the server has no address")
+        for endpoint in parameters.endpoints {
+            do throws(PostgresError) {
+                return try await connect(parameters, to: endpoint, configuration, on: loop, until: deadline)
+            } catch {
+                failure = error
+                // Another server would not know this user better, and a cancelled task wants none.
+                guard error.code != .cancelled, error.sqlState?.category != "28", deadline > .now else { throw error }
+            }
+        }
+        throw failure
+    }
+
+    private static func connect(
+        _ parameters: ConnectionParameters, to endpoint: Endpoint, _ configuration: PostgresConfiguration, on loop: EventLoop,
+        until deadline: Deadline
+    ) async throws(PostgresError) -> PostgresConnection {
+        var failure = PostgresError(.connectFailed, "connect: the name of the server has no address")
+        for candidate in try await resolve(endpoint, on: loop, until: min(deadline, .after(parameters.connectTimeout))) {
+            do throws(PostgresError) {
+                let handle = try await open(
+                    parameters.parameters(for: candidate), on: loop, until: min(deadline, .after(parameters.connectTimeout)))
+                return PostgresConnection(handle, loop: loop, configuration)
+            } catch {
+                failure = error
+                guard error.code != .cancelled, error.sqlState?.category != "28", deadline > .now else { throw error }
+            }
+        }
+        throw failure
+    }
+
+    private static func resolve(
+        _ endpoint: Endpoint, on loop: EventLoop, until deadline: Deadline
+    ) async throws(PostgresError) -> [Endpoint] {
+        guard endpoint.needsResolution else { return [endpoint] }
+        let addresses = try await BlockingCall.run("postgres: look up a name", on: loop, until: deadline) {
+            AddressLookup.addresses(of: endpoint.host)
+        }
+        return addresses.map { Endpoint(host: endpoint.host, address: $0, port: endpoint.port) }
+    }
+
+    private static func open(
+        _ parameters: [(name: String, value: String)], on loop: EventLoop, until deadline: Deadline
+    ) async throws(PostgresError) -> Handle {
+        guard let handle = Handle(connectingWith: parameters) else { throw PostgresError(.connectFailed, "connect: out of memory") }
+        guard !handle.isBroken else { throw PostgresError(connectFailure: handle.message) }
+        var interest = Readiness.writable
+        while true {
+            do throws(EventLoopError) {
+                try await loop.wait(for: interest, on: handle.socket, until: deadline, named: "postgres: connect")
+            } catch {
+                throw PostgresError(error, query: nil)
+            }
+            switch unsafe PQconnectPoll(handle.pointer) {
+            case PGRES_POLLING_OK:
+                guard unsafe PQsetnonblocking(handle.pointer, 1) == 0, unsafe PQenterPipelineMode(handle.pointer) == 1 else {
+                    throw PostgresError(connectFailure: handle.message)
+                }
+                return handle
+            case PGRES_POLLING_READING: interest = .readable
+            case PGRES_POLLING_WRITING: interest = .writable
+            default: throw PostgresError(connectFailure: handle.message)
+            }
         }
     }
 }

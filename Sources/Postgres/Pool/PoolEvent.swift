@@ -34,3 +34,100 @@ package enum PoolEvent: Sendable, Equatable {
         case broken
     }
 }
+
+/// What the owner of a pool is to do, in this order.
+package enum PoolAction: Sendable, Equatable {
+    /// Answered by `connected` or `connectFailed` within a time that the owner bounds.
+    case connect(PoolConnectionID)
+    /// Ends the connection in whatever state it is; answered by `closed`.
+    case close(PoolConnectionID)
+    /// Ends a wait; the connection is the waiter's until it is returned.
+    case lease(PoolConnectionID, to: PoolWaiterID)
+    /// Ends a wait.
+    case fail(PoolWaiterID, PoolFailure)
+    /// Asks the server over the connection; answered by `checked` within a time that the owner bounds.
+    case check(PoolConnectionID)
+    /// Replaces the timer that was set before.
+    case scheduleTimer(at: PoolInstant)
+    /// The last connection is closed after `shutDown`; nothing follows.
+    case finish
+}
+
+/// One connection of a pool from its first attempt to its end; never used twice.
+package struct PoolConnectionID: Sendable, Hashable, CustomStringConvertible {
+    let number: UInt64
+
+    package var description: String { "connection \(number)" }
+}
+
+/// One request for a connection; the owner of the pool numbers them and uses no number twice.
+package struct PoolWaiterID: Sendable, Hashable, CustomStringConvertible {
+    package let number: UInt64
+
+    package init(_ number: UInt64) {
+        self.number = number
+    }
+
+    package var description: String { "waiter \(number)" }
+}
+
+/// A moment on the clock of a pool's owner, told as the time since an origin that the owner chooses.
+package struct PoolInstant: InstantProtocol {
+    package let sinceOrigin: Duration
+
+    package init(_ sinceOrigin: Duration) {
+        self.sinceOrigin = sinceOrigin
+    }
+
+    package func advanced(by duration: Duration) -> PoolInstant { PoolInstant(sinceOrigin + duration) }
+
+    package func duration(to other: PoolInstant) -> Duration { other.sinceOrigin - sinceOrigin }
+
+    package static func < (a: PoolInstant, b: PoolInstant) -> Bool { a.sinceOrigin < b.sinceOrigin }
+}
+
+extension PoolInstant? {
+    /// The earlier of two, where there is one.
+    static func earliest(_ a: PoolInstant?, _ b: PoolInstant?) -> PoolInstant? {
+        guard let a, let b else { return a ?? b }
+        return min(a, b)
+    }
+}
+
+/// What somebody asks a pool for.
+///
+/// A pool knows one server. The place to say that a replica would do is here; the choice between two pools is made before one is asked.
+package struct PoolRequest: Sendable, Equatable {
+    package let waiter: PoolWaiterID
+    /// From this moment on the waiter is told no.
+    package let deadline: PoolInstant
+
+    package init(_ waiter: PoolWaiterID, deadline: PoolInstant) {
+        self.waiter = waiter
+        self.deadline = deadline
+    }
+}
+
+/// Why a waiter got no connection.
+package enum PoolFailure: Sendable, Equatable, CustomStringConvertible {
+    /// All connections were in use until the deadline.
+    case deadlinePassed
+    /// The server could not be reached, and the deadline passed meanwhile.
+    case serverAway
+    /// The server takes nobody with these credentials.
+    case refused
+    case queueFull
+    case cancelled
+    case shuttingDown
+
+    package var description: String {
+        switch self {
+        case .deadlinePassed: "no connection became free before the deadline"
+        case .serverAway: "the database server could not be reached before the deadline"
+        case .refused: "the database server refuses the connection"
+        case .queueFull: "too many wait for a connection already"
+        case .cancelled: "cancelled while waiting for a connection"
+        case .shuttingDown: "the connection pool is shutting down"
+        }
+    }
+}

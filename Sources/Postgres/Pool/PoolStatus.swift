@@ -17,3 +17,10 @@ extension PoolState {
             leased: leased, idle: idle, others: connections.count - leased - idle, waiting: waiters.count, isServerAway: presence.isAway)
     }
 }
+
+/// What an operator wants to know of a pool.
+package enum PoolStatusChange: Sendable, Equatable {
+    /// Attempts to connect fail from now on.
+    case serverAway(PostgresError)
+    case serverBack(after: Duration)
+}

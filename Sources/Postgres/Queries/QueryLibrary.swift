@@ -1,3 +1,5 @@
+internal import SQLFiles
+
 /// The named queries of all files, each known to be one statement with its parameters counted.
 package struct QueryLibrary: Sendable {
     private var queriesByName: [QueryName: NamedQuery] = [:]
@@ -21,4 +23,26 @@ package struct QueryLibrary: Sendable {
 
     /// In the order of their names, for a test that prepares each.
     package var queries: [NamedQuery] { queriesByName.values.sorted { $0.name.description < $1.name.description } }
+}
+
+extension QueryLibrary {
+    /// The queries of `sql/queries`, as they were when the program was built.
+    package static let builtIn: QueryLibrary = {
+        do throws(QueryFileError) { return try QueryLibrary(SQLFiles.queries) } catch { preconditionFailure("\(error)") }
+    }()
+}
+
+extension NamedQuery {
+    /// The query of `sql/queries` with this name. It exists: a test compares the names in the sources with the files.
+    package init(_ name: StaticString) {
+        guard let query = QueryLibrary.builtIn.query(name.description) else { preconditionFailure("sql/queries has no query \(name)") }
+        self = query
+    }
+}
+
+/// All that is wrong with the files of queries.
+package struct QueryFileError: Error, Sendable, Equatable, CustomStringConvertible {
+    package let mistakes: [QueryIssue]
+
+    package var description: String { mistakes.map(\.description).joined(separator: "\n") }
 }

@@ -1,3 +1,4 @@
+internal import Feeds
 internal import Items
 
 /// One of the lists that a section is made of.
@@ -14,4 +15,25 @@ struct CandidateQuery {
     let subject: Subject
     let locale: LocaleTag?
     let request: CandidateRequest
+}
+
+/// How much of its time a drain gives to rules.
+struct RuleTimeBudget {
+    /// How many more may take longer than one may.
+    private var left: Int
+    /// When all of them have had their time.
+    private let end: ContinuousClock.Instant
+    /// Those that took too long. Their sections are asked last in other storefronts, each alone.
+    private(set) var slow: Set<FeedSection> = []
+
+    init(for mostSlow: Int, within time: Duration) {
+        left = mostSlow
+        end = .now.advanced(by: time)
+    }
+
+    var isOver: Bool { left <= 0 || .now >= end }
+
+    mutating func spend() { left -= 1 }
+
+    mutating func note(_ section: FeedSection) { slow.insert(section) }
 }

@@ -1,9 +1,10 @@
 package import Artwork
-internal import Feeds
+package import Feeds
 internal import Items
+internal import JSON
 package import Layout
 package import Postgres
-internal import Values
+package import Values
 
 /// Composes a document as the sequencer would, at any moment, and writes nothing. The catalog is as it is now; what comes and goes by the
 /// clock is as it will be then.
@@ -81,5 +82,130 @@ package struct PreviewComposer {
         }
         for (shop, sections) in zip(storefronts, sections) { stage.sections[shop.storefront.key] = sections }
         return stage
+    }
+}
+
+extension PreviewComposer {
+    /// Below that, nothing is asked any more.
+    private static var leastTime: Duration { .milliseconds(10) }
+
+    /// What the rule of a section would find if it were in the storefront at the moment: the first of a chart that orders the section, the best
+    /// rated elsewhere, and of all pins as many more. Each section has half of the time that those before have left until the end.
+    func candidates(
+        absentFor answer: SectionBatchComposer.Answer, on stage: Stage, until end: ContinuousClock.Instant
+    ) async throws(PostgresError) -> (found: [Candidate], lack: RuleFailure?) {
+        let section = answer.task.section
+        guard answer.lack == nil, let form = section.rule.flatMap({ answer.context.normalForm(of: $0) }) else { return ([], answer.lack) }
+        let time = min(ruleTime, (end - .now) / 2)
+        guard time >= Self.leastTime else { return ([], .notAsked) }
+        let storefront = answer.context.storefront
+        var chart: String?
+        if case .chart(let name) = section.sort { chart = name }
+        let query = PostgresQuery(
+            RuleQueries.absent, storefront.key, storefront.scopes, stage.moment, form.conditions,
+            section.exclusions.compactMap { stage.references[$0] }, chart, Self.mostNext + section.pins.count)
+        try await session.run(PostgresQuery(RuleQueries.savepoint))
+        do throws(PostgresError) {
+            let reader = CandidateReader(at: stage.moment, eachWithin: time, session)
+            let rows = try await reader.answers([query], of: [0])[0].rows(
+                as: UUID?.self, String?.self, [String]?.self, Int?.self, Int?.self, CalendarDay?.self, Int?.self, Int?.self, Int32?.self)
+            try await session.run(PostgresQuery(RuleQueries.release))
+            let found = rows.compactMap { row in
+                ItemFacts((row.0, row.1, row.2, row.3, row.4, row.5, row.6, row.7)).map { Candidate(facts: $0, rank: row.8.map(Int.init)) }
+            }
+            return (found, nil)
+        } catch {
+            guard error.sqlState == .queryCanceled else { throw error }
+            try await session.run([PostgresQuery(RuleQueries.rollBack), PostgresQuery(RuleQueries.release)])
+            return ([], .tooSlow)
+        }
+    }
+}
+
+extension PreviewComposer {
+    /// What storefronts are shown now in the sections that are arranged there in the same words, by storefront. Nothing at another moment than now,
+    /// and where this program cannot read what is shown.
+    func shown(
+        of document: FeedDocument, at moment: Timestamp?, in storefronts: [String]
+    ) async throws -> [String: [SectionKey: ComposedSection]] {
+        guard moment == nil else { return [:] }
+        let feed = document.key.text
+        let names = Array(repeating: feed, count: storefronts.count)
+        let parts = try await PageReader.parts(
+            session.run([PostgresQuery(PageQueries.parts, storefronts, names)])[0], of: storefronts.count)
+        let shown = zip(storefronts, parts).compactMap { storefront, parts in
+            let documents = Dictionary(
+                parts.map { (PublishedEntry.Key($0.kind, $0.id), $0.document) }, uniquingKeysWith: { first, _ in first })
+            return Self.read { () throws(JSONError) in try PublishedFeedState(reading: documents) }.map {
+                (storefront: storefront, feed: $0)
+            }
+        }
+        let revisions = Set(shown.compactMap { $0.feed.revision }).sorted()
+        let texts = try await session.rows(
+            of: PostgresQuery(
+                SequencerQueries.revisionDocuments, revisions.map { _ in feed }, revisions.map { Int32(clamping: $0) }), as: String.self,
+            Int32.self, String.self)
+        var arranged: [Int: FeedDocument] = [:]
+        for (_, number, text) in texts {
+            arranged[Int(number)] = Self.read { () throws(JSONError) in try FeedDocument(parsing: Array(text.utf8), limits: .feed) }
+        }
+        var sections: [String: [SectionKey: ComposedSection]] = [:]
+        for (storefront, feed) in shown {
+            let former = feed.revision.flatMap { arranged[$0] }
+            let same = document.sections.filter { former?.sections.contains($0) ?? false }.map(\.key)
+            sections[storefront] = feed.sections.filter { same.contains($0.key) }
+        }
+        return sections
+    }
+
+    private static func read<Value>(_ body: () throws(JSONError) -> Value) -> Value? {
+        do throws(JSONError) { return try body() } catch { return nil }
+    }
+}
+
+extension PreviewComposer {
+    /// The page of a revision as it would be at a moment, or now, for a context. A section whose rule finds too little keeps what it shows
+    /// now, or is left out at a later moment: what it shows before that is nobody's to know in advance. Nil where there is no such
+    /// storefront.
+    package func page(
+        of document: FeedDocument, revision: Int, at moment: Timestamp? = nil, for context: PageContext
+    ) async throws -> [UInt8]? {
+        try await pages(of: document, revision: revision, at: moment, for: [context])[context.storefront.key]
+    }
+
+    /// As `page`, of several storefronts in as few questions as of one. By storefront, without those that there are not.
+    package func pages(
+        of document: FeedDocument, revision: Int, at moment: Timestamp? = nil, for contexts: [PageContext]
+    ) async throws -> [String: [UInt8]] {
+        let keys = contexts.map(\.storefront.key)
+        let stage = try await stage(document, at: moment, in: keys, keeping: try await shown(of: document, at: moment, in: keys))
+        let composer = FeedComposer(document, revision: revision, hashedBy: hash)
+        let entries = stage.sections.mapValues { composer.entries($0, keeping: [:]) }
+        let ids = Set(entries.values.joined().compactMap(\.item)).sorted()
+        let documents = try await session.rows(of: PostgresQuery(FeedQueries.itemDocuments, ids), as: JSONBytes.self)
+        let items = try documents.map { try Item(version: 0, document: $0.bytes) }
+        let known = Dictionary(items.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        var pages: [String: [UInt8]] = [:]
+        for context in contexts {
+            if let entries = entries[context.storefront.key] {
+                pages[context.storefront.key] = try page(of: entries, for: context, known)
+            }
+        }
+        return pages
+    }
+
+    private func page(of entries: [PublishedEntry], for context: PageContext, _ items: [UUID: Item]) throws -> [UInt8]? {
+        var layouts: [LayoutID: PublishedLayout] = [:]
+        for entry in entries where entry.key.kind == .layout {
+            guard let id = LayoutID(entry.key.id) else { continue }
+            let document = try JSONDocument(parsing: entry.document, limits: .ownOutput)
+            layouts[id] = try document.decodeLeniently(PublishedLayout.self).value
+        }
+        let parts = entries.map { entry in
+            FeedSnapshot.Part(kind: entry.key.kind, id: entry.key.id, version: 0, document: entry.document, validUntil: nil)
+        }
+        guard let edition = try FeedSnapshot(context.storefront.key, parts: parts, items: items, newest: 0) else { return nil }
+        // There is nothing behind a page that is not published.
+        return try PageRenderer(edition, LayoutTable(layouts), context, placeholder: placeholder, link: { section, _ in section.id }).page()
     }
 }

@@ -22,18 +22,10 @@ struct IndexingJob: Sendable {
 
     /// Until it is cancelled; for a task that prefers the loop.
     func run(on loop: EventLoop) async {
-        let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let listener = PostgresListener(pools.configuration, channels: [ItemIndexer.channel])
-        await withTaskGroup { group in
-            group.addTask { await listener.run(on: loop) { _ in waker.yield() } }
-            group.addTask {
-                while true {
-                    waker.yield()
-                    do throws(EventLoopError) { try await loop.sleep(until: .after(Self.pause), named: "listing") } catch { return }
-                }
-            }
-            for await _ in wakes { await drain(on: loop) }
-            group.cancelAll()
+        await NotifiedLoop(configuration: pools.configuration, channel: ItemIndexer.channel, pause: Self.pause, name: "listing").run(
+            on: loop
+        ) {
+            await drain(on: loop)
         }
     }
 

@@ -27,25 +27,12 @@ struct PageRefreshJob: Sendable {
 
     /// Until it is cancelled; for a task that prefers the loop.
     func run(on loop: EventLoop) async {
-        let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let listener = PostgresListener(configuration, channels: [Sequencer.channel])
         var limits = PoolLimits(minimum: 0, maximum: 1)
         limits.waiters = 2
         let pool = PostgresPool(configuration, limits: limits, on: loop) { _ in }
         pool.start()
-        await withTaskGroup { group in
-            group.addTask { await listener.run(on: loop) { _ in waker.yield() } }
-            group.addTask {
-                while true {
-                    waker.yield()
-                    do throws(EventLoopError) { try await loop.sleep(until: .after(Self.pause), named: "pages") } catch { return }
-                }
-            }
-            for await _ in wakes {
-                if Task.isCancelled { break }
-                await refresh(pool)
-            }
-            group.cancelAll()
+        await NotifiedLoop(configuration: configuration, channel: Sequencer.channel, pause: Self.pause, name: "pages").run(on: loop) {
+            await refresh(pool)
         }
         await pool.shutDown(until: .after(.seconds(1)))
     }

@@ -1,3 +1,6 @@
+package import JSON
+internal import Values
+
 /// Each setting as it is in force, with the place where it was given; holds no secret.
 package struct EffectiveSettings: Sendable, Equatable {
     package struct Entry: Sendable, Equatable {
@@ -9,4 +12,105 @@ package struct EffectiveSettings: Sendable, Equatable {
 
     /// In the order of the declarations.
     package let entries: [Entry]
+}
+
+/// An array of objects with `name`, `value` and `from`, all of them texts.
+extension EffectiveSettings: JSONEncodable {
+    @usableFromInline
+    package func encode(to json: inout JSONWriter) { json.value(entries) }
+}
+
+extension EffectiveSettings.Entry: JSONEncodable {
+    @usableFromInline
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("name", name.description)
+            json.member("value", text)
+            json.member("from", origin.description)
+        }
+    }
+}
+
+extension EffectiveSettings {
+    /// Aligned columns with a heading; texts that would make a line wider than `width` are cut and end in an ellipsis.
+    ///
+    /// - Parameter width: Columns, at least 40 of which are used; nil for as many as it takes.
+    /// - Returns: Lines, each with its newline.
+    package func table(width: Int?) -> String {
+        let rows = [["SETTING", "VALUE", "FROM"]] + entries.map { [$0.name.description, $0.text.printable(), $0.origin.description] }
+        var widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        if let width {
+            let room = max(width, 40) - widths[0] - 4
+            let least = min(widths[1], max(room / 2, room - widths[2]))
+            widths[2] = min(widths[2], room - least)
+            widths[1] = min(widths[1], room - widths[2])
+        }
+        return rows.map { row in
+            let cells = zip(row, widths).map { $0.cut(to: $1) }
+            return "\(cells[0].padded(to: widths[0]))  \(cells[1].padded(to: widths[1]))  \(cells[2])\n"
+        }.joined()
+    }
+}
+
+extension String {
+    fileprivate func cut(to width: Int) -> String {
+        count <= width ? self : prefix(max(0, width - 1)) + "…"
+    }
+
+    fileprivate func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
+    }
+}
+
+/// Where the value of a setting was given, strongest first.
+package enum SettingOrigin: Sendable, Equatable {
+    /// With its dashes.
+    case flag(String)
+    case variable(String)
+    /// A file that holds a secret, named by a variable.
+    case secretFile(variable: String, path: String)
+    case file(path: String, JSONPosition, JSONPointer)
+    case `default`
+}
+
+extension SettingOrigin: CustomStringConvertible {
+    /// A place that a person can go to: `--loops`, `VITRINE_LOOPS`, `config/vitrine.json:4:12 (/loops)`.
+    package var description: String {
+        switch self {
+        case .flag(let name), .variable(let name): name.discreetName
+        case .secretFile(let variable, let path): "\(variable) (\(path.discreetName))"
+        case .file(let path, let position, let pointer):
+            "\(path.discreetName):\(position.line):\(position.column)" + (pointer.tokens.isEmpty ? "" : " (\(pointer.discreetName))")
+        case .default: "default"
+        }
+    }
+}
+
+/// A path and a key may be a password that went astray, so no other way to print them shows more than the description.
+extension SettingOrigin: CustomDebugStringConvertible, CustomReflectable {
+    package var debugDescription: String { description }
+
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension JSONPointer {
+    fileprivate var discreetName: String {
+        JSONPointer(tokens: tokens.map { $0.mayHoldPassword ? "…" : $0 }).description.discreetName
+    }
+}
+
+extension String {
+    /// As the name of a file, a variable or a key, left out where it may be a URL with a password that was given in the wrong place.
+    var discreetName: String { mayHoldPassword ? "(a name that may hold a password)" : printable(limit: 200) }
+}
+
+extension Settings {
+    /// The table of settings in Markdown, as the README holds it.
+    package static var settingsTable: String {
+        let rows = declarations.map { setting in
+            let variables = setting.variables.map { "`\($0)`" }.joined(separator: ", ")
+            return "| `\(setting.name)` | `--\(setting.name.flag)` | \(variables) | \(setting.shownDefault) | \(setting.meaning) |\n"
+        }
+        return "| setting | flag | environment | default | meaning |\n| --- | --- | --- | --- | --- |\n" + rows.joined()
+    }
 }

@@ -1,5 +1,7 @@
 package import Arguments
+internal import HTTPMessages
 package import Postgres
+package import Telemetry
 internal import Values
 
 extension ValueFormat {
@@ -47,5 +49,62 @@ extension ValueFormat where Value == DatabaseURL {
     /// A database URL, written without its password.
     package static var databaseURL: ValueFormat<DatabaseURL> {
         ValueFormat("URL", read: { text throws(InvalidValue) in try DatabaseURL(parsing: text) }, write: \.redacted)
+    }
+}
+
+extension ValueFormat where Value == [SyncKey] {
+    /// Keys of sync with commas between them, the one that seals first; written without what is secret.
+    package static var syncKeys: ValueFormat {
+        ValueFormat(
+            "ID:SECRET,…",
+            read: { text throws(InvalidValue) in
+                let keys = text.split(separator: ",", omittingEmptySubsequences: false).map { SyncKey(String($0)) }
+                let known = keys.compactMap(\.self)
+                guard known.count == keys.count, Set(known.map(\.id)).count == keys.count else {
+                    throw InvalidValue(
+                        expected: "keys as 2:…,1:…, each with another number up to 255 and \(SyncKey.fewestCharacters) characters at least")
+                }
+                return known
+            },
+            write: { keys in keys.isEmpty ? "none" : keys.map { "\($0.id):\(Secret.mask)" }.joined(separator: ",") })
+    }
+}
+
+extension ValueFormat where Value == TrustedProxy {
+    static var trustedProxy: ValueFormat {
+        ValueFormat(
+            "PROXY",
+            read: { text throws(InvalidValue) in
+                guard let proxy = TrustedProxy(text) else {
+                    throw InvalidValue(expected: "unix, an address like 192.0.2.1 or ::1, or a network like 10.0.0.0/8")
+                }
+                return proxy
+            },
+            write: \.description)
+    }
+}
+
+/// A key that the cursors of sync are sealed with: `3:` and a secret.
+package struct SyncKey: Sendable, Hashable {
+    /// As few characters as nobody can guess: 32 bytes in base64url.
+    package static let fewestCharacters = 43
+
+    /// In every cursor that it sealed.
+    package let id: UInt8
+    package let secret: Secret
+
+    /// Nil for what is no key, or too short to be one.
+    package init?(_ text: String) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, (1...3).contains(parts[0].utf8.count), parts[0].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let id = UInt8(parts[0]), parts[1].utf8.count >= Self.fewestCharacters,
+            parts[1].utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ",") })
+        else { return nil }
+        self.init(id: id, secret: Secret(String(parts[1])))
+    }
+
+    package init(id: UInt8, secret: Secret) {
+        self.id = id
+        self.secret = secret
     }
 }

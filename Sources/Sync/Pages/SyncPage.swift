@@ -1,3 +1,6 @@
+package import Feeds
+package import JSON
+
 /// The changes that a client gets at once, and where it goes on.
 package struct SyncPage: Sendable, Equatable {
     /// How much is sent at once, whatever is asked for.
@@ -49,5 +52,89 @@ package struct SyncPage: Sendable, Equatable {
         cursor = SyncCursor(
             epoch: epoch, version: version, base: start?.base ?? head.version,
             seen: version < head.version ? max(start?.seen ?? 0, head.version) : 0)
+    }
+}
+
+extension SyncPage {
+    /// The document of an answer; `cursor` is the text of the page's own, `lifetime` for how many days it surely is of use.
+    package func document(cursor: String, lifetime: Int) throws(JSONError) -> [UInt8] {
+        var json = JSONWriter(capacity: changes.reduce(256) { $0 + $1.count + 1 })
+        json.object { json in
+            json.member("cursor", cursor)
+            json.member("hasMore", hasMore)
+            json.member("upToDate", isUpToDate)
+            json.member("version", self.cursor.version)
+            json.member("head", head)
+            json.member("expiresAfter", "P\(lifetime)D")
+            json.key("changes")
+            json.array { json in for change in changes { json.rendered(change) } }
+        }
+        return try json.finish()
+    }
+}
+
+/// What there is to know of all that is published, at one moment.
+package struct SyncHead: Sendable, Equatable {
+    package let version: Int
+    /// Up to which it was forgotten what has gone.
+    package let floor: Int
+    /// Whether all of it is of one committed state: nothing waits to be published that was committed before.
+    package let isComplete: Bool
+    package let history: EpochHistory
+
+    package init(version: Int, floor: Int, isComplete: Bool = true, history: EpochHistory) {
+        self.version = version
+        self.floor = floor
+        self.isComplete = isComplete
+        self.history = history
+    }
+}
+
+/// That a scope has an entity, without its content.
+package struct SyncEntry: Sendable, Hashable {
+    package let kind: PublishedKind
+    package let id: String
+    package let version: Int
+    /// Of its document alone: lower than that of the entity where its membership came later.
+    package let ownVersion: Int
+    package let hash: String
+
+    package init(kind: PublishedKind, id: String, version: Int, ownVersion: Int? = nil, hash: String) {
+        self.kind = kind
+        self.id = id
+        self.version = version
+        self.ownVersion = ownVersion ?? version
+        self.hash = hash
+    }
+}
+
+/// What was published of an entity, as a scope sees it.
+package struct SyncRow: Sendable, Equatable {
+    package let kind: PublishedKind
+    package let id: String
+    /// In the scope: where it came in later than it changed, that of its coming.
+    package let version: Int
+    /// Of the document itself.
+    package let ownVersion: Int
+    /// Nil of what is gone from the scope.
+    package let content: Content?
+
+    package struct Content: Sendable, Equatable {
+        /// In hexadecimal digits.
+        package let hash: String
+        package let document: [UInt8]
+
+        package init(hash: String, document: [UInt8]) {
+            self.hash = hash
+            self.document = document
+        }
+    }
+
+    package init(kind: PublishedKind, id: String, version: Int, ownVersion: Int, content: Content?) {
+        self.kind = kind
+        self.id = id
+        self.version = version
+        self.ownVersion = ownVersion
+        self.content = content
     }
 }

@@ -244,3 +244,14 @@ extension EpochHistory {
         self.init(zip(nonces, starts).map { Epoch(EpochID(nonce: UInt64(bitPattern: Int64($0))), start: $1) })
     }
 }
+
+/// The queries of syncing.
+package enum SyncQueries {
+    static let catalog = NamedQuery("sync.catalog")
+    static let feeds = NamedQuery("sync.feeds")
+    static let catalogProof = NamedQuery("sync.catalog_proof")
+    static let feedProof = NamedQuery("sync.feed_proof")
+    static let catalogBuckets = NamedQuery("sync.catalog_buckets")
+    static let catalogEntries = NamedQuery("sync.catalog_entries")
+    static let feedEntries = NamedQuery("sync.feed_entries")
+}

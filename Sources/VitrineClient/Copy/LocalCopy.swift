@@ -1,3 +1,5 @@
+internal import Values
+
 /// What a client holds of one scope: the living with their content, the gone with their versions, and where to go on from.
 ///
 /// Changes by `CopyMutation` alone, in amortised constant time for each entity that is touched.
@@ -121,5 +123,98 @@ public struct LocalCopy: Sendable {
     /// What lives in some buckets.
     func living(in buckets: Set<Int>, bits: Int) -> [EntityKey] {
         entries.compactMap { key, entry in entry.content != nil && buckets.contains(bucket(of: key.id, bits: bits)) ? key : nil }
+    }
+}
+
+/// What one who looks at the copy sees change.
+public struct CopyChange: Sendable, Equatable {
+    public enum Kind: String, Sendable {
+        case added, changed, removed
+    }
+
+    public let key: EntityKey
+    /// The one that is stored now.
+    public let version: Int
+    /// Nil where it was not there.
+    public let before: CopyContent?
+    /// Nil where it is gone.
+    public let after: CopyContent?
+
+    public var kind: Kind { after == nil ? .removed : before == nil ? .added : .changed }
+}
+
+/// What a living entity has.
+public struct CopyContent: Sendable, Hashable {
+    /// Of the published document, as the server tells it.
+    public let hash: String
+    /// Its document as canonical JSON; nil in a copy that keeps none.
+    public let data: [UInt8]?
+
+    public init(hash: String, data: [UInt8]?) {
+        self.hash = hash
+        self.data = data
+    }
+}
+
+/// One step that a copy takes. The same steps in the same order lead to the same copy, so that whoever keeps it in a file writes these.
+public enum CopyMutation: Sendable, Equatable {
+    /// What a page tells, applied if and only if the version is higher than the stored one; without content it is gone.
+    case put(EntityKey, version: Int, CopyContent?)
+    /// What a repair found out, applied whatever is stored.
+    case mend(EntityKey, version: Int, CopyContent?)
+    /// What is stored with a higher version counts as this one from now on, and what is gone above it is forgotten: after a fork.
+    case cap(Int)
+    /// A load without a cursor begins: everything counts as version zero, and what the load does not meet is swept at its end.
+    case beginLoad
+    case endLoad
+    /// Whether the copy is to be compared with the server's digests as soon as it is at the head.
+    case distrust
+    case trust
+    /// Where to go on from.
+    case move(cursor: String, version: Int)
+}
+
+/// What tells one entity of a scope from the others.
+public struct EntityKey: Sendable, Hashable, Comparable, CustomStringConvertible {
+    /// Such as `item`; open to those that come later.
+    public let kind: String
+    public let id: String
+
+    public init(kind: String, id: String) {
+        self.kind = kind
+        self.id = id
+    }
+
+    public var description: String { "\(kind) \(id)" }
+
+    public static func < (left: EntityKey, right: EntityKey) -> Bool { (left.kind, left.id) < (right.kind, right.id) }
+}
+
+/// Tells one set of entities from others: the XOR of 16 bytes of each.
+public struct CopyDigest: Sendable, Hashable, CustomStringConvertible {
+    static let byteCount = 16
+
+    private var high: UInt64
+    private var low: UInt64
+
+    /// Of nothing at all.
+    public init() { (high, low) = (0, 0) }
+
+    /// The first 16 bytes; missing ones are zero.
+    init(_ bytes: ArraySlice<UInt8>) {
+        func half(_ from: Int) -> UInt64 {
+            (0..<8).reduce(0) { $0 << 8 | UInt64(from + $1 < bytes.count ? bytes[bytes.startIndex + from + $1] : 0) }
+        }
+        (high, low) = (half(0), half(8))
+    }
+
+    mutating func formXOR(_ other: CopyDigest) {
+        high ^= other.high
+        low ^= other.low
+    }
+
+    /// 22 characters, as the server writes it.
+    public var description: String {
+        Base64URL.encode([high, low].flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> UInt64(56 - $0 * 8)) } })
     }
 }

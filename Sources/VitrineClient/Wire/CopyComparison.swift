@@ -1,3 +1,6 @@
+internal import JSON
+internal import Values
+
 /// Where a copy and the server's digests differ, for those who want to know and not only to be mended.
 public struct CopyComparison: Sendable, Equatable {
     public struct Difference: Sendable, Equatable {
@@ -45,5 +48,83 @@ public struct CopyComparison: Sendable, Equatable {
             if content.hash != entry.hash { differences.append(Difference(key: key, kind: .other)) }
         }
         return differences.sorted { $0.key < $1.key }
+    }
+}
+
+/// Of what a copy is kept: each has cursors and versions of its own.
+public struct CopyScope: Sendable, Hashable, CustomStringConvertible {
+    public let storefront: String
+    /// In order and each once; nil for the whole catalog.
+    public let feeds: [String]?
+    public let locale: String
+
+    public init(storefront: String, feeds: [String]? = nil, locale: String) {
+        self.storefront = storefront
+        self.feeds = feeds.map { Set($0).sorted() }
+        self.locale = locale
+    }
+
+    public var description: String {
+        "\(feeds.map { "feeds \($0.joined(separator: ","))" } ?? "catalog") of \(storefront) in \(locale)"
+    }
+}
+
+/// The digests of a scope's buckets.
+struct DigestsResponse {
+    /// So many bits are more than any server counts by.
+    private static let mostBits = 20
+
+    let bits: Int
+    let buckets: [CopyDigest]
+
+    init(_ body: [UInt8]) throws(ResponseDecoder.Refusal) {
+        let root = try ResponseDecoder(body).root
+        bits = try root.count("bits", in: 0...Self.mostBits)
+        guard let text = root["buckets"]?.string, let bytes = Base64URL.decode(text), bytes.count == CopyDigest.byteCount << bits else {
+            throw ResponseDecoder.Refusal(reason: "the buckets are not as many as their bits tell")
+        }
+        buckets = stride(from: 0, to: bytes.count, by: CopyDigest.byteCount).map { CopyDigest(bytes[$0..<($0 + CopyDigest.byteCount)]) }
+    }
+
+    /// The buckets in which a copy holds something else.
+    func differences(from copy: LocalCopy) -> [Int] {
+        zip(buckets, copy.digests(bits: bits)).enumerated().compactMap { place, pair in pair.0 == pair.1 ? nil : place }
+    }
+}
+
+/// All that some buckets hold at one head.
+struct BucketListResponse {
+    struct Entry {
+        let version: Int
+        /// Of its document alone.
+        let ownVersion: Int
+        let hash: String
+    }
+
+    /// Nil from a server that does not tell, whose list is of no use.
+    let head: Int?
+    /// Those of the buckets that were asked for which are listed; nil of all of them.
+    let listed: [Int]?
+    let entries: [EntityKey: Entry]
+
+    init(_ body: [UInt8]) throws(ResponseDecoder.Refusal) {
+        let root = try ResponseDecoder(body).root
+        head = root["head"] == nil ? nil : try root.count("head")
+        listed =
+            root["listed"] == nil
+            ? nil
+            : try root.list("listed").map { node throws(ResponseDecoder.Refusal) in
+                guard let bucket = node.integer else { throw ResponseDecoder.Refusal(reason: "a bucket is not a number") }
+                return bucket
+            }
+        var entries: [EntityKey: Entry] = [:]
+        for node in try root.list("entries") {
+            guard node.kind == .object else { throw ResponseDecoder.Refusal(reason: "an entry is not an object") }
+            let key = EntityKey(kind: try node.word("kind"), id: try node.word("id"))
+            let version = try node.count("version", in: 1...(.max))
+            let ownVersion = node["ownVersion"] == nil ? version : try node.count("ownVersion", in: 1...version)
+            entries[key] = Entry(version: version, ownVersion: ownVersion, hash: try node.word("hash"))
+        }
+        self.entries = entries
     }
 }

@@ -127,7 +127,7 @@ struct AuthenticatorTests {
             try await shop.sql("UPDATE vitrine.tokens SET id = '\(Operation.token)' WHERE name = 'other'")
             let before = try await shop.rows("SELECT count(*)::text FROM vitrine.audit_entries")
             let changes = try operations(shop).filter(\.isChange)
-            #expect(changes.count == 17)
+            #expect(changes.count == 13)
             for change in changes {
                 let isApply = change.line.hasSuffix("/apply")
                 let body =

@@ -5,7 +5,6 @@ import Postgres
 import Settings
 import Testing
 
-@testable import CLI
 @testable import Server
 @testable import Sync
 

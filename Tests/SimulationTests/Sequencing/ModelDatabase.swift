@@ -3,7 +3,6 @@ import Host
 import Postgres
 import Values
 
-@testable import CLI
 @testable import Publishing
 @testable import Server
 

@@ -3,7 +3,6 @@ import EventLoop
 import Host
 import Testing
 
-@testable import CLI
 @testable import Server
 
 @Suite("The work of the sequencer, in virtual time")

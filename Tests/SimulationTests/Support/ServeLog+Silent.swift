@@ -1,7 +1,6 @@
 import Settings
 import Testing
 
-@testable import CLI
 @testable import Server
 
 extension ServeLog {
@@ -10,6 +9,6 @@ extension ServeLog {
         let sources = SettingsSources(flagText: { _ in nil }, environment: ["VITRINE_LOG_LEVEL": "error"]) { _ throws(FileFailure) in
             throw FileFailure(isMissing: true, reason: "there are no files")
         }
-        return try ServeLog(try Settings.load(from: sources).settings.log, console: Console(program: "vitrine", environment: [:]))
+        return ServeLog(try LogOutput(try Settings.load(from: sources).settings.log, isColored: false))
     }
 }

@@ -1,7 +1,8 @@
-internal import Access
-internal import CatalogImport
-internal import EventLoop
-internal import Postgres
+package import Access
+package import CatalogImport
+package import EventLoop
+internal import JSON
+package import Postgres
 
 /// The end of an import, which is written down whatever becomes of the task and the connection that ran it.
 struct ImportFinalizer: Sendable {
@@ -43,5 +44,28 @@ struct ImportFinalizer: Sendable {
         } catch let error as AccessError {
             throw error.underlying
         }
+    }
+}
+
+/// Ends the imports whose session is gone, each with its row in the audit, so that what they have kept is found there.
+package struct InterruptedImportReaper: Sendable {
+    package init() {}
+
+    /// However many do it at the same time, each import ends once.
+    package func run(_ connection: PostgresConnection, until deadline: Deadline) async throws {
+        let log = ImportLog(PostgresSession(connection, until: deadline))
+        for id in try await log.abandoned() {
+            let ending = ImportFinalizer(id: id, end: ImportOutcome(failure: ImportOutcome.interrupted), request: nil)
+            _ = try await ending.write(over: connection, until: deadline)
+        }
+    }
+}
+
+extension AuditStore {
+    /// One row for all of an import, with its counts and the hash of its file; none of one that only tried.
+    package func record(_ record: ImportRecord, request: String?) async throws {
+        guard !record.isDryRun else { return }
+        let change = AuditedChange(.importItems, of: "imports/\(record.id)", from: nil, to: try record.json())
+        try await self.record(change, token: record.token, actor: record.actor, request: request)
     }
 }

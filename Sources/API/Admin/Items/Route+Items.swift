@@ -168,3 +168,37 @@ extension Problem {
         }
     }
 }
+
+/// An item that a word may mean, with all that tells it from the others.
+struct ItemCandidate: JSONEncodable {
+    let item: StoredItem
+
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", item.id.description)
+            json.member("kind", item.record.kind.rawValue)
+            json.member("slug", item.record.slug)
+            json.member("source", item.record.source)
+        }
+    }
+}
+
+/// An item with its record, as curators are shown it.
+struct AdminItem: JSONEncodable {
+    let item: StoredItem
+
+    init(_ item: StoredItem) { self.item = item }
+
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", item.id.description)
+            json.member("version", item.version)
+            json.member("isWithdrawn", item.isWithdrawn)
+            json.member("record", item)
+        }
+    }
+
+    var state: TaggedResource {
+        get throws(JSONError) { try TaggedResource(self) }
+    }
+}

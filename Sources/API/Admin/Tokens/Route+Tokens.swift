@@ -3,6 +3,7 @@ internal import HTTP
 internal import HTTPMessages
 internal import JSON
 internal import Security
+internal import Telemetry
 internal import Values
 
 extension Route {
@@ -78,6 +79,48 @@ extension AdminRequest {
             let state = try transaction.state(of: after)
             try await transaction.record(AuditedChange(.revokeToken, of: "tokens/\(id)", from: try before.json(), to: state.document))
             return AdminResponse(state)
+        }
+    }
+}
+
+/// A token that was made, with its secret where that is told.
+struct CreatedToken: JSONEncodable {
+    let record: TokenRecord
+    /// Nil for whoever asks again.
+    let token: AccessToken?
+
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("token", record)
+            json.member("secret", token?.secret.exposed)
+        }
+    }
+}
+
+/// A token that somebody is to have: the body of a request for it.
+struct CreateTokenRequest: JSONDecodable {
+    let name: String
+    let scope: TokenScope
+    /// Nil until it is revoked.
+    let lifetime: Duration?
+
+    init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let name = object.required("name", as: String.self, .bytes(1...80))
+        let scope = object.required("scope", as: ScopeWord.self)
+        // Ten years, as `vitrine token create` has it.
+        let seconds = object.optional("lifetimeSeconds", as: Int.self, .in(60...315_360_000))
+        try object.finish()
+        self.name = try name()
+        self.scope = try scope().scope
+        lifetime = seconds.map { .seconds($0) }
+    }
+
+    private struct ScopeWord: JSONDecodable {
+        let scope: TokenScope
+
+        init(from json: JSONReader) throws(JSONReadError) {
+            scope = TokenScope.allCases[try json.place(among: TokenScope.allCases.map(\.rawValue))]
         }
     }
 }

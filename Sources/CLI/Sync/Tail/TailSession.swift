@@ -1,6 +1,7 @@
 internal import Arguments
 internal import EventLoop
 internal import HTTP
+internal import HTTPMessages
 internal import Host
 internal import JSON
 internal import Values
@@ -152,5 +153,78 @@ extension TailError {
             advice = "Is there another program at this address, or a proxy in between?"
             exitCode = .failed
         }
+    }
+}
+
+/// Asks a server the questions of sync.
+struct SyncClient {
+    /// What an answer may take beyond what the server was allowed to wait.
+    private static let patience = 30
+
+    let client: HTTPClient
+    let scope: CopyScope
+
+    /// What came of it; throws only where it was cancelled, or the place is wrong and waiting does not mend it.
+    func ask(_ request: SyncRequest) async throws(HTTPClientError) -> SyncResponse {
+        let deadline = Deadline.after(.seconds(request.patience + Self.patience))
+        do throws(HTTPClientError) {
+            let answer = try await client.send(
+                OutboundRequest(request.target(in: scope), fields: fields(for: request)), until: deadline)
+            return .answer(status: answer.status.rawValue, retryAfter: answer.retryAfter, body: answer.body)
+        } catch {
+            switch error.code {
+            case .cancelled, .untrusted: throw error
+            default: return .unreachable("\(error)")
+            }
+        }
+    }
+
+    private func fields(for request: SyncRequest) -> [(name: FieldName, value: String)] {
+        let accepted: (name: FieldName, value: String) = (name: "accept", value: "application/json")
+        // Documents are kept for minutes, and those that are asked for have changed.
+        if case .items = request { return [accepted, (name: "cache-control", value: "no-cache")] }
+        return [accepted]
+    }
+}
+
+/// A change as `sync tail` prints it.
+struct TailChange: JSONEncodable {
+    let change: CopyChange
+    let time: Timestamp
+
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("time", time.description)
+            json.member("change", change.kind.rawValue)
+            json.member("kind", change.key.kind)
+            json.member("id", change.key.id)
+            json.member("version", change.version)
+            json.member("hash", change.after?.hash)
+            if let data = change.after?.data {
+                json.key("data")
+                json.rendered(data)
+            }
+        }
+    }
+
+    /// `09:30:00.123 + item Harbor Notes (6441)`.
+    func line(isColored: Bool) -> String {
+        let (mark, color) =
+            switch change.kind {
+            case .added: ("+", "\u{1B}[32m")
+            case .changed: ("~", "\u{1B}[33m")
+            case .removed: ("-", "\u{1B}[31m")
+            }
+        let text = "\(mark) \(change.key.kind.printable(limit: 40)) \(title.printable(limit: 120)) (\(change.version))"
+        return "\(time.timeOfDay) " + (isColored ? "\(color)\(text)\u{1B}[0m" : text) + "\n"
+    }
+
+    /// What a person calls it; the id of what has no title.
+    private var title: String {
+        guard let data = (change.after ?? change.before)?.data else { return change.key.id }
+        do throws(JSONError) {
+            let root = try JSONDocument(parsing: data, limits: .ownOutput).root
+            return root["title"]?.string ?? change.key.id
+        } catch { return change.key.id }
     }
 }

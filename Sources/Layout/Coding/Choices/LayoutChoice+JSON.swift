@@ -90,3 +90,52 @@ extension LayoutChoice.Variant: JSONDecodable {
         self.init(condition: try condition(), form: try form())
     }
 }
+
+extension PresetChoice {
+    /// Reads a preset's name.
+    init(_ json: JSONReader, among presets: [Preset]) throws(JSONReadError) {
+        let preset = presets[try json.place(among: presets.map(\.name))]
+        self.init(preset, arguments: [:])
+    }
+
+    /// Reads a preset's name, and its parameters from beside it.
+    init(_ json: JSONReader, among presets: [Preset], parametersIn object: inout JSONObjectReader) throws(JSONReadError) {
+        let preset = presets[try json.place(among: presets.map(\.name))]
+        var arguments: [String: Int] = [:]
+        for parameter in preset.parameters {
+            let number = object.value(parameter.name, default: parameter.standard, .in(parameter.range))
+            if number != parameter.standard { arguments[parameter.name] = number }
+        }
+        self.init(preset, arguments: arguments)
+    }
+
+    func encodeMembers(to json: inout JSONWriter) {
+        json.member("preset", preset.name)
+        for parameter in preset.parameters { json.member(parameter.name, arguments[parameter.name]) }
+    }
+}
+
+/// A layout in full, with those beside it in place; a curator's choice is read back from it.
+extension Expansion: JSONEncodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            layout.encodeMembers(to: &json)
+            if !variants.isEmpty {
+                json.key("variants")
+                json.array { json in
+                    for variant in variants {
+                        json.object { json in
+                            json.member("when", variant.condition)
+                            json.member("layout", variant.layout)
+                        }
+                    }
+                }
+            }
+            guard active != nil || !alternates.isEmpty else { return }
+            json.member("alternates") { json in
+                if let active { json.member(active.text, "active") }
+                for alternate in alternates { json.member(alternate.name.text, alternate.layout) }
+            }
+        }
+    }
+}

@@ -58,3 +58,83 @@ extension Preset {
     /// The ones that stand for a nested group.
     static var nestedGroups: [Preset] { all.filter { $0.expanded().layout.family?.kind == .nestedGroup } }
 }
+
+extension GridForm: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        let standard = GridForm.standard
+        let tracks = JSONRule.in(1...Family.mostTracks)
+        var object = try json.object()
+        columns = object.value("columns", default: standard.columns, tracks)
+        regularColumns = object.optional("regularColumns", as: Int.self, tracks)
+        aspect = object.value("aspect", default: standard.aspect, .aspect)
+        spacing = object.value("spacing", default: standard.spacing, .spacing)
+        try object.finish()
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        let standard = GridForm.standard
+        json.object { json in
+            json.member("columns", columns, unless: standard.columns)
+            json.member("regularColumns", regularColumns)
+            json.member("aspect", aspect, unless: standard.aspect)
+            json.member("spacing", spacing, unless: standard.spacing)
+        }
+    }
+}
+
+extension JSONRule<Ratio> {
+    fileprivate static var aspect: JSONRule {
+        .satisfying(.outOfRange, "expected a width and a height from 1 to 10000") { ratio in
+            (1...10_000).contains(ratio.numerator) && (1...10_000).contains(ratio.denominator)
+        }
+    }
+}
+
+extension JSONRule<Magnitude> {
+    /// Half of it is the inset of each cell.
+    fileprivate static var spacing: JSONRule {
+        .satisfying(.insetRange, "expected 0 or at least 2, because half of it is an inset") { Inset($0.value / 2) != nil }
+    }
+}
+
+extension CarouselForm: JSONDecodable, JSONEncodable {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        let standard = CarouselForm.standard
+        var object = try json.object()
+        rows = object.value("rows", default: standard.rows, .in(1...Family.mostTracks))
+        width = object.value("width", default: standard.width, .positive)
+        height = object.value("height", default: standard.height, .rowHeight)
+        paging = object.value("paging", default: standard.paging, .scrolling)
+        spacing = object.value("spacing", default: standard.spacing)
+        header = object.value("header", default: standard.header)
+        try object.finish()
+    }
+
+    package func encode(to json: inout JSONWriter) {
+        let standard = CarouselForm.standard
+        json.object { json in
+            json.member("rows", rows, unless: standard.rows)
+            json.member("width", width, unless: standard.width)
+            json.member("height", height, unless: standard.height)
+            json.member("paging", paging, unless: standard.paging)
+            json.member("spacing", spacing, unless: standard.spacing)
+            json.member("header", header, unless: standard.header)
+        }
+    }
+}
+
+extension JSONRule<Fraction> {
+    fileprivate static var positive: JSONRule { .satisfying(.outOfRange, "expected more than 0") { $0.value > 0 } }
+}
+
+extension JSONRule<Magnitude> {
+    fileprivate static var rowHeight: JSONRule {
+        .satisfying(.outOfRange, "expected 1 to 10000") { (1...10_000).contains($0.value) }
+    }
+}
+
+extension JSONRule<ScrollingBehavior> {
+    fileprivate static var scrolling: JSONRule {
+        .satisfying(.notOneOf, "a carousel scrolls; without scrolling it is a grid or a list") { $0 != .none }
+    }
+}

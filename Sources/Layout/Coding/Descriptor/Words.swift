@@ -1,3 +1,5 @@
+package import JSON
+
 extension ScrollingBehavior: KeywordEnum {
     package static var words: [(word: String, value: Self)] {
         [
@@ -62,4 +64,53 @@ extension LayoutEnvironment.SizeClass: KeywordEnum {
 
 extension LayoutEnvironment.LayoutDirection: KeywordEnum {
     package static var words: [(word: String, value: Self)] { [("leftToRight", .leftToRight), ("rightToLeft", .rightToLeft)] }
+}
+
+/// An enum that stands in a document as one word.
+package protocol KeywordEnum: Equatable, Sendable, JSONDecodable, JSONEncodable {
+    /// Every case with its word, in the order in which a message lists them.
+    static var words: [(word: String, value: Self)] { get }
+}
+
+extension KeywordEnum {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        let words = Self.words
+        self = words[try json.place(among: words.map(\.word))].value
+    }
+
+    package func encode(to json: inout JSONWriter) { json.string(word) }
+
+    /// Every case has a word, so the empty one is never seen.
+    package var word: String { Self.words.first { $0.value == self }?.word ?? "" }
+}
+
+/// What can be wrong with a layout beyond its JSON; `LayoutError.Code` has the others.
+extension JSONIssue.Code {
+    package static let badID: Self = "BAD_ID"
+    package static let brokenFallback: Self = "BROKEN_FALLBACK"
+    package static let insetRange: Self = "INSET_RANGE"
+}
+
+extension JSONReader {
+    /// Reports why a layout cannot be.
+    func refuse(_ error: LayoutError, _ message: @autoclosure () -> String) -> JSONReadError {
+        refuse(JSONIssue.Code(rawValue: error.code.text), message())
+    }
+}
+
+extension LayoutError.Code: JSONEncodable {
+    /// The code that curators and clients see; it never changes.
+    package var text: String {
+        switch self {
+        case .noRoom: "NO_ROOM"
+        case .zeroExtent: "ZERO_EXTENT"
+        case .tooManySlots: "TOO_MANY_SLOTS"
+        case .tooManySubitems: "TOO_MANY_SUBITEMS"
+        case .tooDeep: "TOO_DEEP"
+        case .emptyGroup: "EMPTY_GROUP"
+        case .tooManyItems: "TOO_MANY_ITEMS"
+        }
+    }
+
+    package func encode(to json: inout JSONWriter) { text.encode(to: &json) }
 }

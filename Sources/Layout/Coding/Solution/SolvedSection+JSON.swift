@@ -66,3 +66,81 @@ extension SolvedDecoration: JSONEncodable {
         }
     }
 }
+
+extension SolvedPage: JSONEncodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("contentSize", contentSize)
+            json.key("sections")
+            json.array { json in
+                for section in sections { section.encode(to: &json, scale: scale) }
+            }
+            if !boundaryItems.isEmpty { json.member("boundarySupplementaryItems", boundaryItems) }
+        }
+    }
+}
+
+extension SolvedScroller: JSONEncodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("behavior", behavior)
+            json.member("viewport", viewport)
+            json.member("contentExtent", contentExtent.published)
+            json.member("maximumOffset", maximumOffset.published)
+            json.key("pageExtent")
+            if let pageExtent { json.value(pageExtent.published) } else { json.null() }
+            json.member("additionalInsets") { json in
+                json.member("leading", additionalInsets.leading.published)
+                json.member("trailing", additionalInsets.trailing.published)
+            }
+            json.member("restingOffsets", restingOffsets.map(\.published))
+        }
+    }
+}
+
+extension SolverWarnings: JSONEncodable {
+    /// The codes that curators see, sorted.
+    package var codes: [String] {
+        let all: [(SolverWarnings, String)] = [
+            (.clamped, "CLAMPED"), (.crossOverflow, "CROSS_OVERFLOW"), (.droppedSubitem, "DROPPED_SUBITEM"), (.overflow, "OVERFLOW"),
+        ]
+        return all.filter { contains($0.0) }.map(\.1)
+    }
+
+    package func encode(to json: inout JSONWriter) { json.value(codes) }
+}
+
+extension MeasuredSize: JSONDecodable {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let width = object.optional("width", as: Magnitude.self)
+        let height = object.optional("height", as: Magnitude.self)
+        try object.finish()
+        self.init(width: width, height: height)
+    }
+}
+
+extension Double {
+    /// Four decimals, as frames are published.
+    var published: Double { (self * 10_000).rounded() / 10_000 }
+}
+
+extension Rectangle: JSONEncodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("x", x.published)
+            json.member("y", y.published)
+            json.member("width", width.published)
+            json.member("height", height.published)
+        }
+    }
+}
+
+extension PointSize: JSONEncodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("width", width.published)
+            json.member("height", height.published)
+        }
+    }
+}

@@ -22,3 +22,97 @@ package enum Dimension: Sendable, Hashable {
         }
     }
 }
+
+/// A part of a container's extent; a ratio and the decimal of the same value are different fractions.
+package enum Fraction: Sendable, Hashable {
+    case decimal(Magnitude)
+    case ratio(Ratio)
+
+    package static let whole = Fraction.decimal(1)
+
+    /// Divided only here, when it is resolved.
+    package var value: Double {
+        switch self {
+        case .decimal(let decimal): decimal.value
+        case .ratio(let ratio): Double(ratio.numerator) / Double(ratio.denominator)
+        }
+    }
+}
+
+/// A number that is not negative, finite and no greater than a billion: a length in points, or a factor.
+///
+/// The bound keeps every sum and product of a solve finite, whatever a descriptor says.
+package struct Magnitude: Sendable, Hashable {
+    package static let greatest = 1e9
+
+    package static let zero: Magnitude = 0
+
+    package let value: Double
+
+    /// Nil for what is no magnitude; minus zero becomes zero.
+    package init?(_ value: Double) {
+        guard value >= 0, value <= Self.greatest else { return nil }
+        self.value = value + 0
+    }
+}
+
+extension Magnitude: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
+    package init(floatLiteral value: Double) {
+        precondition(value >= 0 && value <= Self.greatest)
+        self.value = value + 0
+    }
+
+    package init(integerLiteral value: Int) {
+        self.init(floatLiteral: Double(value))
+    }
+}
+
+/// A distance in points that may point backwards, finite and within a billion.
+package struct Coordinate: Sendable, Hashable {
+    package let value: Double
+
+    /// Nil for what is no coordinate; minus zero becomes zero.
+    package init?(_ value: Double) {
+        guard value >= -Magnitude.greatest, value <= Magnitude.greatest else { return nil }
+        self.value = value + 0
+    }
+}
+
+extension Coordinate: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
+    package init(floatLiteral value: Double) {
+        precondition(value >= -Magnitude.greatest && value <= Magnitude.greatest)
+        self.value = value + 0
+    }
+
+    package init(integerLiteral value: Int) {
+        self.init(floatLiteral: Double(value))
+    }
+}
+
+/// An exact quotient in lowest terms, so that a third is never 0.333.
+package struct Ratio: Sendable, Hashable {
+    package static let greatestTerm = 1_000_000
+
+    package let numerator: Int
+    package let denominator: Int
+
+    /// Nil unless both terms are between 0 and a million and the denominator is not zero.
+    package init?(_ numerator: Int, _ denominator: Int) {
+        let terms = 0...Self.greatestTerm
+        guard terms.contains(numerator), terms.contains(denominator), denominator > 0 else { return nil }
+        self.init(reducing: numerator, denominator)
+    }
+
+    /// One part of so many, for layouts that are written in the program.
+    package static func one(of denominator: Int) -> Ratio {
+        precondition((1...greatestTerm).contains(denominator))
+        return Ratio(reducing: 1, denominator)
+    }
+
+    private init(reducing numerator: Int, _ denominator: Int) {
+        var (divisor, rest) = (denominator, numerator)
+        while rest > 0 { (divisor, rest) = (rest, divisor % rest) }
+        self.numerator = numerator / divisor
+        self.denominator = denominator / divisor
+    }
+}

@@ -35,3 +35,32 @@ package struct LayoutSection: Sendable, Hashable {
         self.effects = effects
     }
 }
+
+/// What becomes of cells while their section scrolls.
+package enum Effect: Sendable, Hashable {
+    /// A cell grows towards the middle of the viewport, from `min` to `max` times its size.
+    case centerScale(min: Magnitude, max: Magnitude)
+}
+
+/// What a section keeps clear of before its own insets.
+package enum InsetsReference: Sendable, Hashable {
+    /// The page's reference for a section, the safe area for a page.
+    case automatic
+    case none
+    case safeArea
+    case layoutMargins
+    case readableContent
+}
+
+/// A background behind a whole section.
+package struct DecorationItem: Sendable, Hashable {
+    package var elementKind: Name
+    package var contentInsets: Insets
+    package var zIndex: Int
+
+    package init(elementKind: Name, contentInsets: Insets = .zero, zIndex: Int = 0) {
+        self.elementKind = elementKind
+        self.contentInsets = contentInsets
+        self.zIndex = zIndex
+    }
+}

@@ -27,3 +27,38 @@ extension LayoutSize {
 
     var isEstimated: Bool { width.isEstimated || height.isEstimated }
 }
+
+/// A width and a height in points.
+package struct PointSize: Sendable, Equatable {
+    package var width: Double
+    package var height: Double
+
+    package static let zero = PointSize(width: 0, height: 0)
+
+    package init(width: Double, height: Double) {
+        self.width = width
+        self.height = height
+    }
+
+    /// From what lies along an axis and across it.
+    init(along axis: Axis, _ main: Double, across: Double) {
+        self = axis == .horizontal ? PointSize(width: main, height: across) : PointSize(width: across, height: main)
+    }
+
+    subscript(axis: Axis) -> Double {
+        get { axis == .horizontal ? width : height }
+        set { if axis == .horizontal { width = newValue } else { height = newValue } }
+    }
+}
+
+extension Double {
+    /// The greatest whole number that is not above it, without the C library's `floor`, which a browser does not have.
+    var wholeBelow: Double {
+        guard abs(self) < 0x1p52 else { return self }
+        let whole = Double(Int64(self))
+        return whole > self ? whole - 1 : whole
+    }
+
+    /// The least whole number that is not below it.
+    var wholeAbove: Double { -(-self).wholeBelow }
+}

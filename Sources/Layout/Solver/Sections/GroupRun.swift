@@ -51,3 +51,137 @@ struct GroupRun {
         return axis == .horizontal ? (start, across) : (across, start)
     }
 }
+
+extension GroupRun {
+    /// Solves a group and repeats it for as long as nothing was measured; where something was, one group after another.
+    mutating func solve(_ content: SectionContent, in container: PointSize, halfPixel: Double) throws(LayoutError) {
+        guard content.itemCount > 0 else { return }
+        var solver = GroupSolver(halfPixel: halfPixel, measurements: content.measurements, steps: budget.steps)
+        defer { budget.steps = solver.stepsLeft }
+        var demand = SizeProposal.none
+        var template = try solver.estimate(item, in: container, demand)
+        slotsPerGroup = template.cells.count
+        isEstimated = solver.sawEstimate
+        frames.reserveCapacity(content.itemCount)
+        guard solver.sawEstimate, content.measurements.contains(where: { $0.isKnown }) else {
+            note(template)
+            groupFrames.reserveCapacity((content.itemCount + slotsPerGroup - 1) / slotsPerGroup)
+            stamp(template, items: content.itemCount)
+            return try hang(template, groups: groupFrames.indices, firstItem: 0, of: content)
+        }
+        if let uniform = try solver.largest(of: item, content, in: container, template) {
+            demand.uniform = uniform
+            template = try solver.estimate(item, in: container, demand)
+        }
+        try run(&solver, template, content, in: container, demand)
+    }
+
+    private mutating func run(
+        _ solver: inout GroupSolver, _ template: SolvedGroup, _ content: SectionContent, in container: PointSize, _ demand: SizeProposal
+    ) throws(LayoutError) {
+        var next = 0
+        while next < content.itemCount {
+            let group = try solver.group(showing: next, item, template, in: container, demand)
+            let slots = group.cells.count
+            if groupFrames.isEmpty { slotsPerGroup = slots }
+            if slots != slotsPerGroup, firstItems.isEmpty { firstItems = ContiguousArray(groupFrames.indices.map { $0 * slotsPerGroup }) }
+            if slots != slotsPerGroup || !firstItems.isEmpty { firstItems.append(next) }
+            note(group)
+            stamp(group, items: min(slots, content.itemCount - next))
+            try hang(group, groups: groupFrames.count - 1..<groupFrames.count, firstItem: next, of: content)
+            next += slots
+        }
+    }
+}
+
+extension GroupSolver {
+    /// A group of which nothing was measured.
+    mutating func estimate(_ item: LayoutItem, in container: PointSize, _ demand: SizeProposal) throws(LayoutError) -> SolvedGroup {
+        nextItem = measurements.count
+        return try group(item, in: container, demand)
+    }
+
+    /// The group whose first cell shows an item.
+    mutating func group(
+        showing first: Int, _ item: LayoutItem, _ template: SolvedGroup, in container: PointSize, _ demand: SizeProposal
+    ) throws(LayoutError) -> SolvedGroup {
+        guard isMeasured(first, template.reach) else { return template }
+        nextItem = first
+        return try group(item, in: container, demand)
+    }
+
+    /// The largest uniform extents of all groups, on the axes on which they differ.
+    mutating func largest(
+        of item: LayoutItem, _ content: SectionContent, in container: PointSize, _ template: SolvedGroup
+    ) throws(LayoutError) -> SizeProposal.Uniform? {
+        guard item.size.width.isUniform || item.size.height.isUniform else { return nil }
+        var siblings = UniformSiblings()
+        var next = 0
+        while next < content.itemCount {
+            let group = try group(showing: next, item, template, in: container, .none)
+            siblings.add(group.size, of: item.size)
+            next += group.cells.count
+        }
+        return siblings.imposed
+    }
+
+    private mutating func group(_ item: LayoutItem, in container: PointSize, _ demand: SizeProposal) throws(LayoutError) -> SolvedGroup {
+        solved.removeAll()
+        path.removeAll(keepingCapacity: true)
+        let first = nextItem
+        askedItems = first
+        solved.size = try solve(item, in: container, demand)
+        solved.reach = askedItems - first
+        return solved
+    }
+
+    private func isMeasured(_ first: Int, _ count: Int) -> Bool {
+        guard first < measurements.count else { return false }
+        return measurements[first..<min(first + count, measurements.count)].contains(where: { $0.isKnown })
+    }
+}
+
+extension GroupRun {
+    /// Copies one solved group until the items are used up; the last one keeps its full extent.
+    mutating func stamp(_ group: SolvedGroup, items count: Int) {
+        let (slots, first, size) = (group.cells.count, frames.count, group.size)
+        let cells = group.cells.span
+        // Arrays of its own: appending through `self` costs half as much again.
+        var (frames, groupFrames) = (self.frames, self.groupFrames)
+        (self.frames, self.groupFrames) = ([], [])
+        var left = count
+        while left > 0 {
+            let corner = advance(size)
+            groupFrames.append(Rectangle(x: corner.x, y: corner.y, size))
+            for slot in 0..<min(slots, left) { frames.append(cells[slot].moved(x: corner.x, y: corner.y)) }
+            left -= slots
+        }
+        (self.frames, self.groupFrames) = (frames, groupFrames)
+        // Once a group has any, each item of the groups behind it has one too.
+        if !group.zIndexes.isEmpty || !zIndexes.isEmpty {
+            while zIndexes.count < first { zIndexes.append(0) }
+            for item in 0..<count { zIndexes.append(group.zIndexes.isEmpty ? 0 : group.zIndexes[item % slots]) }
+        }
+    }
+
+    /// Hangs what the last groups carry, of which the first shows `firstItem`.
+    mutating func hang(_ group: SolvedGroup, groups: Range<Int>, firstItem: Int, of content: SectionContent) throws(LayoutError) {
+        guard !group.hooks.isEmpty else { return }
+        for index in groups {
+            let first = firstItem + (index - groups.lowerBound) * group.cells.count
+            for hook in group.hooks where first + hook.slot < content.itemCount {
+                let item = first + hook.slot
+                let frame = hook.frame.moved(x: groupFrames[index].x, y: groupFrames[index].y)
+                for supplementary in hook.supplementaries where supplementary.occurrence.includes(item: item, isNew: content.isNew(item)) {
+                    supplementaries.append(SolvedSupplementary(supplementary, of: item, on: frame))
+                }
+                // Those that are left out cost time as well.
+                try budget.takeParts(hook.supplementaries.count)
+            }
+        }
+    }
+}
+
+extension SectionContent {
+    fileprivate func isNew(_ item: Int) -> Bool { item < newItems.count && newItems[item] }
+}

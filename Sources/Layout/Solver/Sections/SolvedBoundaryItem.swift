@@ -44,3 +44,58 @@ package struct SolvedBoundaryItem: Sendable, Equatable {
         return frame.moved(along: axis, by: pinned - natural)
     }
 }
+
+/// Which border a boundary item belongs to, seen along the direction of scrolling.
+enum BoundarySide {
+    /// Before and after the content.
+    case start, end
+    /// Beside the content, at its leading or top side and at the other.
+    case near, far
+
+    /// The border along the scrolling wins where an alignment touches two.
+    init(_ alignment: Alignment, scrolling axis: Axis) {
+        let edges = alignment.edges
+        let (start, end): (Edges, Edges) = axis == .vertical ? (.top, .bottom) : (.leading, .trailing)
+        if edges.contains(start) {
+            self = .start
+        } else if edges.contains(end) {
+            self = .end
+        } else {
+            self = edges.contains(axis == .vertical ? .leading : .top) ? .near : .far
+        }
+    }
+}
+
+/// A background where it lies.
+package struct SolvedDecoration: Sendable, Equatable {
+    package let elementKind: Name
+    package var frame: Rectangle
+    package let zIndex: Int
+
+    init(_ decoration: DecorationItem, in section: Rectangle) {
+        elementKind = decoration.elementKind
+        frame = section.inset(by: decoration.contentInsets)
+        zIndex = decoration.zIndex
+    }
+}
+
+/// How much boundary items take on each side of the content: the items of one side share a band, they are not stacked.
+struct Bands {
+    var start = 0.0
+    var end = 0.0
+    var near = 0.0
+    var far = 0.0
+
+    /// Sizes resolve in `basis`.
+    init(_ items: [BoundaryItem], in basis: PointSize, scrolling axis: Axis) {
+        for item in items where item.extendsBoundary {
+            let size = item.size.extents(in: basis)
+            switch BoundarySide(item.alignment, scrolling: axis) {
+            case .start: start = max(start, size[axis])
+            case .end: end = max(end, size[axis])
+            case .near: near = max(near, size[axis.other])
+            case .far: far = max(far, size[axis.other])
+            }
+        }
+    }
+}

@@ -35,3 +35,126 @@ package struct SolvedSection: Sendable {
     /// How much of the page it takes.
     package var extent: Double { end - start }
 }
+
+extension SolvedSection {
+    /// By how much a cell is scaled while its scroller stands at an offset; 1 without an effect or a scroller.
+    package func scale(ofItem item: Int, at offset: Double) -> Double {
+        guard let scroller else { return 1 }
+        let (frame, width) = (frames[item], scroller.viewportExtent)
+        return effects.reduce(1) { scale, effect in
+            switch effect {
+            case .centerScale(let min, let max):
+                let middle = frame.start(scroller.axis) + frame.size[scroller.axis] / 2
+                let distance = abs(middle - offset - width / 2)
+                return scale * Swift.max(max.value - distance / width, min.value)
+            }
+        }
+    }
+
+    /// A cell's frame with the effects, about its own centre.
+    package func frame(ofItem item: Int, at offset: Double) -> Rectangle {
+        frames[item].scaled(by: scale(ofItem: item, at: offset))
+    }
+}
+
+extension SolvedSection {
+    /// Mirrors what lies in the page in its width, and what lies in a scroller in that of its content.
+    mutating func mirror(within width: Double, scrolling axis: Axis) {
+        let inner = scroller.map { $0.axis == .horizontal ? max($0.contentExtent, $0.viewportExtent) : width } ?? width
+        frame = frame.mirrored(within: width)
+        for index in frames.indices { frames[index] = frames[index].mirrored(within: inner) }
+        for index in groupFrames.indices { groupFrames[index] = groupFrames[index].mirrored(within: inner) }
+        for index in supplementaryItems.indices {
+            supplementaryItems[index].frame = supplementaryItems[index].frame.mirrored(within: inner)
+        }
+        for index in boundaryItems.indices { boundaryItems[index].mirror(within: width, scrolling: axis) }
+        for index in decorationItems.indices { decorationItems[index].frame = decorationItems[index].frame.mirrored(within: width) }
+        scroller?.mirror(within: width)
+        isMirrored.toggle()
+    }
+}
+
+extension SolvedBoundaryItem {
+    mutating func mirror(within width: Double, scrolling axis: Axis) {
+        frame = frame.mirrored(within: width)
+        guard axis == .horizontal else { return }
+        switch pin {
+        case .none: break
+        case .start: pin = .end
+        case .end: pin = .start
+        }
+    }
+}
+
+extension SolvedScroller {
+    fileprivate mutating func mirror(within width: Double) {
+        viewport = viewport.mirrored(within: width)
+        guard axis == .horizontal else { return }
+        for index in restingOffsets.indices { restingOffsets[index] = maximumOffset - restingOffsets[index] }
+        isMirrored.toggle()
+    }
+}
+
+extension SolvedSection {
+    /// The items whose frames share more than an edge with a rectangle, in order; the rectangle is in the frames' own coordinates.
+    ///
+    /// Groups that cannot reach it are skipped in logarithmic time.
+    package func items(in rectangle: Rectangle) -> [Int] {
+        var items: [Int] = []
+        for group in groups(reaching: rectangle) {
+            for item in itemRange(ofGroup: group) where frames[item].intersects(rectangle) { items.append(item) }
+        }
+        return items
+    }
+
+    /// The topmost item at a point in the frames' own coordinates: the one with the highest z-index, and of these the last.
+    package func item(atX x: Double, y: Double) -> Int? {
+        var found: Int?
+        let point = Rectangle(x: x, y: y, width: 0, height: 0)
+        for group in groups(reaching: point) {
+            for item in itemRange(ofGroup: group) where frames[item].contains(x: x, y: y) {
+                if found.map({ zIndex(of: $0) <= zIndex(of: item) }) ?? true { found = item }
+            }
+        }
+        return found
+    }
+
+    private func zIndex(of item: Int) -> Int { zIndexes.isEmpty ? 0 : zIndexes[item] }
+
+    /// The items of a group; the last one may be only partly filled.
+    package func itemRange(ofGroup group: Int) -> Range<Int> {
+        let isLast = group == groupFrames.count - 1
+        if firstItems.isEmpty {
+            let first = group * slotsPerGroup
+            return first..<(isLast ? frames.count : first + slotsPerGroup)
+        }
+        return firstItems[group]..<(isLast ? frames.count : firstItems[group + 1])
+    }
+
+    /// The groups whose cells may touch a rectangle.
+    private func groups(reaching rectangle: Rectangle) -> Range<Int> {
+        let (low, high) = (rectangle.start(axis), rectangle.end(axis))
+        let isBackwards = isMirrored && axis == .horizontal
+        let reach = isBackwards ? (start: overhang.end, end: overhang.start) : overhang
+        let isBefore = { (group: Rectangle) in
+            isBackwards ? group.start(axis) - reach.start > high : group.end(axis) + reach.end < low
+        }
+        let isAfter = { (group: Rectangle) in
+            isBackwards ? group.end(axis) + reach.end < low : group.start(axis) - reach.start > high
+        }
+        let first = groupFrames.partitioningIndex { !isBefore($0) }
+        return first..<max(first, groupFrames.partitioningIndex(where: isAfter))
+    }
+}
+
+extension ContiguousArray {
+    /// The first index whose element belongs to the second part, where all of the first part come before it.
+    fileprivate func partitioningIndex(where belongsToSecond: (Element) -> Bool) -> Int {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if belongsToSecond(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

@@ -1,0 +1,37 @@
+/// A place in a text as an editor shows it.
+package struct JSONPosition: Equatable, Sendable {
+    /// From 1; lines end at LF.
+    package let line: Int
+    /// From 1, in Unicode scalars: an accented letter written as two scalars is two columns.
+    package let column: Int
+
+    package init(line: Int, column: Int) {
+        self.line = line
+        self.column = column
+    }
+
+    /// Reads the text up to the offset.
+    init(offset: Int, in source: [UInt8]) {
+        let before = source.prefix(offset)
+        let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        line = before.reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }
+        column = before[lineStart...].reduce(1) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
+    }
+}
+
+/// Words of a stranger made fit for a message: escaped as JSON and cut where they are long.
+enum JSONExcerpt {
+    static func of(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        let shown = String(scalars.prefix(48))
+        var writer = JSONWriter()
+        writer.string(scalars.dropFirst(48).isEmpty ? shown : shown + "…")
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    /// A single byte, by its character where it has a visible one.
+    static func byte(_ byte: UInt8) -> String {
+        guard byte > 0x20, byte < 0x7F else { return "the byte 0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) }
+        return "`\(Character(Unicode.Scalar(byte)))`"
+    }
+}

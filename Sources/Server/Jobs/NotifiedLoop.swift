@@ -1,0 +1,30 @@
+internal import EventLoop
+internal import Postgres
+
+/// Runs a body when a channel of the database notifies and after each pause, as a notification may be lost; once at a time.
+struct NotifiedLoop: Sendable {
+    let configuration: PostgresConfiguration
+    let channel: String
+    let pause: Duration
+    let name: WorkLabel
+
+    /// Until it is cancelled; for a task that prefers the loop.
+    func run(on loop: EventLoop, _ body: () async -> Void) async {
+        let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let listener = PostgresListener(configuration, channels: [channel])
+        await withTaskGroup { group in
+            group.addTask { await listener.run(on: loop) { _ in waker.yield() } }
+            group.addTask {
+                while true {
+                    waker.yield()
+                    do throws(EventLoopError) { try await loop.sleep(until: .after(pause), named: name) } catch { return }
+                }
+            }
+            for await _ in wakes {
+                if Task.isCancelled { break }
+                await body()
+            }
+            group.cancelAll()
+        }
+    }
+}
