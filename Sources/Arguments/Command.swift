@@ -1,3 +1,5 @@
+internal import Values
+
 /// A command as a value: what it is called, what it takes, and what runs when it is asked for.
 ///
 /// Options and operands are declared once and serve as typed keys of the ``Invocation``:
@@ -153,10 +155,7 @@ extension OptionDeclaration {
 extension String {
     /// Lower-case ASCII letters, digits and inner dashes, at most as long as the parser looks names up.
     fileprivate var isCommandWord: Bool {
-        let isWord = utf8.allSatisfy { byte in
-            byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-        }
+        let isWord = utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0.isDigit || $0.isLower }
         return isWord && !isEmpty && first != "-" && utf8.count <= ArgumentScanner.longestName
     }
 }

@@ -1,4 +1,5 @@
 internal import HTTPMessages
+internal import Items
 internal import Values
 
 /// Reads the parameters of a query strictly, and tells all mistakes at once.
@@ -46,7 +47,7 @@ struct QueryParameters {
     /// Small letters, digits and hyphens.
     mutating func slug(_ name: String) -> String? {
         guard let text = query[name] else { return nil }
-        guard 1...80 ~= text.utf8.count, text.utf8.allSatisfy(\.isSlug) else {
+        guard IdentifierFormat.slug.fits(text) else {
             refuse(name, "expected up to 80 small letters, digits and hyphens")
             return nil
         }
@@ -102,9 +103,4 @@ extension Problem {
         self.init(.badRequest, code: code, detail: "The query has parameters that cannot be answered.")
         mistakes = [FieldError(parameter: parameter, message: message)]
     }
-}
-
-extension UInt8 {
-    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-    fileprivate var isSlug: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || self == UInt8(ascii: "-") }
 }

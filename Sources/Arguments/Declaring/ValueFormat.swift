@@ -141,7 +141,7 @@ extension ValueFormat where Value == Duration {
     }
 
     private static func parse(_ text: String) -> Duration? {
-        let digits = text.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let digits = text.utf8.prefix { $0.isDigit }
         let rest = text.utf8[digits.endIndex...]
         guard let count = Int64(Substring(digits)), let unit = units.first(where: { $0.name.utf8.elementsEqual(rest) }) else { return nil }
         let (milliseconds, overflows) = count.multipliedReportingOverflow(by: unit.milliseconds)

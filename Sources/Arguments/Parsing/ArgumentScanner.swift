@@ -57,7 +57,7 @@ struct ArgumentScanner: Sendable {
     static func isOptionLike(_ word: String) -> Bool {
         var bytes = word.utf8.makeIterator()
         guard bytes.next() == UInt8(ascii: "-"), let second = bytes.next() else { return false }
-        return !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(second) && second != UInt8(ascii: ".")
+        return !second.isDigit && second != UInt8(ascii: ".")
     }
 
     mutating func report(_ code: UsageError.Problem.Code, _ message: String, suggestion: String? = nil) {

@@ -178,10 +178,6 @@ extension String {
     }
 }
 
-extension UInt8 {
-    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-}
-
 /// The queries of the catalog.
 package enum CatalogQueries {
     static let cursorKey = NamedQuery("catalog.cursor_key")

@@ -96,7 +96,7 @@ struct AptReader {
     /// Without its area: `contrib/net` is `net`.
     private static func section(_ text: String) -> String {
         let name = text.lowercased().split(separator: "/").last.map(String.init) ?? ""
-        return TextShape.slug.fits(name) ? name : "misc"
+        return IdentifierFormat.slug.fits(name) ? name : "misc"
     }
 
     private static func title(_ section: String) -> String { section.prefix(1).uppercased() + section.dropFirst() }

@@ -1,3 +1,4 @@
+internal import Items
 internal import Values
 
 /// A column of a CSV file: where its value stands in a record, and what its text means.
@@ -49,7 +50,7 @@ package struct CSVColumn: Sendable {
     /// The place of a price of one storefront, such as `prices.us`; nil of any other name.
     static func price(name: String) -> [String]? {
         let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        return path.count == 2 && prices.contains(path[0]) && TextShape.storefront.fits(path[1]) ? path : nil
+        return path.count == 2 && prices.contains(path[0]) && IdentifierFormat.storefront.fits(path[1]) ? path : nil
     }
 
     /// Behind the refusal of a name: the one that was probably meant.

@@ -1,4 +1,5 @@
 internal import JSON
+internal import Values
 
 /// The columns of a CSV file, brought into the order in which a record is written.
 struct CSVHeader {

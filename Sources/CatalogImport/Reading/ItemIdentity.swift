@@ -14,7 +14,7 @@ enum ItemIdentity {
 
     /// The source itself where it is a slug; otherwise what is left of it, with a part of the id so that no two are the same.
     static func slug(_ source: String, _ id: UUID) -> String {
-        if TextShape.slug.fits(source) { return source }
+        if IdentifierFormat.slug.fits(source) { return source }
         var words: [UInt8] = []
         for byte in source.utf8.prefix(160) {
             let lower = byte.isUpper ? byte | 0x20 : byte

@@ -1,3 +1,5 @@
+internal import Values
+
 /// A version of PostgreSQL's server, such as 15.18; only servers of one major version read each other's files.
 package struct ServerVersion: Sendable, Comparable, CustomStringConvertible {
     package let major: Int
@@ -10,16 +12,14 @@ package struct ServerVersion: Sendable, Comparable, CustomStringConvertible {
 
     /// From what `postgres --version` prints: `postgres (PostgreSQL) 15.18 (Debian …)`; a beta counts as minor 0.
     init?(printed text: String) {
-        guard let word = text.split(separator: " ").first(where: { $0.utf8.first.map(Self.isDigit) ?? false }) else { return nil }
+        guard let word = text.split(separator: " ").first(where: { $0.utf8.first.map(\.isDigit) ?? false }) else { return nil }
         let numbers = word.split(separator: ".", maxSplits: 1)
-        guard let major = Int(numbers[0].utf8.prefix(while: Self.isDigit).text) else { return nil }
-        self.init(major: major, minor: numbers.count > 1 ? Int(numbers[1].utf8.prefix(while: Self.isDigit).text) ?? 0 : 0)
+        guard let major = Int(numbers[0].utf8.prefix(while: \.isDigit).text) else { return nil }
+        self.init(major: major, minor: numbers.count > 1 ? Int(numbers[1].utf8.prefix(while: \.isDigit).text) ?? 0 : 0)
     }
 
     package static func < (a: Self, b: Self) -> Bool { (a.major, a.minor) < (b.major, b.minor) }
     package var description: String { "\(major).\(minor)" }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }
 
 extension Substring.UTF8View.SubSequence {

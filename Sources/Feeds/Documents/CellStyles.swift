@@ -1,3 +1,4 @@
+internal import Items
 package import JSON
 package import Layout
 internal import Values

@@ -1,3 +1,4 @@
+internal import Items
 package import JSON
 
 /// A name that stays while what it names changes: small letters and digits with single hyphens between them, a letter first.

@@ -1,3 +1,5 @@
+internal import Items
+
 /// What a feed is called: `today`.
 package struct FeedKey: DocumentKey {
     package let text: String

@@ -1,3 +1,4 @@
+internal import Items
 package import JSON
 
 /// What an item may cost in the storefront that shows it.

@@ -1,3 +1,5 @@
+internal import Values
+
 /// How long a step of a rotation lasts: 1 to 999 whole weeks, days, hours or minutes. A period of whole days follows the calendar of the storefront.
 package struct RotationPeriod: Sendable, Hashable {
     private struct Unit {
@@ -19,7 +21,7 @@ package struct RotationPeriod: Sendable, Hashable {
         for unit in Self.units where bytes.starts(with: unit.prefix.utf8) && bytes.last == unit.suffix.utf8.first {
             let digits = bytes.dropFirst(unit.prefix.utf8.count).dropLast()
             guard (1...3).contains(digits.count), digits.first != UInt8(ascii: "0"),
-                digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+                digits.allSatisfy(\.isDigit)
             else { continue }
             minutes = unit.minutes * digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
             return

@@ -1,3 +1,4 @@
+internal import Items
 package import JSON
 
 /// The order of the items that a rule finds.

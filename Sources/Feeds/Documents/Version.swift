@@ -1,3 +1,5 @@
+internal import Values
+
 /// One to four numbers, compared one after another; those that are missing are 0, so 3 and 3.0 are one version.
 package struct Version: Sendable, Hashable {
     /// Without zeros at the end.
@@ -9,7 +11,7 @@ package struct Version: Sendable, Hashable {
         guard parts.count <= 4 else { return nil }
         var numbers: [Int] = []
         for part in parts {
-            guard (1...9).contains(part.count), part.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+            guard (1...9).contains(part.count), part.allSatisfy(\.isDigit) else {
                 return nil
             }
             numbers.append(part.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) })

@@ -15,9 +15,9 @@ package enum ItemReference: Sendable, Hashable {
         for kind in ItemKind.allCases {
             let prefix = Self.prefix(of: kind).utf8
             guard text.utf8.starts(with: prefix) else { continue }
-            let slug = text.utf8.dropFirst(prefix.count)
-            guard (1...80).contains(slug.count), slug.allSatisfy(\.isOfSlug) else { return nil }
-            self = .slug(kind, String(decoding: slug, as: UTF8.self))
+            let slug = String(Substring(text.utf8.dropFirst(prefix.count)))
+            guard IdentifierFormat.slug.fits(slug) else { return nil }
+            self = .slug(kind, slug)
             return
         }
         return nil
@@ -44,11 +44,4 @@ extension ItemReference: JSONDecodable, JSONEncodable {
     }
 
     package func encode(to json: inout JSONWriter) { json.string(description) }
-}
-
-extension UInt8 {
-    fileprivate var isOfSlug: Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
-            || self == UInt8(ascii: "-")
-    }
 }

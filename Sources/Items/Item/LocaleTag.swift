@@ -1,3 +1,5 @@
+internal import Values
+
 /// A language, with a script or a region where that matters: `en`, `ar`, `es-MX`, `zh-Hant`.
 package struct LocaleTag: Sendable, Hashable, CustomStringConvertible {
     package let text: String
@@ -41,10 +43,4 @@ package struct LocaleTag: Sendable, Hashable, CustomStringConvertible {
     package var description: String { text }
 
     package static let english = LocaleTag(language: "en".utf8[...])
-}
-
-extension UInt8 {
-    fileprivate var isLower: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
-    fileprivate var isUpper: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
-    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

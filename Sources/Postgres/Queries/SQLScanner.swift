@@ -1,3 +1,5 @@
+internal import Values
+
 /// Splits SQL into tokens as PostgreSQL's own lexer does, with `standard_conforming_strings` on.
 ///
 /// It knows no grammar. What it is for is to find parameters, semicolons and key words without being fooled by quotations and comments.
@@ -159,7 +161,6 @@ struct SQLScanner: Sequence, IteratorProtocol {
 
 extension UInt8 {
     fileprivate var isSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
-    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
     fileprivate var startsWord: Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) && self < 0x80 || self == UInt8(ascii: "_") || self >= 0x80
     }

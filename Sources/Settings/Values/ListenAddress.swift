@@ -1,4 +1,5 @@
 package import Arguments
+internal import Values
 
 /// Where the server accepts connections.
 package enum ListenAddress: Sendable, Hashable {
@@ -24,7 +25,7 @@ package enum ListenAddress: Sendable, Hashable {
         guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")) else { throw expectation }
         let name = String(text[..<colon])
         let digits = text.utf8[text.utf8.index(after: colon)...]
-        guard (1...5).contains(digits.count), digits.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains),
+        guard (1...5).contains(digits.count), digits.allSatisfy(\.isDigit),
             let port = Int(Substring(digits)), port <= 65_535
         else { throw InvalidValue(expected: "an address with a port from 0 to 65535 at its end, like 127.0.0.1:8080") }
         if name == "*" {

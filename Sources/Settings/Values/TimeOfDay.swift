@@ -1,4 +1,5 @@
 package import Arguments
+internal import Values
 
 /// A time of each day in UTC, by the minute.
 package struct TimeOfDay: Sendable, Hashable, CustomStringConvertible {
@@ -8,7 +9,7 @@ package struct TimeOfDay: Sendable, Hashable, CustomStringConvertible {
     /// Nil for what is no time as `03:30`.
     package init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        guard parts.count == 2, parts.allSatisfy({ part in part.count == 2 && part.allSatisfy { (0x30...0x39).contains($0) } }),
+        guard parts.count == 2, parts.allSatisfy({ part in part.count == 2 && part.allSatisfy(\.isDigit) }),
             let hour = Int(Substring(parts[0])), let minute = Int(Substring(parts[1])), hour < 24, minute < 60
         else { return nil }
         minutes = hour * 60 + minute

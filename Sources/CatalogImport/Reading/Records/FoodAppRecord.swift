@@ -1,3 +1,4 @@
+internal import Items
 internal import JSON
 package import Values
 

@@ -1,3 +1,4 @@
+internal import Items
 internal import JSON
 
 /// An amount in one storefront, in the smallest unit of its currency.
@@ -69,7 +70,9 @@ extension JSONReader {
         for value in try values() {
             do throws(JSONReadError) {
                 let key = value.key
-                guard TextShape.storefront.fits(key) else { throw value.refuse(.badForm, "expected a storefront such as us as the key") }
+                guard IdentifierFormat.storefront.fits(key) else {
+                    throw value.refuse(.badForm, "expected a storefront such as us as the key")
+                }
                 list.append((key, try value.decode()))
             } catch {
                 refusal = error

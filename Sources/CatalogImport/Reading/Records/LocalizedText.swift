@@ -1,3 +1,4 @@
+internal import Items
 internal import JSON
 
 /// A text in one locale.
@@ -29,7 +30,7 @@ struct LocalizedTexts: JSONDecodable {
         for value in try json.values() {
             do throws(JSONReadError) {
                 let locale = value.key
-                guard TextShape.locale.fits(locale) else {
+                guard IdentifierFormat.locale.fits(locale) else {
                     throw value.refuse(.badForm, "expected a locale such as en or pt-BR as the key")
                 }
                 texts.append(LocalizedText(locale: locale, text: try value.decode()))

@@ -1,4 +1,5 @@
 package import JSON
+internal import Values
 
 /// When a place is open in any week, in minutes from Monday, 00:00; the night of Sunday ends on an eighth day.
 package struct OpeningHours: Sendable, Equatable {

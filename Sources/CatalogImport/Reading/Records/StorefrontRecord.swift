@@ -1,3 +1,4 @@
+internal import Items
 package import JSON
 
 /// A country's shop.

@@ -1,4 +1,6 @@
+internal import Items
 package import JSON
+internal import Values
 
 /// What a text may look like; the constraints of the catalog say the same. Looks at bytes alone, since the texts come from strangers.
 enum TextShape {
@@ -6,10 +8,6 @@ enum TextShape {
     case line(ClosedRange<Int>)
     /// Printable ASCII without blanks.
     case word(ClosedRange<Int>)
-    case slug
-    case storefront
-    case currency
-    case locale
     case color
     case webAddress
     case imageAddress
@@ -20,10 +18,6 @@ enum TextShape {
         return switch self {
         case .line(let range): Self.isLine(bytes, range)
         case .word(let range): range.contains(bytes.count) && bytes.allSatisfy { (0x21...0x7E).contains($0) }
-        case .slug: (1...80).contains(bytes.count) && bytes.allSatisfy { $0.isLower || $0.isDigit || $0 == UInt8(ascii: "-") }
-        case .storefront: Self.isStorefront(text)
-        case .currency: bytes.count == 3 && bytes.allSatisfy(\.isUpper)
-        case .locale: Self.isLocale(text)
         case .color: bytes.count == 7 && bytes.first == UInt8(ascii: "#") && bytes.dropFirst().allSatisfy(\.isHexadecimal)
         case .webAddress: Self.isAddress(text, ["http://", "https://"])
         case .imageAddress: Self.isAddress(text, ["http://", "https://", "/"], before: { $0 != UInt8(ascii: "/") })
@@ -45,23 +39,6 @@ enum TextShape {
         return range.contains(count) && !isBlank
     }
 
-    private static func isStorefront(_ text: String) -> Bool {
-        let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        guard parts.count <= 2, parts[0].count == 2, parts[0].allSatisfy(\.isLower) else { return false }
-        return parts.count == 1 || (1...8).contains(parts[1].count) && parts[1].allSatisfy { $0.isLower || $0.isDigit }
-    }
-
-    /// `en`, `zh-Hans`, `pt-BR`, `es-419`, `sr-Latn-RS`.
-    private static func isLocale(_ text: String) -> Bool {
-        var parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)[...]
-        guard let language = parts.popFirst(), (2...3).contains(language.count), language.allSatisfy(\.isLower) else { return false }
-        if let script = parts.first, script.count == 4, script.first?.isUpper == true, script.dropFirst().allSatisfy(\.isLower) {
-            parts.removeFirst()
-        }
-        guard let region = parts.popFirst() else { return true }
-        return parts.isEmpty && (region.count == 2 && region.allSatisfy(\.isUpper) || region.count == 3 && region.allSatisfy(\.isDigit))
-    }
-
     private static func isAddress(_ text: String, _ beginnings: [StaticString], before isRest: (UInt8) -> Bool = { _ in true }) -> Bool {
         let bytes = text.utf8
         guard (1...2_048).contains(bytes.count), bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else { return false }
@@ -73,9 +50,6 @@ enum TextShape {
 }
 
 extension UInt8 {
-    var isLower: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
-    var isUpper: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
-    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
     fileprivate var isHexadecimal: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20) && self > 0x40 }
     fileprivate var isOfBlurhash: Bool {
         isDigit || isLower || isUpper
@@ -96,14 +70,18 @@ extension JSONRule where Value == String {
         shape(.word(range), "expected \(range.lowerBound) to \(range.upperBound) characters of ASCII without blanks")
     }
 
-    static var slug: JSONRule { shape(.slug, "expected 1 to 80 of a to z, 0 to 9 and -") }
-    static var storefront: JSONRule { shape(.storefront, "expected a storefront such as us") }
-    static var currency: JSONRule { shape(.currency, "expected a currency such as USD") }
-    static var locale: JSONRule { shape(.locale, "expected a locale such as en or pt-BR") }
+    static var slug: JSONRule { identifier(.slug) }
+    static var storefront: JSONRule { identifier(.storefront) }
+    static var currency: JSONRule { identifier(.currency) }
+    static var locale: JSONRule { identifier(.locale) }
     static var color: JSONRule { shape(.color, "expected a color such as #1A2B3C") }
     static var webAddress: JSONRule { shape(.webAddress, "expected an address that begins with http:// or https://") }
     static var imageAddress: JSONRule { shape(.imageAddress, "expected an address that begins with http://, https:// or one /") }
     static var blurhash: JSONRule { shape(.blurhash, "expected a blurhash of 6 to 128 characters") }
+
+    private static func identifier(_ format: IdentifierFormat) -> JSONRule {
+        .satisfying(.badForm, "expected \(format.expected)") { format.fits($0) }
+    }
 
     private static func shape(_ shape: TextShape, _ message: @escaping @autoclosure () -> String) -> JSONRule {
         .satisfying(.badForm, message()) { shape.fits($0) }
@@ -112,9 +90,9 @@ extension JSONRule where Value == String {
 
 extension JSONRule where Value == [String] {
     /// Every element keeps to a rule, and none is there twice.
-    static func all(_ shape: TextShape, _ range: ClosedRange<Int>, _ expected: String) -> JSONRule {
+    static func all(_ format: IdentifierFormat, _ range: ClosedRange<Int>, _ expected: String) -> JSONRule {
         .satisfying(.badForm, "expected \(range.lowerBound) to \(range.upperBound) \(expected), each once") { list in
-            range.contains(list.count) && list.allSatisfy { shape.fits($0) } && !list.hasTwice
+            range.contains(list.count) && list.allSatisfy { format.fits($0) } && !list.hasTwice
         }
     }
 }

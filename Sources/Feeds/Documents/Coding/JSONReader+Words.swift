@@ -42,7 +42,9 @@ extension JSONReader {
 
 extension JSONReader {
     func locale() throws(JSONReadError) -> LocaleTag {
-        guard let locale = LocaleTag(try decode(as: String.self)) else { throw refuse(.badForm, "expected a locale such as en or pt-BR") }
+        guard let locale = LocaleTag(try decode(as: String.self)) else {
+            throw refuse(.badForm, "expected \(IdentifierFormat.locale.expected)")
+        }
         return locale
     }
 }

@@ -73,7 +73,7 @@ extension FeedSchema {
         let text = JSONValue.members(
             ("type", "string"), ("maxLength", .integer(LocalizedText.mostCharacters)),
             ("pattern", #"^ *[^ \x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$"#))
-        let locale = JSONValue.pattern("^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$")
+        let locale = JSONValue.word(.locale)
         let kinds = ItemKind.allCases.map { $0.rawValue.lowercased() }.joined(separator: "|")
         let id = "[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"
         let badge = [("badge", JSONValue.word(.slug))]

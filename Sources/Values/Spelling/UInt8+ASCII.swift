@@ -1,0 +1,6 @@
+/// What a byte of text is, for grammars of ASCII.
+extension UInt8 {
+    package var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+    package var isLower: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self }
+    package var isUpper: Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self }
+}
