@@ -13,7 +13,7 @@ struct AuditStoreTests {
 
     @Test("tells who did what, the newest first and by what is asked for")
     func entries() async throws {
-        try await CuratingShop.run { shop in
+        try await AccessShop.run { shop in
             try await shop.sql("INSERT INTO vitrine.feeds VALUES ('today'), ('games')")
             let curator = try await shop.known("anna")
             for place in 1...3 {
@@ -39,7 +39,7 @@ struct AuditStoreTests {
             "INSERT INTO vitrine.audit_entries (actor, action, subject, before, after) VALUES ('a', 'draft.save', 's', '1', '1')",
         ])
     func keeping(sql: String) async throws {
-        try await CuratingShop.run { shop in
+        try await AccessShop.run { shop in
             try await shop.audit.record(Self.change("feeds"), by: nil, request: nil)
             await #expect(throws: PostgresError.self) { try await shop.sql(sql) }
             #expect(try await shop.audit.entries(AuditFilter(), limit: 10).count == 1)

@@ -11,7 +11,7 @@ struct IdempotencyStoreTests {
 
     @Test("are given again under their key for a day, to the same curator alone")
     func keys() async throws {
-        try await CuratingShop.run { shop in
+        try await AccessShop.run { shop in
             let (anna, ben) = (try await shop.known("anna"), try await shop.known("ben"))
             #expect(try await shop.replies.take("k", of: anna) == .free)
             try await shop.replies.keep(Self.reply, under: "k", of: anna)
@@ -27,7 +27,7 @@ struct IdempotencyStoreTests {
 
     @Test("are given for a day less a moment, and are over at its end", arguments: [nil, Duration.seconds(3)])
     func day(lifetime: Duration?) async throws {
-        try await CuratingShop.run { shop in
+        try await AccessShop.run { shop in
             let anna = try await shop.known("anna")
             let replies = lifetime.map { shop.replies(lifetime: $0) } ?? shop.replies
             try await replies.keep(Self.reply, under: "k", of: anna)
@@ -48,7 +48,7 @@ struct IdempotencyStoreTests {
 
     @Test("are forgotten so many at once, the oldest first")
     func oldest() async throws {
-        try await CuratingShop.run { shop in
+        try await AccessShop.run { shop in
             let anna = try await shop.known("anna")
             for key in ["a", "b", "c", "d"] { try await shop.replies.keep(Self.reply, under: key, of: anna) }
             try await shop.sql("UPDATE vitrine.replies SET answered_at = now() - interval '2 days' - (ascii(key) - 96) * interval '1 hour'")
@@ -59,7 +59,7 @@ struct IdempotencyStoreTests {
 
     @Test("are waited for by nobody: who comes while one is at work is told so")
     func inFlight() async throws {
-        try await CuratingShop.run { shop in
+        try await AccessShop.run { shop in
             let anna = try await shop.known("anna")
             try await shop.beside { other in
                 try await shop.sql("BEGIN")
@@ -73,7 +73,7 @@ struct IdempotencyStoreTests {
 
     @Test("are kept of what was refused, without what it had done")
     func refusals() async throws {
-        try await CuratingShop.run { shop in
+        try await AccessShop.run { shop in
             let anna = try await shop.known("anna")
             try await shop.sql("BEGIN")
             try await shop.replies.mark()

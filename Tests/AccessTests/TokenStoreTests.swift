@@ -9,7 +9,7 @@ import Values
 struct TokenStoreTests {
     @Test("tell whose a token is, and of one that is wrong, over or revoked nothing")
     func curators() async throws {
-        try await CuratingShop.run { shop in
+        try await AccessShop.run { shop in
             let token = AccessToken.sample("ci")
             #expect(try await shop.curator(with: token) == nil)
             let record = try await shop.tokens.create(token, name: "ci", scope: .curate, lifetime: .seconds(3_600))
@@ -31,7 +31,7 @@ struct TokenStoreTests {
 
     @Test("are good until the moment at which they expire, and their use is noted once a minute")
     func moments() async throws {
-        try await CuratingShop.run { shop in
+        try await AccessShop.run { shop in
             let token = AccessToken.sample("ci")
             _ = try await shop.tokens.create(token, name: "ci", scope: .curate)
             // Within a transaction the time of the database stands still.
@@ -52,7 +52,7 @@ struct TokenStoreTests {
 
     @Test("keep nothing by which one could be made")
     func hashes() async throws {
-        try await CuratingShop.run { shop in
+        try await AccessShop.run { shop in
             let token = AccessToken.sample("ci")
             _ = try await shop.tokens.create(token, name: "ci", scope: .admin)
             let row = try #require(try await shop.text("SELECT tokens::text FROM vitrine.tokens"))
@@ -62,7 +62,7 @@ struct TokenStoreTests {
 
     @Test("note the last use once a minute")
     func lastUse() async throws {
-        try await CuratingShop.run { shop in
+        try await AccessShop.run { shop in
             let token = AccessToken.sample("ci")
             _ = try await shop.tokens.create(token, name: "ci", scope: .read)
             func lastUse() async throws -> String? { try await shop.text("SELECT last_used_at::text FROM vitrine.tokens") }
@@ -82,7 +82,7 @@ struct TokenStoreTests {
 
     @Test("have one of each name that is not revoked")
     func names() async throws {
-        try await CuratingShop.run { shop in
+        try await AccessShop.run { shop in
             let first = try await shop.tokens.create(.sample("1"), name: "ci", scope: .read)
             func refusal(_ name: String, lifetime: Duration? = nil) async throws -> AccessError.Code? {
                 do throws(AccessError) {

@@ -4,7 +4,7 @@ internal import Host
 /// So many curators are at work in the database at once on a loop, so that whoever is shown a page finds a connection.
 final class AdminConcurrencyLimiter: Sendable {
     private enum Outcome {
-        case seated, full, left
+        case admitted, full, cancelled
     }
 
     private struct Waiter {
@@ -25,30 +25,30 @@ final class AdminConcurrencyLimiter: Sendable {
     /// Who waits behind so many is sent away.
     private static let mostWaiting = 16
 
-    private let desks: Int
+    private let permits: Int
     private let state = Locked(State())
 
     /// Half of the connections, and one at least.
-    init(connections: Int) { desks = max(1, connections / 2) }
+    init(connections: Int) { permits = max(1, connections / 2) }
 
-    /// How many wait for a desk.
+    /// How many wait for a permit.
     var waiting: Int { state.withLock { $0.queued } }
 
-    /// Runs a body as soon as there is a desk, in the order in which they came; throws 503 where too many wait.
-    func seated<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
-        switch await enter() {
-        case .seated: break
+    /// Runs a body as soon as there is a permit, in the order in which they came; throws 503 where too many wait.
+    func withPermit<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
+        switch await acquire() {
+        case .admitted: break
         case .full:
             throw Problem(.unavailable, code: "curatorsBusy", detail: "Too many changes and reviews are being worked on. Try again.")
-        case .left: throw CancellationError()
+        case .cancelled: throw CancellationError()
         }
-        defer { leave() }
+        defer { release() }
         return try await body()
     }
 
-    private func enter() async -> Outcome {
+    private func acquire() async -> Outcome {
         let (known, id): (Outcome?, Int) = state.withLock { state in
-            if sit(&state) { return (.seated, 0) }
+            if tryAcquire(&state) { return (.admitted, 0) }
             guard state.queued < Self.mostWaiting else { return (.full, 0) }
             state.queued += 1
             state.lastID += 1
@@ -58,8 +58,8 @@ final class AdminConcurrencyLimiter: Sendable {
         let outcome = await withTaskCancellationHandler {
             await withUnsafeContinuation { (continuation: UnsafeContinuation<Outcome, Never>) in
                 let known: Outcome? = state.withLock { state in
-                    if state.gone.contains(id) { return .left }
-                    if sit(&state) { return .seated }
+                    if state.gone.contains(id) { return .cancelled }
+                    if tryAcquire(&state) { return .admitted }
                     state.waiting.append(Waiter(id: id, continuation: continuation))
                     return nil
                 }
@@ -73,7 +73,7 @@ final class AdminConcurrencyLimiter: Sendable {
                 }
                 return state.waiting.remove(at: place)
             }
-            waiter?.continuation.resume(returning: .left)
+            waiter?.continuation.resume(returning: .cancelled)
         }
         state.withLock { state in
             state.queued -= 1
@@ -82,19 +82,19 @@ final class AdminConcurrencyLimiter: Sendable {
         return outcome
     }
 
-    private func sit(_ state: inout State) -> Bool {
-        guard state.taken < desks else { return false }
+    private func tryAcquire(_ state: inout State) -> Bool {
+        guard state.taken < permits else { return false }
         state.taken += 1
         return true
     }
 
-    /// The desk goes to the next who waits.
-    private func leave() {
+    /// The permit goes to the next who waits.
+    private func release() {
         let next = state.withLock { state -> Waiter? in
             guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
             state.taken -= 1
             return nil
         }
-        next?.continuation.resume(returning: .seated)
+        next?.continuation.resume(returning: .admitted)
     }
 }

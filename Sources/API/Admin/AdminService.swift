@@ -18,7 +18,7 @@ package final class AdminService: Sendable {
     let timeForPlans: Duration
     /// Nil where nothing is imported over the API.
     let imports: ImportWorker?
-    private let rooms = Locked<[ObjectIdentifier: AdminConcurrencyLimiter]>([:])
+    private let limiters = Locked<[ObjectIdentifier: AdminConcurrencyLimiter]>([:])
 
     /// With the pages that clients are shown it draws nothing anew for a preview that is on one of them.
     package init(
@@ -37,12 +37,12 @@ package final class AdminService: Sendable {
     }
 
     /// Of those who work with the connections of a pool, which lives as long as the server.
-    func room(of pool: PostgresPool) -> AdminConcurrencyLimiter {
-        rooms.withLock { rooms in
-            if let room = rooms[ObjectIdentifier(pool)] { return room }
-            let room = AdminConcurrencyLimiter(connections: pool.maximum)
-            rooms[ObjectIdentifier(pool)] = room
-            return room
+    func limiter(of pool: PostgresPool) -> AdminConcurrencyLimiter {
+        limiters.withLock { limiters in
+            if let limiter = limiters[ObjectIdentifier(pool)] { return limiter }
+            let limiter = AdminConcurrencyLimiter(connections: pool.maximum)
+            limiters[ObjectIdentifier(pool)] = limiter
+            return limiter
         }
     }
 }

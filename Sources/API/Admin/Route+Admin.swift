@@ -11,7 +11,7 @@ extension Route {
     }
 
     /// A route that takes a token with a scope. What it throws becomes a problem, that of a feed or of the audit as well. The body is asked for once
-    /// the token is known to be good; nobody waits for a body with a desk.
+    /// the token is known to be good; nobody waits for a body with a permit.
     static func admin(
         _ method: Method, _ pattern: PathPattern, _ scope: TokenScope, bodyLimit: BodyLimit = .none, _ service: AdminService,
         _ work: @escaping @Sendable (AdminRequest) async throws -> Response
@@ -22,15 +22,17 @@ extension Route {
                     let context = context.lasting(until: .after(service.patience))
                     try service.access.screen(context)
                     let pool = service.catalog.pool(loop)
-                    let room = service.room(of: pool)
+                    let limiter = service.limiter(of: pool)
                     guard context.request.upload != nil else {
-                        return try await room.seated {
+                        return try await limiter.withPermit {
                             try await work(try await AdminRequest(admitting: context, needing: scope, service, pool))
                         }
                     }
-                    let admitted = try await room.seated { try await AdminRequest(admitting: context, needing: scope, service, pool) }
+                    let admitted = try await limiter.withPermit {
+                        try await AdminRequest(admitting: context, needing: scope, service, pool)
+                    }
                     let whole = try await admitted.collectingBody()
-                    return try await room.seated { try await work(whole) }
+                    return try await limiter.withPermit { try await work(whole) }
                 }
             }
         }.refusing { head, client in service.access.refusal(of: head, from: client) }

@@ -6,43 +6,45 @@ import Testing
 
 @testable import API
 
-@Suite("The room of curators")
+@Suite("The limit of concurrent curators")
 struct AdminConcurrencyLimiterTests {
     @Test("has half of the connections, seats who waits when one leaves, and sends away who finds too many waiting")
     func order() async throws {
-        let room = AdminConcurrencyLimiter(connections: 4)
-        let first = [DeskGuest(room), DeskGuest(room)]
-        for guest in first { await guest.waitUntilSeated() }
-        let waiting = (0..<16).map { _ in DeskGuest(room) }
-        await wait(while: room.waiting < 16)
-        await #expect { try await room.seated {} } throws: { ($0 as? Problem)?.code == "curatorsBusy" && ($0 as? Problem)?.retryAfter == 1 }
-        #expect(room.waiting == 16)
-        // Each leaves as soon as it is seated, in whatever order they came.
-        for guest in waiting { guest.leave.yield() }
-        first[0].leave.yield()
-        for guest in waiting { await guest.waitUntilSeated() }
-        first[1].leave.yield()
-        for guest in first + waiting { try await guest.task.value }
-        #expect(room.waiting == 0)
-        try await room.seated {}
+        let limiter = AdminConcurrencyLimiter(connections: 4)
+        let first = [PermitHolder(limiter), PermitHolder(limiter)]
+        for holder in first { await holder.waitUntilAdmitted() }
+        let waiting = (0..<16).map { _ in PermitHolder(limiter) }
+        await wait(while: limiter.waiting < 16)
+        await #expect { try await limiter.withPermit {} } throws: {
+            ($0 as? Problem)?.code == "curatorsBusy" && ($0 as? Problem)?.retryAfter == 1
+        }
+        #expect(limiter.waiting == 16)
+        // Each leaves as soon as it is admitted, in whatever order they came.
+        for holder in waiting { holder.release.yield() }
+        first[0].release.yield()
+        for holder in waiting { await holder.waitUntilAdmitted() }
+        first[1].release.yield()
+        for holder in first + waiting { try await holder.task.value }
+        #expect(limiter.waiting == 0)
+        try await limiter.withPermit {}
     }
 
-    @Test("keeps no place for who goes while waiting, and loses no desk by it")
+    @Test("keeps no place for who goes while waiting, and loses no permit by it")
     func leaving() async throws {
-        let room = AdminConcurrencyLimiter(connections: 1)
+        let limiter = AdminConcurrencyLimiter(connections: 1)
         for _ in 0..<200 {
-            let first = DeskGuest(room)
-            await first.waitUntilSeated()
-            let others = [DeskGuest(room), DeskGuest(room)]
+            let first = PermitHolder(limiter)
+            await first.waitUntilAdmitted()
+            let others = [PermitHolder(limiter), PermitHolder(limiter)]
             others[0].task.cancel()
-            first.leave.yield()
-            await others[1].waitUntilSeated()
-            others[1].leave.yield()
-            others[0].leave.yield()
+            first.release.yield()
+            await others[1].waitUntilAdmitted()
+            others[1].release.yield()
+            others[0].release.yield()
             try await others[1].task.value
             _ = await others[0].task.result
             try await first.task.value
-            #expect(room.waiting == 0)
+            #expect(limiter.waiting == 0)
         }
     }
 }

@@ -217,21 +217,21 @@ struct AuthenticatorTests {
         }
     }
 
-    @Test("takes nobody's desk where there is no token, or where its address has to wait")
-    func desks() async throws {
+    @Test("takes no permit where there is no token, or where its address has to wait")
+    func permits() async throws {
         try await AdminShop.run(throttle: .init(failures: 1)) { shop in
             let unknown = AccessToken(random: Array(0..<42))
             try await shop.expect(.unauthorized, "GET /admin/v1/feeds", unknown)
-            let room = shop.service.room(of: shop.pool)
-            let seated = (0..<3).map { _ in DeskGuest(room) }
-            for guest in seated { await guest.waitUntilSeated() }
-            let waiting = (0..<16).map { _ in DeskGuest(room) }
-            await wait(while: room.waiting < 16)
+            let limiter = shop.service.limiter(of: shop.pool)
+            let admitted = (0..<3).map { _ in PermitHolder(limiter) }
+            for holder in admitted { await holder.waitUntilAdmitted() }
+            let waiting = (0..<16).map { _ in PermitHolder(limiter) }
+            await wait(while: limiter.waiting < 16)
             try await shop.expect(.unauthorized, "GET /admin/v1/feeds", nil)
             try await shop.expect(.tooManyRequests, "GET /admin/v1/feeds", unknown)
             #expect(try await shop.ask("GET /admin/v1/feeds", unknown, from: "192.0.2.2").code == "curatorsBusy")
-            for guest in seated + waiting { guest.leave.yield() }
-            for guest in seated + waiting { try await guest.task.value }
+            for holder in admitted + waiting { holder.release.yield() }
+            for holder in admitted + waiting { try await holder.task.value }
         }
     }
 

@@ -62,14 +62,14 @@ extension Provocation {
             try shop.refuse(RequestError(.contentTooLarge, "a body that is too large"), "PUT \(feed)/draft")
         },
         Provocation("curatorsBusy", 503) { shop in
-            let room = shop.admin.service.room(of: shop.admin.pool)
-            let seated = (0..<3).map { _ in DeskGuest(room) }
-            for guest in seated { await guest.waitUntilSeated() }
-            let waiting = (0..<16).map { _ in DeskGuest(room) }
-            while room.waiting < 16 { try await shop.admin.pool.loop.sleep(until: .after(.milliseconds(1)), named: "until all wait") }
+            let limiter = shop.admin.service.limiter(of: shop.admin.pool)
+            let admitted = (0..<3).map { _ in PermitHolder(limiter) }
+            for holder in admitted { await holder.waitUntilAdmitted() }
+            let waiting = (0..<16).map { _ in PermitHolder(limiter) }
+            while limiter.waiting < 16 { try await shop.admin.pool.loop.sleep(until: .after(.milliseconds(1)), named: "until all wait") }
             let response = try await shop.curate("GET /admin/v1/feeds")
-            for guest in seated + waiting { guest.leave.yield() }
-            for guest in seated + waiting { try await guest.task.value }
+            for holder in admitted + waiting { holder.release.yield() }
+            for holder in admitted + waiting { try await holder.task.value }
             return response
         },
     ]

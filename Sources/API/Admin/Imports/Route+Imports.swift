@@ -28,7 +28,7 @@ extension Route {
     /// For telling of an import what it has kept before nobody waits for it any more.
     private static let lastWord = Duration.seconds(15)
 
-    /// Answered when all is written, as long as that takes; nobody waits for it with a desk or with a connection of the pages. The body is asked for
+    /// Answered when all is written, as long as that takes; nobody waits for it with a permit or with a connection of the pages. The body is asked for
     /// once nothing is known against it.
     private static func upload(_ service: AdminService) -> Route {
         Route(.post, "/admin/v1/imports", bodyLimit: .stream(largestFile)) { context in
@@ -39,7 +39,7 @@ extension Route {
                     let context = context.lasting(until: .after(service.patience))
                     try service.access.screen(context)
                     let pool = service.catalog.pool(loop)
-                    let admitted = try await service.room(of: pool).seated {
+                    let admitted = try await service.limiter(of: pool).withPermit {
                         try await AdminRequest(admitting: context, needing: .publish, service, pool)
                     }
                     let file = try wish.order(of: admitted.curator, context)

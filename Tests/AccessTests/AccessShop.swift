@@ -9,18 +9,18 @@ import TestDatabase
 @testable import Access
 
 /// The stores of a database of the test's own.
-struct CuratingShop {
+struct AccessShop {
     let connection: PostgresConnection
 
-    static func run(_ body: @escaping @Sendable (CuratingShop) async throws -> Void) async throws {
-        try await withConnection { connection in try await body(CuratingShop(connection: connection)) }
+    static func run(_ body: @escaping @Sendable (AccessShop) async throws -> Void) async throws {
+        try await withConnection { connection in try await body(AccessShop(connection: connection)) }
     }
 
     /// The same with another connection, on the same loop.
-    func beside(_ body: (CuratingShop) async throws -> Void) async throws {
+    func beside(_ body: (AccessShop) async throws -> Void) async throws {
         let other = try await PostgresConnection.connect(ScratchDatabase.current.configuration, on: connection.loop, until: .soon)
         defer { other.close() }
-        try await body(CuratingShop(connection: other))
+        try await body(AccessShop(connection: other))
     }
 
     private var session: PostgresSession { PostgresSession(connection, within: .seconds(60)) }

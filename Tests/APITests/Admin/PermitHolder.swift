@@ -1,0 +1,23 @@
+@testable import API
+
+/// Holds a permit until it is told to give it back.
+struct PermitHolder: Sendable {
+    let task: Task<Void, any Error>
+    let release: AsyncStream<Void>.Continuation
+    private let admissions: AsyncStream<Void>
+
+    init(_ limiter: AdminConcurrencyLimiter) {
+        let (admissions, admission) = AsyncStream.makeStream(of: Void.self)
+        let (releases, release) = AsyncStream.makeStream(of: Void.self)
+        self.admissions = admissions
+        self.release = release
+        task = Task {
+            try await limiter.withPermit {
+                admission.yield()
+                for await _ in releases { break }
+            }
+        }
+    }
+
+    func waitUntilAdmitted() async { for await _ in admissions { break } }
+}
