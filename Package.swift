@@ -127,8 +127,7 @@ let package = Package(
         .testTarget(
             name: "CatalogTests",
             dependencies: [
-                "Artwork", "Catalog", "EventLoop", "Host", "Items", "JSON", "Postgres", "SQLFiles", "Security", "TestDatabase",
-                "TestSupport", "Values",
+                "Artwork", "Catalog", "EventLoop", "Host", "Items", "JSON", "Postgres", "Security", "TestDatabase", "TestSupport", "Values",
             ],
             exclude: ["Goldens"], swiftSettings: tests),
         .target(name: "CatalogImport", dependencies: ["Catalog", "Items", "JSON", "Postgres", "Values"], swiftSettings: shipped),
@@ -159,7 +158,7 @@ let package = Package(
         .target(name: "Access", dependencies: ["JSON", "Postgres", "Telemetry", "Values"], swiftSettings: shipped),
         .testTarget(
             name: "AccessTests",
-            dependencies: ["Access", "Catalog", "Items", "Postgres", "SQLFiles", "Security", "Telemetry", "TestDatabase", "Values"],
+            dependencies: ["Access", "Catalog", "Items", "Postgres", "Security", "Telemetry", "TestDatabase", "Values"],
             swiftSettings: tests),
 
         .target(
@@ -168,8 +167,8 @@ let package = Package(
         .testTarget(
             name: "SyncTests",
             dependencies: [
-                "Catalog", "EventLoop", "Feeds", "Host", "Items", "JSON", "Postgres", "Publishing", "SQLFiles", "Security", "Sync",
-                "TestDatabase", "TestSupport", "Values",
+                "Catalog", "EventLoop", "Feeds", "Host", "Items", "JSON", "Postgres", "Publishing", "Security", "Sync", "TestDatabase",
+                "TestSupport", "Values",
             ],
             swiftSettings: tests),
 
@@ -258,8 +257,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "API", "Artwork", "CEpoll", "CPostgres", "Catalog", "EmbeddedPostgres", "EventLoop", "Feeds", "HTTP", "HTTPMessages",
-                "Host", "Items", "JSON", "Layout", "Postgres", "Publishing", "SQLFiles", "ScreenFiles", "Security", "Settings", "Telemetry",
-                "Values",
+                "Host", "Items", "JSON", "Layout", "Postgres", "Publishing", "ScreenFiles", "Security", "Settings", "Telemetry", "Values",
             ],
             swiftSettings: strict, linkerSettings: program + foundation.map { .linkedLibrary($0) }),
         .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks", "JSON"], swiftSettings: tests),

@@ -1,7 +1,7 @@
 internal import Postgres
 
 /// The queries of who may do what and of what was done.
-package enum AccessQueries {
+enum AccessQueries {
     static let findToken = NamedQuery("curating.find_token")
     static let noteUse = NamedQuery("curating.note_use")
     static let createToken = NamedQuery("curating.create_token")

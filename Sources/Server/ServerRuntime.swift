@@ -5,7 +5,6 @@ internal import HTTP
 internal import HTTPMessages
 internal import Host
 package import Postgres
-internal import SQLFiles
 internal import ScreenFiles
 internal import Security
 package import Settings
@@ -47,6 +46,8 @@ package struct ServerRuntime {
         self.settings = settings
         self.log = log
         SystemInfo.raiseOpenFileLimit()
+        // Read here, so that a query that cannot be read ends the start and no request.
+        _ = QueryLibrary.builtIn
         let encryption = try settings.tls.map(Self.context)
         let limits = ServedLimits(settings)
         let handed = try InheritedSockets.take(environment)
@@ -70,7 +71,7 @@ package struct ServerRuntime {
         }
         self.readiness = readiness
         let requests = RequestMetrics()
-        let catalog = try CatalogService.product(pools)
+        let catalog = CatalogService.product(pools)
         let access = AuthMetrics()
         let imports = ImportWorker(pools.configuration, failed: log.recordImportsFailed)
         let admin = try AdminService(
@@ -110,10 +111,10 @@ package struct ServerRuntime {
             await readiness.watch(on: operations.loop)
             probe.close()
         }
-        let deriving = IndexingJob(ItemIndexer(), pools, log)
+        let deriving = IndexingJob(pools, log)
         let refreshing = PageRefreshJob(shown, pools.configuration, log) { sync.publish($0) }
-        let sequencing = try SequencerJob.ofServer(settings, pools.configuration, log, meter)
-        let auditing = try ConsistencyCheckJob.ofServer(settings, pools.configuration, log, meter)
+        let sequencing = SequencerJob.ofServer(settings, pools.configuration, log, meter)
+        let auditing = ConsistencyCheckJob.ofServer(settings, pools.configuration, log, meter)
         let compressing = PageCompressionJob(shown)
         let backstage = try EventLoopGroup(name: "backstage", count: 6) { _ in }
         self.backstage = backstage

@@ -52,28 +52,28 @@ extension PoolLimits {
 }
 
 extension SequencerJob {
-    init(_ configuration: PostgresConfiguration, _ settings: Settings.Sync, _ log: ServeLog, _ meter: SequencerMetricsRecorder) throws {
-        try self.init(configuration, retention: settings.retention, log, meter)
+    init(_ configuration: PostgresConfiguration, _ settings: Settings.Sync, _ log: ServeLog, _ meter: SequencerMetricsRecorder) {
+        self.init(configuration, retention: settings.retention, log, meter)
     }
 
     /// Nil where others publish.
     static func ofServer(
         _ settings: Settings, _ configuration: PostgresConfiguration, _ log: ServeLog, _ meter: SequencerMetricsRecorder
-    ) throws -> SequencerJob? {
-        settings.withoutSequencer ? nil : try SequencerJob(configuration, settings.sync, log, meter)
+    ) -> SequencerJob? {
+        settings.withoutSequencer ? nil : SequencerJob(configuration, settings.sync, log, meter)
     }
 }
 
 extension ConsistencyCheckJob {
     /// Nil where it is never to be done.
-    init?(_ configuration: PostgresConfiguration, _ settings: Settings.Sync, _ log: ServeLog, _ meter: SequencerMetricsRecorder) throws {
-        try self.init(configuration, at: settings.auditAt, log, meter)
+    init?(_ configuration: PostgresConfiguration, _ settings: Settings.Sync, _ log: ServeLog, _ meter: SequencerMetricsRecorder) {
+        self.init(configuration, at: settings.auditAt, log, meter)
     }
 
     /// Nil where others publish, and where it is never to be done.
     static func ofServer(
         _ settings: Settings, _ configuration: PostgresConfiguration, _ log: ServeLog, _ meter: SequencerMetricsRecorder
-    ) throws -> ConsistencyCheckJob? {
-        settings.withoutSequencer ? nil : try ConsistencyCheckJob(configuration, settings.sync, log, meter)
+    ) -> ConsistencyCheckJob? {
+        settings.withoutSequencer ? nil : ConsistencyCheckJob(configuration, settings.sync, log, meter)
     }
 }

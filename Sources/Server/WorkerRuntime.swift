@@ -11,11 +11,13 @@ package final class WorkerRuntime: Sendable {
     private let turns: TurnCheck
 
     package init(_ settings: Settings, _ url: DatabaseURL, _ log: ServeLog) throws {
+        // Read here, so that a query that cannot be read ends the start and no publication.
+        _ = QueryLibrary.builtIn
         let configuration = PostgresConfiguration(url, settings)
         let meter = SequencerMetricsRecorder()
-        let work = try SequencerJob(configuration, settings.sync, log, meter)
+        let work = SequencerJob(configuration, settings.sync, log, meter)
         watch = settings.workerListen.isEmpty ? nil : try WorkerStatusServer(settings, url, meter, log)
-        let audit = try ConsistencyCheckJob(configuration, settings.sync, log, meter)
+        let audit = ConsistencyCheckJob(configuration, settings.sync, log, meter)
         let (loop, auditLoop) = (try EventLoop(name: "sequencer"), try EventLoop(name: "audit"))
         (self.loop, self.auditLoop) = (loop, auditLoop)
         tasks = [

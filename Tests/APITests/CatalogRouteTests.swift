@@ -5,7 +5,6 @@ import Host
 import Items
 import JSON
 import Postgres
-import SQLFiles
 import TestDatabase
 import Testing
 import Values

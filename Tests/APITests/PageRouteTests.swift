@@ -8,7 +8,6 @@ import JSON
 import Layout
 import Postgres
 import Publishing
-import SQLFiles
 import ScreenFiles
 import Security
 import TestDatabase

@@ -1,7 +1,6 @@
 import Catalog
 import Items
 import Postgres
-import SQLFiles
 import Security
 import Telemetry
 import TestDatabase

@@ -1,7 +1,6 @@
 import EventLoop
 import Items
 import Postgres
-import SQLFiles
 import TestDatabase
 import TestSupport
 import Testing
@@ -178,8 +177,7 @@ struct SettlingTests {
                 SET statement_timeout = '2s'
                 """
             try await connection.runScript("slow", slow, until: .soon)
-            let deriver = ItemIndexer()
-            let items = try await deriver.deriveSome(PostgresSession(connection, within: .seconds(60)))
+            let items = try await ItemIndexer.deriveSome(PostgresSession(connection, within: .seconds(60)))
             #expect(items == .derived(items: 150))
             #expect(try await Self.listed(connection, reader) == 250)
             let timeout = PostgresQuery("timeout", "SELECT current_setting('statement_timeout')")
@@ -272,9 +270,8 @@ struct SettlingTests {
     @Test("Is one server's work at a time: another learns that it is busy, not that nothing waits, and continues after it")
     func excluding() async throws {
         try await Fixture.runWithAnother("") { connection, other, _ async throws in
-            let deriver = ItemIndexer()
             func derive(_ server: PostgresConnection) async throws -> ItemIndexer.Part {
-                try await deriver.deriveSome(PostgresSession(server, within: .seconds(60)))
+                try await ItemIndexer.deriveSome(PostgresSession(server, within: .seconds(60)))
             }
             try await connection.runScript("many", Self.many(1200), until: .soon)
             try await other.runScript("begin", "BEGIN", until: .soon)

@@ -56,4 +56,19 @@ import Testing
             #expect(counted == [0])
         }
     }
+
+    @Test(
+        "a statement that reads no lines is an error of its caller",
+        arguments: ["SELECT 1", "COPY (SELECT generate_series(1::int8, 9000000000)) TO STDOUT"])
+    func notIn(statement: String) async throws {
+        try await withConnection { connection in
+            let error = await #expect(throws: PostgresError.self) {
+                try await connection.copyIn("fill", statement, from: Lines(10), until: .soon)
+            }
+            #expect(error?.code == .misuse)
+            #expect(connection.isUsable)
+            let next = try await connection.rows(of: PostgresQuery("next", "SELECT 1"), as: Int.self, until: .soon)
+            #expect(next == [1])
+        }
+    }
 }

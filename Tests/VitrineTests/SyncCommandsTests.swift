@@ -27,11 +27,15 @@ import Testing
     }
 
     /// The cursor behind all there is.
+    ///
+    /// A server is ready before anything was published, and answers 503 to a sync request until then.
     private func load(_ server: inout RunningServe) throws -> String {
         try server.wait(for: 200, of: "/readyz")
+        let sync = "/v1/us/sync?locale=en&limit=1000"
+        try server.wait(for: 200, of: sync)
         let end = ContinuousClock.now + .seconds(30)
         while ContinuousClock.now < end {
-            let page = try document(server, "/v1/us/sync?locale=en&limit=1000")
+            let page = try document(server, sync)
             if page["upToDate"]?.bool == true, page["changes"]?.count ?? 0 > 0 { return try #require(page["cursor"]?.string) }
             _ = Signal.next(of: [], within: .milliseconds(50))
         }

@@ -5,7 +5,6 @@ import Host
 import Items
 import Postgres
 import Publishing
-import SQLFiles
 import Settings
 import Values
 

@@ -1,7 +1,6 @@
 import Catalog
 import Items
 import Postgres
-import SQLFiles
 import Settings
 import Values
 

@@ -1,7 +1,6 @@
 import Foundation
 import Host
 import Postgres
-import SQLFiles
 import Settings
 
 extension BenchmarkSuite {

@@ -1,7 +1,6 @@
 import Foundation
 import Host
 import Postgres
-import SQLFiles
 import Settings
 
 /// A published catalog that clients keep copies of.

@@ -4,7 +4,6 @@ internal import EmbeddedPostgres
 internal import EventLoop
 import Host
 internal import Postgres
-internal import SQLFiles
 internal import Settings
 internal import Telemetry
 

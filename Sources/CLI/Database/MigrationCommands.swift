@@ -3,7 +3,6 @@ internal import EventLoop
 import Host
 internal import JSON
 internal import Postgres
-internal import SQLFiles
 internal import Server
 internal import Settings
 

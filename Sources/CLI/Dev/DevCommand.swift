@@ -5,7 +5,6 @@ internal import EventLoop
 import Host
 internal import JSON
 internal import Postgres
-internal import SQLFiles
 internal import Security
 internal import Server
 internal import Settings

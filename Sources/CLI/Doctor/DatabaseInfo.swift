@@ -1,7 +1,6 @@
 internal import EventLoop
 import Host
 import Postgres
-internal import SQLFiles
 internal import Server
 import Values
 

@@ -4,7 +4,6 @@ internal import CatalogImport
 internal import EventLoop
 import Host
 internal import Postgres
-internal import SQLFiles
 internal import Settings
 
 /// `vitrine db load`: brings the catalog to what a file says, in the database itself.
@@ -72,7 +71,7 @@ struct LoadCommand {
         _ words: ImportCommandOptions, _ connection: PostgresConnection, _ progress: ImportProgress, _ kept: Locked<ImportCounts?>,
         reconnect: @escaping @Sendable () async throws -> PostgresConnection
     ) async throws -> ImportRecord {
-        try await InterruptedImportReaper().run(connection, until: .after(.seconds(30)))
+        try await InterruptedImportReaper.run(connection, until: .after(.seconds(30)))
         var order = ImportRun.Order()
         order.format = words.source.format
         order.options = words.options

@@ -4,7 +4,6 @@ import Host
 internal import JSON
 internal import Postgres
 internal import Publishing
-internal import SQLFiles
 internal import Security
 internal import Settings
 internal import Sync

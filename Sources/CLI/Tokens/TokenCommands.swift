@@ -4,7 +4,6 @@ internal import EventLoop
 import Host
 internal import JSON
 internal import Postgres
-internal import SQLFiles
 internal import Security
 internal import Settings
 internal import Telemetry

@@ -179,7 +179,7 @@ extension String {
 }
 
 /// The queries of the catalog.
-package enum CatalogQueries {
+enum CatalogQueries {
     static let cursorKey = NamedQuery("catalog.cursor_key")
     static let storefronts = NamedQuery("catalog.storefronts")
     static let items = NamedQuery("catalog.items")

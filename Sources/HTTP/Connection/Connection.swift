@@ -179,21 +179,21 @@ final class Connection {
 
     /// Sends what the codec has, and what it makes when that is gone, until there is no room or a turn's worth is sent.
     private func flush() {
-        guard !isClosed else { return server.outbox.removeAll() }
+        guard !isClosed else { return server.output.removeAll() }
         for _ in 0..<8 {
-            guard !server.outbox.isEmpty || !backlog.isEmpty else { return settle() }
+            guard !server.output.isEmpty || !backlog.isEmpty else { return settle() }
             guard flushOnce() else { return }
             codec?.backlogEmptied()
         }
-        guard server.outbox.isEmpty else { return flushOnce() ? waitForRoom() : () }
+        guard server.output.isEmpty else { return flushOnce() ? waitForRoom() : () }
         settle()
     }
 
     /// Whether all is sent.
     private func flushOnce() -> Bool {
-        let before = backlog.count + server.outbox.count
+        let before = backlog.count + server.output.count
         writeWantsInput = false
-        let progress = server.outbox.flush(through: transport, backlog: &backlog)
+        let progress = server.output.flush(through: transport, backlog: &backlog)
         if backlog.count < before {
             server.counters.bytesSent += before - backlog.count
             writeDeadline = .never
@@ -283,7 +283,7 @@ extension [UInt8] {
     }
 }
 
-/// A protocol that is spoken on a connection; it appends what is to be sent to the outbox of the loop.
+/// A protocol that is spoken on a connection; it appends what is to be sent to the output of the loop.
 protocol Codec: AnyObject {
     func receive(_ bytes: Span<UInt8>)
     /// The client will say nothing more.

@@ -2,7 +2,7 @@ internal import EventLoop
 internal import HTTPMessages
 
 extension HTTP1Connection {
-    /// Puts a response in the outbox and gets ready for the next request.
+    /// Puts a response in the output and gets ready for the next request.
     func respond(with response: Response, to head: RequestHead, endsConnection: Bool = false) {
         do throws(RequestError) {
             try server.checkRoom(for: response)
@@ -75,7 +75,7 @@ extension HTTP1Connection {
                 // A stream that broke must not look as if it were whole.
                 guard case .success = result else { return connection.close() }
                 connection.turn { _ in
-                    if isChunked { server.outbox.head.append("0\r\n\r\n") }
+                    if isChunked { server.output.head.append("0\r\n\r\n") }
                     if keepsAlive, !server.isDraining { state = .head } else { finish() }
                     readPending()
                 }
@@ -94,11 +94,11 @@ extension HTTP1Connection {
 
     private func append(_ bytes: SharedBytes, isChunked: Bool) {
         if isChunked {
-            server.outbox.head.append(contentsOf: String(bytes.count, radix: 16).utf8)
-            server.outbox.head.append("\r\n")
+            server.output.head.append(contentsOf: String(bytes.count, radix: 16).utf8)
+            server.output.head.append("\r\n")
         }
-        server.outbox.append(bytes)
-        if isChunked { server.outbox.head.append("\r\n") }
+        server.output.append(bytes)
+        if isChunked { server.output.head.append("\r\n") }
     }
 
     /// Returns when there is room for more.

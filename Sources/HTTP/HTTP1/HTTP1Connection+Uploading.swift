@@ -77,7 +77,7 @@ extension HTTP1Connection {
         guard case .answering = state, let uploading, uploading.isHeldBack else { return }
         uploading.isHeldBack = false
         withExtendedLifetime(connection) {
-            if uploading.expectsContinue { connection.turn { _ in server.outbox.head.append("HTTP/1.1 100 Continue\r\n\r\n") } }
+            if uploading.expectsContinue { connection.turn { _ in server.output.head.append("HTTP/1.1 100 Continue\r\n\r\n") } }
             waitForMore()
             wait()
         }

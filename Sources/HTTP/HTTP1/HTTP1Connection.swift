@@ -174,7 +174,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
     }
 
     /// A client that asks on and on and takes no answer gets no more of them.
-    private var hasRoom: Bool { connection.unsentCount + server.outbox.count < server.limits.unsentBytes }
+    private var hasRoom: Bool { connection.unsentCount + server.output.count < server.limits.unsentBytes }
 
     private func begin(_ head: RequestHead) {
         server.counters.requests += 1
@@ -189,7 +189,7 @@ final class HTTP1Connection: Codec, @unchecked Sendable {
                 guard let body = try BodyReader(head.framing, limit: limit, overhead: overhead, budget: server.bodies) else {
                     return respond(to: head)
                 }
-                if head.expectsContinue { server.outbox.head.append("HTTP/1.1 100 Continue\r\n\r\n") }
+                if head.expectsContinue { server.output.head.append("HTTP/1.1 100 Continue\r\n\r\n") }
                 state = .body(head, body)
                 connection.deadline = server.delays.body.fromNow
             } catch {

@@ -1,6 +1,6 @@
 internal import HTTPMessages
 
-/// Writes responses as HTTP/1.1 has them into the outbox of a loop.
+/// Writes responses as HTTP/1.1 has them into the output of a loop.
 struct HTTP1ResponseWriter {
     private let server: ServerLoop
 
@@ -8,9 +8,9 @@ struct HTTP1ResponseWriter {
 
     /// `head` is that of the request, nil where it could not be read; `isForHead` tells of such a request whether it asked for no body.
     func write(_ response: Response, to head: RequestHead?, isForHead: Bool = false, keepsAlive: Bool) {
-        appendHead(of: response, to: head, keepsAlive: keepsAlive, in: &server.outbox.head)
+        appendHead(of: response, to: head, keepsAlive: keepsAlive, in: &server.output.head)
         guard case .stored(let bytes) = response.body, !isForHead, head?.method != .head, !response.status.hasNoBody else { return }
-        server.outbox.append(bytes)
+        server.output.append(bytes)
     }
 
     private func appendHead(of response: Response, to head: RequestHead?, keepsAlive: Bool, in bytes: inout [UInt8]) {

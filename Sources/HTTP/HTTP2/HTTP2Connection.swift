@@ -65,16 +65,16 @@ final class HTTP2Connection: Codec, @unchecked Sendable {
         beginning = nil
     }
 
-    /// Moves what is to be sent into the outbox, as long as the client takes it.
+    /// Moves what is to be sent into the output, as long as the client takes it.
     func pump() {
         guard let session else { return }
-        while hasRoom, session.nextOutput({ bytes in bytes.append(to: &server.outbox.head) }) {}
+        while hasRoom, session.nextOutput({ bytes in bytes.append(to: &server.output.head) }) {}
         // One that was told of its mistake, or has yet to take an answer, may still be sending; a reset in answer to that would take it away.
         if session.isOver || isLeaving && streams.isEmpty { connection.finish(lingers: !hasGoneTooFar) }
         connection.deadline = nextDeadline
     }
 
-    private var hasRoom: Bool { connection.unsentCount + server.outbox.count < server.limits.unsentBytes }
+    private var hasRoom: Bool { connection.unsentCount + server.output.count < server.limits.unsentBytes }
 
     private func leave() {
         guard !isLeaving else { return }
@@ -140,9 +140,9 @@ extension HTTP2Connection: HTTP2SessionDelegate {
 
     func sendData(_ id: Int32, _ header: Span<UInt8>, _ count: Int) -> Bool {
         guard hasRoom else { return false }
-        header.append(to: &server.outbox.head)
+        header.append(to: &server.output.head)
         guard let stream = streams[id] else { return true }
-        if count > 0, let next = stream.take(count) { server.outbox.append(next.bytes, next.range) }
+        if count > 0, let next = stream.take(count) { server.output.append(next.bytes, next.range) }
         stream.deadline = stream.outputCount > 0 ? server.delays.write.fromNow : stream.heartbeat?.next ?? .never
         if stream.isOutputComplete, stream.outputCount == 0 { dismiss(stream) }
         if let waiter = stream.roomWaiter, stream.outputCount < server.limits.unsentBytes {

@@ -15,7 +15,7 @@ internal import Values
     let delays: ServerTimeouts
     /// Where what is read from any connection is put first.
     let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1_024, alignment: 16)
-    let outbox = OutputBuffer()
+    let output = OutputBuffer()
     /// In front of the fields of every answer.
     let fields: PrebuiltHeaders
     var counters = ServerCounters()
@@ -162,7 +162,7 @@ internal import Values
         guard encryption == nil else { return }
         HTTP1ResponseWriter(self).write(service.refuse(RequestError(.unavailable, reason), nil), to: nil, keepsAlive: false)
         var backlog = PendingOutput()
-        _ = outbox.flush(through: PlainTransport(socket), backlog: &backlog)
+        _ = output.flush(through: PlainTransport(socket), backlog: &backlog)
     }
 
     /// Without a descriptor for the next connection the listener would stay readable and the loop would spin.

@@ -6,7 +6,7 @@ internal import CPostgres
 package struct PostgresConfiguration: Sendable {
     package var url: DatabaseURL
     package var applicationName = "vitrine"
-    /// Ends any statement, whatever deadline its caller gives; of a stream or a copy the time of a slow reader counts.
+    /// Ends any statement, whatever deadline its caller gives; of a copy the time of a slow reader counts.
     package var statementTimeout = Duration.seconds(5)
     package var lockTimeout = Duration.seconds(2)
     package var idleInTransactionTimeout = Duration.seconds(10)

@@ -28,9 +28,9 @@ extension PostgresConnection {
     }
 
     /// Leaves pipeline mode, in which libpq has no COPY, and comes back to it or closes the connection.
-    private func copying<Result>(
-        _ name: String, _ sql: String, until deadline: Deadline, _ body: (Handle) async throws -> Result
-    ) async throws -> Result {
+    private func copying(
+        _ name: String, _ sql: String, until deadline: Deadline, _ body: (Handle) async throws -> Int
+    ) async throws -> Int {
         let handle = try beginCall(name, until: deadline)
         defer { endCall() }
         do {

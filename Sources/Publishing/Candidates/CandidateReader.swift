@@ -100,7 +100,7 @@ extension ItemFacts {
 }
 
 /// The queries of rules.
-package enum RuleQueries {
+enum RuleQueries {
     static let savepoint = NamedQuery("rules.savepoint")
     static let release = NamedQuery("rules.release")
     static let rollBack = NamedQuery("rules.roll_back")

@@ -153,7 +153,7 @@ struct ItemCache {
 }
 
 /// The queries that pages are read with.
-package enum PageQueries {
+enum PageQueries {
     static let head = NamedQuery("pages.head")
     static let ends = NamedQuery("pages.ends")
     static let touched = NamedQuery("pages.touched")

@@ -1,7 +1,7 @@
 internal import Postgres
 
 /// The queries of the sequencer.
-package enum SequencerQueries {
+enum SequencerQueries {
     static let elect = NamedQuery("sequencer.elect")
     static let look = NamedQuery("sequencer.look")
     static let waitForHead = NamedQuery("sequencer.wait_for_head")

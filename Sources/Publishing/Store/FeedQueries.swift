@@ -1,7 +1,7 @@
 internal import Postgres
 
 /// The queries of what curators save and schedule.
-package enum FeedQueries {
+enum FeedQueries {
     static let create = NamedQuery("feeds.create")
     static let lock = NamedQuery("feeds.lock")
     static let newestNumber = NamedQuery("feeds.newest_number")

@@ -2,7 +2,6 @@ internal import EventLoop
 internal import Host
 internal import Postgres
 internal import Publishing
-internal import SQLFiles
 internal import Security
 internal import Settings
 internal import Sync
@@ -62,7 +61,7 @@ struct ConsistencyCheckJob: Sendable {
 
 extension ConsistencyCheckJob {
     /// Nil where it is never to be done.
-    init?(_ configuration: PostgresConfiguration, at time: TimeOfDay?, _ log: ServeLog, _ meter: SequencerMetricsRecorder) throws {
+    init?(_ configuration: PostgresConfiguration, at time: TimeOfDay?, _ log: ServeLog, _ meter: SequencerMetricsRecorder) {
         guard let time else { return nil }
         let configuration = Self.patient(configuration)
         self.init(at: time, by: { SystemInfo.wallClock }, log, meter) { loop in

@@ -10,12 +10,10 @@ struct IndexingJob: Sendable {
     private static let pause = Duration.seconds(5)
     private static let busyPause = Duration.seconds(1)
 
-    private let deriver: ItemIndexer
     private let pools: ConnectionPools
     private let log: ServeLog
 
-    init(_ deriver: ItemIndexer, _ pools: ConnectionPools, _ log: ServeLog) {
-        self.deriver = deriver
+    init(_ pools: ConnectionPools, _ log: ServeLog) {
         self.pools = pools
         self.log = log
     }
@@ -33,7 +31,7 @@ struct IndexingJob: Sendable {
         do {
             while !Task.isCancelled {
                 let part = try await pools.pool(of: loop).withConnection(until: .after(.seconds(30))) { connection in
-                    try await deriver.deriveSome(PostgresSession(connection, within: ItemIndexer.timeLimit))
+                    try await ItemIndexer.deriveSome(PostgresSession(connection, within: ItemIndexer.timeLimit))
                 }
                 switch part {
                 case .derived: continue

@@ -1,7 +1,6 @@
 internal import EventLoop
 internal import Postgres
 internal import Publishing
-internal import SQLFiles
 internal import Security
 internal import Values
 
@@ -103,7 +102,7 @@ extension SequencerJob {
     init(
         _ configuration: PostgresConfiguration, retention: Int, _ log: ServeLog,
         _ meter: SequencerMetricsRecorder = SequencerMetricsRecorder()
-    ) throws {
+    ) {
         let configuration = Self.lasting(configuration)
         self.init(retention: retention, log, meter) { loop in
             let connection = try await PostgresConnection.connect(configuration, on: loop, until: .after(.seconds(5)))

@@ -173,7 +173,7 @@ extension ConsistencyChecker.Finding: CustomStringConvertible {
 }
 
 /// The queries of audits.
-package enum AuditQueries {
+enum AuditQueries {
     static let storefronts = NamedQuery("audit.storefronts")
     static let items = NamedQuery("audit.items")
     static let buckets = NamedQuery("audit.buckets")

@@ -246,7 +246,7 @@ extension EpochHistory {
 }
 
 /// The queries of syncing.
-package enum SyncQueries {
+enum SyncQueries {
     static let catalog = NamedQuery("sync.catalog")
     static let feeds = NamedQuery("sync.feeds")
     static let catalogProof = NamedQuery("sync.catalog_proof")

@@ -5,7 +5,6 @@ import HTTPMessages
 import Host
 import JSON
 import Postgres
-import SQLFiles
 import TestDatabase
 import Testing
 
@@ -68,7 +67,7 @@ struct ImportOutcomeTests {
                     for _ in 0..<2 {
                         group.addTask(executorPreference: shop.pool.loop) {
                             try await shop.pool.withConnection(until: .soon) {
-                                try await InterruptedImportReaper().run($0, until: .soon)
+                                try await InterruptedImportReaper.run($0, until: .soon)
                             }
                         }
                     }
@@ -122,17 +121,17 @@ struct ImportOutcomeTests {
         }
     }
 
-    @Test("comes with that of the hall, which writes it down")
+    @Test("comes with that of the worker, which writes it down")
     func stopped() async throws {
         try await AdminShop.run { shop in
             let loop = shop.pool.loop
-            let hall = ImportWorker(try ScratchDatabase.current.configuration)
-            let running = Task(executorPreference: loop) { await hall.run(on: loop) }
+            let worker = ImportWorker(try ScratchDatabase.current.configuration)
+            let running = Task(executorPreference: loop) { await worker.run(on: loop) }
             let upload = Upload(taken: { _ in })
             var file = ImportRun.Order()
             file.chunkSize = 2
             let order = ImportWorker.Order(upload: upload, file: file, waitsForListing: false)
-            let asking = Task(executorPreference: loop) { try await hall.carryOut(order, on: loop) }
+            let asking = Task(executorPreference: loop) { try await worker.carryOut(order, on: loop) }
             upload.add(Array(Self.file.utf8))
             try await waitForChunk(shop)
             running.cancel()

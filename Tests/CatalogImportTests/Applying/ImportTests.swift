@@ -2,7 +2,6 @@ import CatalogImport
 import EventLoop
 import JSON
 import Postgres
-import SQLFiles
 import Security
 import TestDatabase
 import Testing

@@ -1,7 +1,6 @@
 import CatalogImport
 import EventLoop
 import Postgres
-import SQLFiles
 import Security
 import TestDatabase
 

@@ -2,7 +2,6 @@ import Catalog
 import EventLoop
 import Items
 import Postgres
-import SQLFiles
 import TestDatabase
 import Values
 

@@ -1,4 +1,3 @@
-import SQLFiles
 import TestSupport
 import Testing
 

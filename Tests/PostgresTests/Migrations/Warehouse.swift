@@ -1,6 +1,5 @@
 import Host
 import Postgres
-import SQLFiles
 import Security
 import Settings
 import TestDatabase

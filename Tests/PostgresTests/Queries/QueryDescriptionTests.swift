@@ -1,7 +1,6 @@
 import EventLoop
 import Host
 import Postgres
-import SQLFiles
 import TestDatabase
 import TestSupport
 import Testing

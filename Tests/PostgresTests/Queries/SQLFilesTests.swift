@@ -38,7 +38,12 @@ struct SQLFilesTests {
         let paths = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
         var named: [String] = []
         for case let file as URL in paths where file.pathExtension == "swift" {
-            named += try String(contentsOf: file, encoding: .utf8).matches(of: #/NamedQuery\(\s*"([^"]*)"/#).map { String($0.1) }
+            let text = try String(contentsOf: file, encoding: .utf8)
+            let names = text.matches(of: #/NamedQuery\(\s*"([^"]*)"/#).map { String($0.1) }
+            // A query that the reader of sql/ makes is called by its labels.
+            let made = text.matches(of: #/NamedQuery\((?!name:)/#).count
+            #expect(made == names.count, "\(file.lastPathComponent): a name of a query is a literal")
+            named += names
         }
         let queries = QueryLibrary.builtIn.queries.map(\.name.description)
         #expect(Set(named).subtracting(queries).sorted() == [], "names without a query")

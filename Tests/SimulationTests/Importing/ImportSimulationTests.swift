@@ -13,7 +13,7 @@ struct ImportSimulationTests {
 
     private static let sweepPause = Duration.seconds(60)
 
-    /// What became of the hall so far.
+    /// What became of the worker so far.
     private final class Accounts: @unchecked Sendable {
         // Unchecked: touched on the thread of the loop alone.
         /// Who imports at the moment, and how many ask for it, have a place or are about to give it back.
@@ -31,18 +31,18 @@ struct ImportSimulationTests {
     func imports() async throws {
         try await ScenarioSeeds.play("imports", longest: .seconds(2_000)) { stage in
             let accounts = Accounts()
-            let hall = ImportWorker(
+            let worker = ImportWorker(
                 work: { order, _ in try await Self.work(order, accounts, stage) },
                 sweep: { _ in try await Self.sweep(accounts, stage) },
                 failed: { _ in accounts.toldFailures += 1 })
-            let running = Task(executorPreference: stage.loop) { await hall.run(on: stage.loop) }
+            let running = Task(executorPreference: stage.loop) { await worker.run(on: stage.loop) }
             let open = stage.chance.duration(upTo: .seconds(300))
             await withTaskGroup { group in
                 for number in 0..<stage.chance.number(in: 1...5) {
                     group.addTask(executorPreference: stage.loop) {
                         for attempt in 0..<stage.chance.number(in: 1...6) {
                             await stage.sleepAnyhow(stage.chance.duration(upTo: .seconds(stage.chance.happens(1, in: 4) ? 100 : 2)))
-                            await Self.ask("\(number).\(attempt)", hall, accounts, stage)
+                            await Self.ask("\(number).\(attempt)", worker, accounts, stage)
                         }
                     }
                 }
@@ -54,18 +54,18 @@ struct ImportSimulationTests {
                     }
                 }
             }
-            if !accounts.isStopping { await Self.ask("last", hall, accounts, stage, mustBeFree: true) }
+            if !accounts.isStopping { await Self.ask("last", worker, accounts, stage, mustBeFree: true) }
             Self.judgeSweeps(accounts, stage)
             accounts.isStopping = true
             running.cancel()
             await running.value
-            await Self.ask("late", hall, accounts, stage)
+            await Self.ask("late", worker, accounts, stage)
             stage.expect(accounts.importing.isEmpty && accounts.asking == 0, "an import goes on behind the end")
             stage.expect(accounts.toldFailures == accounts.failedSweeps, "failures of sweeps are not told")
         }
     }
 
-    private static func ask(_ name: String, _ hall: ImportWorker, _ accounts: Accounts, _ stage: Stage, mustBeFree: Bool = false) async {
+    private static func ask(_ name: String, _ worker: ImportWorker, _ accounts: Accounts, _ stage: Stage, mustBeFree: Bool = false) async {
         var file = ImportRun.Order()
         file.request = name
         let order = ImportWorker.Order(upload: Upload(taken: { _ in }), file: file, waitsForListing: false)
@@ -75,7 +75,7 @@ struct ImportSimulationTests {
             wasFree.withLock { $0 = accounts.asking == 0 }
             accounts.asking += 1
             defer { accounts.asking -= 1 }
-            return try await hall.carryOut(order, on: stage.loop)
+            return try await worker.carryOut(order, on: stage.loop)
         }
         let patience = stage.chance.happens(1, in: 3) ? stage.chance.duration(upTo: .seconds(5)) : nil
         let leaving = patience.map { patience in
@@ -96,7 +96,7 @@ struct ImportSimulationTests {
         case .failure(is Broken): break
         case .failure(let error): stage.expect(accounts.cancelled[name] != nil || accounts.isStopping, "\(name): \(error)")
         }
-        if wasStopping, case .success = result { stage.fail("\(name) was imported by a hall that has stopped") }
+        if wasStopping, case .success = result { stage.fail("\(name) was imported by a worker that has stopped") }
         stage.expect(!accounts.importing.contains(name), "\(name) was answered before its import ended")
         if let cancelled = accounts.cancelled[name] {
             stage.expect(Deadline.now <= cancelled.advanced(by: .milliseconds(300)), "\(name) goes on after it was given up")

@@ -3,7 +3,6 @@ import EventLoop
 import Host
 import Items
 import Postgres
-import SQLFiles
 import TestDatabase
 import Testing
 

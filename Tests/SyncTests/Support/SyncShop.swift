@@ -5,7 +5,6 @@ import Items
 import JSON
 import Postgres
 import Publishing
-import SQLFiles
 import Security
 import TestDatabase
 

@@ -39,10 +39,10 @@ struct ReachedParts {
         let limits = ServedLimits(settings)
         (server, sync) = (limits.connections, limits.sync)
         let meter = SequencerMetricsRecorder()
-        sequencer = try SequencerJob(database, settings.sync, log, meter)
-        audit = try ConsistencyCheckJob(database, settings.sync, log, meter)
+        sequencer = SequencerJob(database, settings.sync, log, meter)
+        audit = ConsistencyCheckJob(database, settings.sync, log, meter)
         let offered: [Any?] = [
-            try SequencerJob.ofServer(settings, database, log, meter), try ConsistencyCheckJob.ofServer(settings, database, log, meter),
+            SequencerJob.ofServer(settings, database, log, meter), ConsistencyCheckJob.ofServer(settings, database, log, meter),
         ]
         publishesNothing = offered.allSatisfy { $0 == nil }
     }

@@ -70,7 +70,7 @@ package final class ImportWorker: Sendable {
             isBusy.withLock { $0 = false }
             throw Problem.stopping
         }
-        // The hall ends what it has begun, and whoever asks waits for that.
+        // The worker ends what it has begun, and whoever asks waits for that.
         let end = Task(executorPreference: loop) { () -> Result<ImportRecord, any Error>? in
             for await result in ending { return result }
             return nil
@@ -157,7 +157,7 @@ private struct ImportSession: Sendable {
         defer { order.upload.fail(RequestError(.badRequest, "nobody takes it any more")) }
         let connection = try await connect(on: loop)
         defer { connection.close() }
-        try await InterruptedImportReaper().run(connection, until: .after(.seconds(5)))
+        try await InterruptedImportReaper.run(connection, until: .after(.seconds(5)))
         var described = order.file
         described.limits = limits
         let file = ImportRun(described, connection) { try await self.connect(on: loop) }
@@ -178,7 +178,7 @@ private struct ImportSession: Sendable {
     func sweep(on loop: EventLoop) async throws {
         let connection = try await connect(on: loop)
         defer { connection.close() }
-        try await InterruptedImportReaper().run(connection, until: .after(.seconds(30)))
+        try await InterruptedImportReaper.run(connection, until: .after(.seconds(30)))
     }
 
     private func connect(on loop: EventLoop) async throws -> PostgresConnection {

@@ -43,12 +43,12 @@ extension Route {
                         try await AdminRequest(admitting: context, needing: .publish, service, pool)
                     }
                     let file = try wish.order(of: admitted.curator, context)
-                    guard let hall = service.imports, let upload = context.request.upload else {
+                    guard let worker = service.imports, let upload = context.request.upload else {
                         throw Problem(.unavailable, code: "notHere", detail: "This server imports nothing.")
                     }
                     let order = ImportWorker.Order(upload: upload, file: file, waitsForListing: wish.waitsForListing)
                     let record = try await admitted.watched(on: loop, until: end) {
-                        try await hall.carryOut(order, on: loop)
+                        try await worker.carryOut(order, on: loop)
                     }
                     guard let failure = record.failure else {
                         return AdminResponse(.created, try record.json(), location: "/admin/v1/imports/\(record.id)").response

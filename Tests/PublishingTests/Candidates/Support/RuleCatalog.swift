@@ -2,7 +2,6 @@ import EventLoop
 import Feeds
 import Postgres
 import Publishing
-import SQLFiles
 import TestDatabase
 import TestSupport
 import Values

@@ -5,7 +5,6 @@ import JSON
 import Layout
 import Postgres
 import Publishing
-import SQLFiles
 import Security
 import TestDatabase
 import Values
