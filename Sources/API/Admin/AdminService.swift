@@ -16,6 +16,10 @@ package final class AdminService: Sendable {
     var timeForRules: Duration { patience / 4 }
     /// For all reviews of a plan together, begun one behind another.
     let timeForPlans: Duration
+    /// For all pages that the plan of a publication compares.
+    let timeForComparisons: Duration
+    /// Storefronts whose pages a plan composes in one step: all rules of a step share its time.
+    let comparedTogether: Int
     /// Nil where nothing is imported over the API.
     let imports: ImportWorker?
     private let limiters = Locked<[ObjectIdentifier: AdminConcurrencyLimiter]>([:])
@@ -24,7 +28,7 @@ package final class AdminService: Sendable {
     package init(
         _ catalog: CatalogService, pages: PageService? = nil, screens: ScreenMatrix, access: Authenticator,
         imports: ImportWorker? = nil, patience: Duration = .seconds(20), ruleTime: Duration = .seconds(1),
-        timeForPlans: Duration = .seconds(4)
+        timeForPlans: Duration = .seconds(4), timeForComparisons: Duration = .seconds(10), comparedTogether: Int = 5
     ) {
         self.catalog = catalog
         placeholders = pages?.placeholders ?? catalog.placeholders
@@ -33,6 +37,8 @@ package final class AdminService: Sendable {
         self.patience = patience
         self.ruleTime = ruleTime
         self.timeForPlans = timeForPlans
+        self.timeForComparisons = timeForComparisons
+        self.comparedTogether = comparedTogether
         self.imports = imports
     }
 

@@ -1,3 +1,4 @@
+internal import Feeds
 internal import JSON
 internal import Publishing
 internal import Values
@@ -10,28 +11,23 @@ struct CreatePublicationRequest: JSONDecodable {
     let from: Timestamp?
     let timeZone: String
 
-    private enum Layer: String, CaseIterable, JSONDecodable {
-        case base, takeover
-
-        init(from json: JSONReader) throws(JSONReadError) {
-            self = Self.allCases[try json.place(among: Self.allCases.map(\.rawValue))]
-        }
-    }
-
     init(from json: JSONReader) throws(JSONReadError) {
         var object = try json.object()
         let revision = object.required("revision", as: Int.self, .atLeast(1))
-        let layer = object.value("layer", default: Layer.base)
+        let layer = object.value("layer", default: Publication.Layer.base)
         let from = object.optional("from", as: Timestamp.self)
         let until = object.optional("until", as: Timestamp.self)
         timeZone = object.value("timeZone", default: "UTC", .bytes(1...64))
         try object.finish()
-        if layer == .base, until != nil {
-            throw object.refuse(
-                "END_OF_BASE", at: "until", "what is on the base lasts until the next one; what ends by itself is a takeover")
-        }
+        if layer == .base, until != nil { throw object.refuseEndOfBase() }
         self.from = from
         place = layer == .base ? .base : .takeover(until: until)
         self.revision = try revision()
+    }
+}
+
+extension JSONObjectReader {
+    func refuseEndOfBase() -> JSONReadError {
+        refuse("END_OF_BASE", at: "until", "what is on the base lasts until the next one; what ends by itself is a takeover")
     }
 }

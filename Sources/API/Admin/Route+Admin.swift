@@ -6,8 +6,8 @@ internal import HTTPMessages
 extension Route {
     /// What curators and their programs ask for, each with a token.
     package static func admin(_ service: AdminService) -> [Route] {
-        feeds(service) + sections(service) + publications(service) + rehearsals(service) + plans(service) + audit(service)
-            + tokens(service) + items(service) + imports(service)
+        feeds(service) + sections(service) + publications(service) + previews(service) + publicationPlans(service) + plans(service)
+            + audit(service) + tokens(service) + items(service) + imports(service)
     }
 
     /// A route that takes a token with a scope. What it throws becomes a problem, that of a feed or of the audit as well. The body is asked for once

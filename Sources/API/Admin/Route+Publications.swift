@@ -37,7 +37,7 @@ extension AdminTransaction {
     }
 
     /// What is shown and to come, as a state that a new publication changes.
-    fileprivate func schedule(of feed: FeedKey) async throws -> TaggedResource {
+    func schedule(of feed: FeedKey) async throws -> TaggedResource {
         try TaggedResource(["publications": try await feeds.present(of: feed)])
     }
 }

@@ -8,7 +8,7 @@ struct FindingsText: Sendable, Equatable {
 
     /// Of the `findings` of an answer. Of what was not changed, errors are told and the others counted.
     init(_ findings: JSONNode, of section: String? = nil) {
-        let all = findings.elements.compactMap { ReviewFinding($0) }
+        let all = findings.elements.compactMap { $0.decodeLeniently(ReviewFinding.self) }
         let told = all.filter { section == nil || $0.section?.text == section || $0.severity == .error }
         let others = all.count - told.count
         text =

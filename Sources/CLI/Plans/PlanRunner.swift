@@ -119,7 +119,7 @@ struct AppliedChangeRow: Sendable, JSONEncodable {
     var action: String { node["action"]?.string ?? "" }
     /// The number of what shows it to clients.
     var publication: Int? { node["publication"]?["id"]?.integer }
-    var findings: [ReviewFinding] { node["findings"]?.elements.compactMap { ReviewFinding($0) } ?? [] }
+    var findings: [ReviewFinding] { node["findings"]?.elements.compactMap { $0.decodeLeniently(ReviewFinding.self) } ?? [] }
 
     var name: String { line.isEmpty || line == "main" ? feed : "\(feed)@\(line)" }
     var isNothing: Bool { deed.isEmpty }

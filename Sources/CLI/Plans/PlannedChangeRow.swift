@@ -22,12 +22,12 @@ struct PlannedChangeRow: Sendable, JSONEncodable {
     /// Whether the file takes the place of a draft that is not what is shown.
     var replacesDraft: Bool { node["replacesDraft"]?.bool == true }
     /// What is before the base, so that clients see another thing.
-    var takeover: Publication? { node["takeover"].flatMap { Publication($0) } }
+    var takeover: Publication? { node["takeover"].flatMap { $0.decodeLeniently(Publication.self) } }
     var storefronts: [String] { node["storefronts"]?.elements.compactMap { $0.string?.printable(limit: 64) } ?? [] }
     var isNothing: Bool { action == "same" && !restores && !publishes }
     /// Whether there was no time for what a review finds.
     var isUnreviewed: Bool { node["isReviewed"]?.bool == false }
-    var findings: [ReviewFinding] { node["findings"]?.elements.compactMap { ReviewFinding($0) } ?? [] }
+    var findings: [ReviewFinding] { node["findings"]?.elements.compactMap { $0.decodeLeniently(ReviewFinding.self) } ?? [] }
 
     /// As files are named for it.
     var name: String { line.isEmpty || line == "main" ? feed : "\(feed)@\(line)" }

@@ -18,7 +18,7 @@ extension AdminClient {
     /// What is shown and to come, with the tag that a publication names; with what is over since a moment, without one.
     func schedule(of feed: FeedKey, since: Timestamp? = nil) async throws -> (schedule: Schedule, tag: String) {
         let answer = try await state("feeds/\(feed)/publications", [(name: "since", value: since?.description)])
-        let publications = answer.document?["publications"]?.elements.compactMap { Publication($0) } ?? []
+        let publications = answer.document?["publications"]?.elements.compactMap { $0.decodeLeniently(Publication.self) } ?? []
         return (Schedule(publications), since == nil ? try answer.condition : "")
     }
 
@@ -46,11 +46,10 @@ extension AdminClient {
         return document
     }
 
-    /// What a review finds in a document for a time.
-    func findings(in document: FeedDocument, from start: Timestamp? = nil, until end: Timestamp? = nil) async throws -> [ReviewFinding] {
-        let query: AdminClient.Query = [(name: "at", value: start?.description), (name: "until", value: end?.description)]
-        let answer = try await send(.post, "feeds/\(document.key):validate", query, body: document.canonical())
-        return answer.document?["findings"]?.elements.compactMap { ReviewFinding($0) } ?? []
+    /// What a review finds in a document now.
+    func findings(in document: FeedDocument) async throws -> [ReviewFinding] {
+        let answer = try await send(.post, "feeds/\(document.key):validate", body: document.canonical())
+        return answer.document?["findings"]?.decodeLeniently([ReviewFinding].self) ?? []
     }
 
     private func read(_ answer: JSONNode) throws -> LoadedRevision {

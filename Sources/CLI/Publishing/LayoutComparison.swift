@@ -1,3 +1,4 @@
+internal import Feeds
 internal import Layout
 
 /// A section as it is laid out before and after, drawn small beside each other.
@@ -11,17 +12,14 @@ struct LayoutComparison {
     private let column: Int
 
     /// Nil where one of them cannot be drawn. Fits in so many columns.
-    init?(
-        of section: String, from before: (layout: LayoutDescriptor, items: Int), to after: (layout: LayoutDescriptor, items: Int),
-        in environment: LayoutEnvironment, width: Int
-    ) {
+    init?(_ change: PublicationPlan.ChangedLayout, in environment: LayoutEnvironment, width: Int) {
         let column = min(36, (width - 9) / 2)
-        guard column >= 12, let old = Self.drawing(before, environment, column), let new = Self.drawing(after, environment, column) else {
-            return nil
-        }
-        self.section = section
-        self.before = [before.layout.told] + old
-        self.after = [after.layout.told] + new
+        guard column >= 12, let old = Self.drawing(change.before, environment, column),
+            let new = Self.drawing(change.after, environment, column)
+        else { return nil }
+        section = change.title ?? change.section
+        before = [change.before.layout.told] + old
+        after = [change.after.layout.told] + new
         self.column = column
     }
 
@@ -36,11 +34,11 @@ struct LayoutComparison {
     }
 
     private static func drawing(
-        _ content: (layout: LayoutDescriptor, items: Int), _ environment: LayoutEnvironment, _ width: Int
+        _ side: PublicationPlan.ChangedLayout.Side, _ environment: LayoutEnvironment, _ width: Int
     ) -> [String]? {
         let request = PreviewRequest(
             title: "", screenTitle: "", environment: environment, configuration: PageConfiguration(),
-            contents: [SectionContent(layout: content.layout.section, itemCount: min(content.items, mostItems))])
+            contents: [SectionContent(layout: side.layout.section, itemCount: min(side.itemCount, mostItems))])
         do throws(LayoutError) {
             return TextRenderer(try PreviewScene(request), width: width, isColored: false).sheet(of: 0, lines: mostLines)
         } catch {

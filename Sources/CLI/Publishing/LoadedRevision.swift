@@ -8,7 +8,7 @@ struct LoadedRevision: Sendable {
 
     /// Nil where this program cannot read it.
     init?(_ answer: JSONNode) {
-        guard let revision = FeedRevision(answer), let node = answer["document"] else { return nil }
+        guard let revision = answer.decodeLeniently(FeedRevision.self), let node = answer["document"] else { return nil }
         self.revision = revision
         do throws(JSONError) { document = try FeedDocument(parsing: JSONValue(node).json(), limits: .feed) } catch { return nil }
     }

@@ -16,11 +16,9 @@ struct PublishCommand {
     private static let until = Option(
         "until", .text.named("TIME"), "When it ends, which makes it a takeover: what the base shows by then is shown again.")
     private static let layer = Option(
-        "layer", .choice(of: Layer.self).named("LAYER"),
+        "layer", .choice(of: Publication.Layer.self).named("LAYER"),
         "Where it is shown: base, or takeover, which wins while it lasts. What ends, or is not of the main line, is a takeover unless told."
     )
-
-    private enum Layer: String, CaseIterable, Sendable { case base, takeover }
 
     var command: Command {
         Command(
@@ -56,77 +54,9 @@ struct PublishCommand {
         if layer == .base, until != nil {
             throw invocation.usageError("What is on the base lasts until the next one; leave --until out, or take --layer takeover.")
         }
-        let (line, number, storefronts) = (invocation[FeedOptions.line], invocation[FeedOptions.revision], invocation[Self.storefronts])
-        let session = RemoteSession(console: console)
-        let found = try session.run(invocation) { server in
-            let schedule = try await server.schedule(of: feed)
-            let revision: LoadedRevision
-            if let number {
-                revision = try await server.revision(number, of: feed)
-            } else {
-                revision = try await server.draft(of: feed, on: line)
-            }
-            let isTakeover = layer.map { $0 == .takeover } ?? (until != nil || revision.revision.line != LineKey.main.text)
-            let wish = PublishOptions(
-                feed: feed, revision: revision, layer: isTakeover ? .takeover : .base, from: from, until: until, storefronts: storefronts,
-                now: times.now)
-            return (try await server.look(at: wish, in: schedule.schedule), schedule.tag)
-        }
-        guard let (look, tag) = found else { return .interrupted }
-        let isTable = invocation[OutputFormat.option] == .table
-        if isTable { try console.show(look, in: times.zone) }
-        guard !invocation[Console.dryRun] else {
-            if !isTable { try console.printJSON(look) }
-            console.say("Nothing was changed: this was a dry run.\n")
-            return look.exitCode
-        }
-        guard look.exitCode == .ok else { return console.refuse(look, RemoteSession.flags(invocation)) }
-        if look.changesNothing {
-            guard let state = try session.run(invocation, { try await $0.get("feeds/\(feed)") }) else { return .interrupted }
-            guard state["archivedAt"] == nil else {
-                throw RemoteError(archived: feed, console.program, RemoteSession.flags(invocation))
-            }
-            console.say("\(feed) shows revision \(look.revision.number) already. Nothing was changed.\n")
-            if !isTable { try console.printJSON(look) }
-            return .ok
-        }
-        if !isTable, console.asks(invocation) { try console.show(look, in: times.zone, on: .errors) }
-        guard try console.agrees(to: "Publish revision \(look.revision.number) of \(feed)?", invocation) else { return .failed }
-        let order = try CreatePublicationRequest(look, timeZone: times.zoneName).json()
-        let answer = try session.run(invocation) { server in
-            try await server.send(.post, "feeds/\(feed)/publications", [], .state(tag), body: order)
-        }
-        guard let answer else { return .interrupted }
-        try console.tell(
-            PublishResult(look, answer, verb: "Published"), in: times.zone, isTable: isTable, RemoteSession.flags(invocation))
-        return .ok
-    }
-}
-
-extension ChangeSummary {
-    /// Whether the same revision is there from now on anyway.
-    var changesNothing: Bool {
-        layer == .base && from == nil && former?.number == revision.number && takeover == nil
-    }
-}
-
-/// What a server is asked to publish.
-private struct CreatePublicationRequest: JSONEncodable {
-    let look: ChangeSummary
-    let timeZone: String
-
-    init(_ look: ChangeSummary, timeZone: String) {
-        self.look = look
-        self.timeZone = timeZone
-    }
-
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("revision", look.revision.number)
-            json.member("layer", look.layer.rawValue)
-            json.member("from", look.from?.description)
-            json.member("until", look.until?.description)
-            json.member("timeZone", timeZone)
-        }
+        let action = PublicationPlanRequest.Action.publish(
+            revision: invocation[FeedOptions.revision], line: invocation[FeedOptions.line], layer: layer, from: from, until: until)
+        let request = PublicationPlanRequest(action: action, storefronts: invocation[Self.storefronts])
+        return try PublicationDialog(console: console, feed: feed, times: times, request: request).run(invocation)
     }
 }

@@ -134,7 +134,7 @@ extension AdminClient {
         repeat {
             let page = try await get(
                 "feeds/\(feed)/revisions", [(name: "line", value: line), (name: "limit", value: "100"), (name: "cursor", value: cursor)])
-            revisions += page["revisions"]?.elements.compactMap { FeedRevision($0) } ?? []
+            revisions += page["revisions"]?.elements.compactMap { $0.decodeLeniently(FeedRevision.self) } ?? []
             cursor = page["next"]?.string
         } while cursor != nil
         return revisions

@@ -38,22 +38,6 @@ struct AdminClient {
     /// How long an answer may take.
     var patience = Self.usualPatience
 
-    /// By which the same server is asked over another connection, by a task beside this one.
-    struct Connector: Sendable {
-        fileprivate let server: ServerURL
-        fileprivate let loop: EventLoop
-        fileprivate let token: Secret
-        fileprivate let profile: Profile?
-        fileprivate let patience: Duration
-
-        func asking<Answer>(_ body: (AdminClient) async throws -> sending Answer) async throws -> sending Answer {
-            let client = try HTTPClient(server, on: loop)
-            return try await body(AdminClient(client: client, token: token, profile: profile, patience: patience))
-        }
-    }
-
-    var door: Connector { Connector(server: client.server, loop: client.loop, token: token, profile: profile, patience: patience) }
-
     /// What a path shows, with the values of its query where they are not nil. Throws whatever was refused.
     func get(_ path: String, _ query: Query = []) async throws -> JSONNode {
         guard let document = try await state(path, query).document else { throw Self.stranger }

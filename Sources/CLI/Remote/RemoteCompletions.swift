@@ -74,7 +74,7 @@ enum RemoteCompletions {
         await asked(line) { server, feed in
             let query: AdminClient.Query = [(name: "line", value: line.flagText(lineName)), (name: "limit", value: "\(mostRevisions)")]
             let revisions = try await server.get("feeds/\(feed)/revisions", query)["revisions"]
-            return revisions?.elements.compactMap { FeedRevision($0) }.map { revision in
+            return revisions?.elements.compactMap { $0.decodeLeniently(FeedRevision.self) }.map { revision in
                 CompletionCandidate("\(revision.number)", "\(revision.line), saved \(revision.savedAt.description.prefix(19))Z")
             } ?? []
         }
@@ -82,12 +82,13 @@ enum RemoteCompletions {
 
     static let publications = CompletionHint.live { _, line in
         await asked(line) { server, feed in
-            try await server.get("feeds/\(feed)/publications")["publications"]?.elements.compactMap { Publication($0) }.map { publication in
-                let end = publication.until.map { " until \($0.description.prefix(16))Z" } ?? ""
-                let start = "from \(publication.from.description.prefix(16))Z"
-                return CompletionCandidate(
-                    "\(publication.id)", "revision \(publication.revision), \(publication.layer.rawValue), \(start)\(end)")
-            } ?? []
+            try await server.get("feeds/\(feed)/publications")["publications"]?.elements.compactMap { $0.decodeLeniently(Publication.self) }
+                .map { publication in
+                    let end = publication.until.map { " until \($0.description.prefix(16))Z" } ?? ""
+                    let start = "from \(publication.from.description.prefix(16))Z"
+                    return CompletionCandidate(
+                        "\(publication.id)", "revision \(publication.revision), \(publication.layer.rawValue), \(start)\(end)")
+                } ?? []
         }
     }
 

@@ -72,6 +72,7 @@ extension RemoteError {
                     let name = CatalogItem.name(kind: item["kind"]?.string, slug: item["slug"]?.string)
                     return "\(name), \(item["id"]?.string ?? ""), from \(item["source"]?.string ?? "")".printable(limit: 300)
                 } ?? [])
+        case .conflict where code == "nothingBefore": ["vitrine rollback FEED --to REV names it; vitrine rev ls FEED lists them."]
         case .notFound:
             switch code {
             case "unknownFeed": ["vitrine feed ls lists those that there are."]

@@ -21,6 +21,12 @@ struct RemoteResponse: Sendable {
             return tag
         }
     }
+
+    /// What is told, as a type reads it; what a newer server says beside that is left out.
+    func value<Value: JSONDecodable>(of type: Value.Type = Value.self) throws -> Value {
+        guard let value = document?.decodeLeniently(type) else { throw AdminClient.stranger }
+        return value
+    }
 }
 
 extension InboundResponse {

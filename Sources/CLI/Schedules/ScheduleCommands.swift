@@ -2,6 +2,7 @@ internal import Arguments
 internal import Feeds
 internal import HTTPMessages
 import Host
+internal import JSON
 internal import Values
 
 /// `vitrine schedule`: what is shown when.
@@ -87,7 +88,10 @@ struct ScheduleCommands {
         let flags = RemoteSession.flags(invocation)
         let found = try session.run(invocation) { server in
             let state = try await server.state("feeds/\(feed)/publications/\(id)")
-            return (state.document.flatMap { Publication($0) }, try state.condition, try await server.schedule(of: feed).schedule)
+            return (
+                state.document.flatMap { $0.decodeLeniently(Publication.self) }, try state.condition,
+                try await server.schedule(of: feed).schedule
+            )
         }
         guard let (publication, tag, schedule) = found else { return .interrupted }
         guard let publication else {
@@ -117,7 +121,7 @@ struct ScheduleCommands {
             try await server.send(.delete, "feeds/\(feed)/publications/\(id)", [], .state(tag))
         }
         guard let answer else { return .interrupted }
-        if !isTable { try console.printJSON(answer.document.flatMap { Publication($0) }) }
+        if !isTable { try console.printJSON(answer.document.flatMap { $0.decodeLeniently(Publication.self) }) }
         console.say("Cancelled publication \(id) of \(feed).\nSee what is left: \(console.program) schedule ls \(feed)\(flags)\n")
         return .ok
     }

@@ -2,7 +2,7 @@ package import JSON
 
 /// A line of a difference as a person reads it.
 package struct DiffLine: Sendable, Equatable {
-    package enum Mark: String, Sendable {
+    package enum Mark: String, CaseIterable, Sendable, JSONDecodable {
         case added = "+"
         case removed = "-"
         case changed = "~"
@@ -23,12 +23,20 @@ package struct DiffLine: Sendable, Equatable {
     }
 }
 
-extension DiffLine: JSONEncodable {
+extension DiffLine: JSONEncodable, JSONDecodable {
     package func encode(to json: inout JSONWriter) {
         json.object { json in
             json.member("mark", mark.rawValue)
             json.member("depth", depth)
             json.member("text", text)
         }
+    }
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let mark = object.value("mark", default: Mark.note)
+        let depth = object.value("depth", default: 0, .in(0...100))
+        let text = object.required("text", as: String.self)
+        try object.finish()
+        self.init(mark, depth, try text())
     }
 }

@@ -4,7 +4,7 @@ package import Values
 /// A revision on a layer of its feed for a time.
 package struct Publication: Sendable, Equatable {
     /// A takeover wins while it lasts.
-    package enum Layer: String, Sendable { case base, takeover }
+    package enum Layer: String, CaseIterable, Sendable, JSONDecodable { case base, takeover }
 
     package let id: Int
     package let feed: String
@@ -33,7 +33,7 @@ extension Publication: CustomStringConvertible {
     }
 }
 
-extension Publication: JSONEncodable {
+extension Publication: JSONEncodable, JSONDecodable {
     package func encode(to json: inout JSONWriter) {
         json.object { json in
             json.member("id", id)
@@ -45,26 +45,19 @@ extension Publication: JSONEncodable {
             json.member("timeZone", timeZone)
         }
     }
-}
 
-extension Publication {
-    /// Reads what was written of one; nil for anything else.
-    package init?(_ node: JSONNode) {
-        guard let id = node["id"]?.integer, let feed = node["feed"]?.string, let layer = node["layer"]?.string.flatMap(Layer.init),
-            let revision = node["revision"]?.integer, let from = node["from"]?.string.flatMap({ Timestamp($0) })
-        else { return nil }
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let id = object.required("id", as: Int.self)
+        let feed = object.required("feed", as: String.self)
+        let layer = object.required("layer", as: Layer.self)
+        let revision = object.required("revision", as: Int.self)
+        let from = object.required("from", as: Timestamp.self)
+        let until = object.optional("until", as: Timestamp.self)
+        let timeZone = object.value("timeZone", default: "UTC")
+        try object.finish()
         self.init(
-            id: id, feed: feed, layer: layer, revision: revision, from: from, until: node["until"]?.string.flatMap { Timestamp($0) },
-            timeZone: node["timeZone"]?.string ?? "UTC")
-    }
-}
-
-extension FeedRevision {
-    /// Reads what was written of one; nil for anything else.
-    package init?(_ node: JSONNode) {
-        guard let number = node["revision"]?.integer, let line = node["line"]?.string, let hash = node["hash"]?.string,
-            let savedAt = node["savedAt"]?.string.flatMap({ Timestamp($0) })
-        else { return nil }
-        self.init(number: number, line: line, hash: hash, savedAt: savedAt)
+            id: try id(), feed: try feed(), layer: try layer(), revision: try revision(), from: try from(), until: until,
+            timeZone: timeZone)
     }
 }

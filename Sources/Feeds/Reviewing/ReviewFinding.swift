@@ -36,7 +36,7 @@ package struct ReviewFinding: Sendable, Equatable {
     package let help: String
 }
 
-extension ReviewFinding: JSONEncodable {
+extension ReviewFinding: JSONEncodable, JSONDecodable {
     package func encode(to json: inout JSONWriter) {
         json.object { json in
             json.member("severity", severity.rawValue)
@@ -47,16 +47,17 @@ extension ReviewFinding: JSONEncodable {
             json.member("help", help)
         }
     }
-}
-
-extension ReviewFinding {
-    /// Reads what was written of one; nil for anything else.
-    package init?(_ node: JSONNode) {
-        guard let severity = node["severity"]?.string.flatMap(Finding.Severity.init), let code = node["code"]?.string,
-            let pointer = node["pointer"]?.string.flatMap({ JSONPointer($0) }), let message = node["message"]?.string
-        else { return nil }
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let severity = object.required("severity", as: Finding.Severity.self)
+        let code = object.required("code", as: String.self)
+        let section = object.optional("section", as: SectionKey.self)
+        let pointer = object.required("pointer", as: JSONPointer.self)
+        let message = object.required("message", as: String.self)
+        let help = object.value("help", default: "")
+        try object.finish()
         self.init(
-            severity: severity, code: Code(rawValue: code), section: node["section"]?.string.flatMap { SectionKey($0) }, pointer: pointer,
-            message: message, help: node["help"]?.string ?? "")
+            severity: try severity(), code: Code(rawValue: try code()), section: section, pointer: try pointer(), message: try message(),
+            help: help)
     }
 }

@@ -84,6 +84,13 @@ extension JSONDocument {
     }
 }
 
+extension JSONNode {
+    /// Reads the value leniently, as a part of what another program wrote; nil where it lacks what the type needs.
+    package func decodeLeniently<Value: JSONDecodable>(_ type: Value.Type = Value.self) -> Value? {
+        JSONReadingContext(reading: document, isStrict: false, explains: false).read(type, at: index)
+    }
+}
+
 extension Array: JSONDecodable where Element: JSONDecodable {
     /// Reads every element, so that all mistakes are found, then refuses if one was faulty.
     @inlinable

@@ -33,9 +33,9 @@ final class JSONReadingContext {
 
     func text(at index: Int) -> String { tape.text(at: index) }
 
-    func read<Value: JSONDecodable>(_ type: Value.Type) -> Value? {
+    func read<Value: JSONDecodable>(_ type: Value.Type, at index: Int = 0) -> Value? {
         do throws(JSONReadError) {
-            return try Value(from: JSONReader(session: self, index: 0))
+            return try Value(from: JSONReader(session: self, index: index))
         } catch {
             return nil
         }

@@ -68,3 +68,12 @@ extension JSONPointer: Equatable {
         a.tokens.elementsEqual(b.tokens) { $0.utf8.elementsEqual($1.utf8) }
     }
 }
+
+extension JSONPointer: JSONDecodable {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        guard let pointer = JSONPointer(try json.decode(as: String.self)) else {
+            throw json.refuse(.badForm, "expected a JSON Pointer such as /sections/0")
+        }
+        self = pointer
+    }
+}

@@ -2,7 +2,7 @@ package import JSON
 
 /// Something that a curator should know of a layout before it is published.
 package struct Finding: Sendable {
-    package enum Severity: String, Sendable {
+    package enum Severity: String, CaseIterable, Sendable, JSONDecodable {
         /// Refuses a publication.
         case error
         case warning

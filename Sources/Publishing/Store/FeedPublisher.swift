@@ -7,7 +7,7 @@ package import Values
 /// Publishes what a review finds no error in: the way for whatever a person or a program has arranged.
 package struct FeedPublisher {
     private let store: FeedStore
-    private let rehearsal: PreviewComposer
+    private let preview: PreviewComposer
     private let matrix: ScreenMatrix
 
     /// `run` answers with a result for each query, all of one round trip, in a transaction that the caller has opened and commits where nothing
@@ -17,7 +17,7 @@ package struct FeedPublisher {
         hashedBy hash: @escaping LayoutHash, _ session: PostgresSession
     ) {
         store = FeedStore(session)
-        rehearsal = PreviewComposer(ruleTime: ruleTime, timeForRules: timeForRules, hashedBy: hash, session)
+        preview = PreviewComposer(ruleTime: ruleTime, timeForRules: timeForRules, hashedBy: hash, session)
         self.matrix = matrix
     }
 
@@ -37,7 +37,7 @@ package struct FeedPublisher {
         try await store.lock(feed)
         let wanted: Int? = if let revision { revision } else { try await store.revisionShownBefore(feed) }
         guard let before = wanted else {
-            throw FeedStoreError(.nothingBefore, "\(feed) has shown nothing else before", help: "Name the revision to show.")
+            throw FeedStoreError.nothingBefore(feed)
         }
         return try await publishLocked(before, of: feed, as: .base, from: nil, timeZone: timeZone)
     }
@@ -48,7 +48,7 @@ package struct FeedPublisher {
         let document = try Self.document(try await store.revision(revision, of: feed).document, revision, of: feed)
         var end: Timestamp?
         if case .takeover(let until) = place { end = until }
-        let findings = try await rehearsal.review(document, from: start, until: end, on: matrix)
+        let findings = try await preview.review(document, from: start, until: end, on: matrix)
         let errors = findings.count { $0.severity == .error }
         guard errors == 0 else {
             var refusal = FeedStoreError(

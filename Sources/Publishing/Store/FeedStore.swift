@@ -119,12 +119,16 @@ package struct FeedStore {
 
     /// What each feed has on its layers now, at most one publication on each, also where the feed is archived.
     package func layers(of feed: FeedKey? = nil) async throws(FeedStoreError) -> [String: [Publication]] {
-        guard let now = try await now() else { return [:] }
+        let now = try await now()
         return Dictionary(grouping: try await schedule(of: feed, notOverAt: now).filter { $0.from <= now }, by: \.feed)
     }
 
-    private func now() async throws(FeedStoreError) -> Timestamp? {
-        try rows(of: try await answer(PostgresQuery(FeedQueries.clock)), as: Timestamp.self).first
+    /// By the clock of the database.
+    package func now() async throws(FeedStoreError) -> Timestamp {
+        guard let now = try rows(of: try await answer(PostgresQuery(FeedQueries.clock)), as: Timestamp.self).first else {
+            throw lost(FeedQueries.clock)
+        }
+        return now
     }
 
     /// Shows a revision from a moment on, or from now, whatever a review would say; see `FeedPublisher`.

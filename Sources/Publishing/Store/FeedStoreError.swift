@@ -79,6 +79,10 @@ extension FeedStoreError {
         FeedStoreError(.unknownFeed, "there is no feed \(feed)", help: "GET /admin/v1/feeds lists them.")
     }
 
+    package static func nothingBefore(_ feed: FeedKey) -> FeedStoreError {
+        FeedStoreError(.nothingBefore, "\(feed) has shown nothing else before", help: "Name the revision to show.")
+    }
+
     static func archived(_ feed: FeedKey) -> FeedStoreError {
         FeedStoreError(.archived, "the feed \(feed) is archived", help: "Restore it first.")
     }

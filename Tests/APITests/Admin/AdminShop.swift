@@ -47,15 +47,15 @@ struct AdminShop: Sendable {
     let log: Locked<String>
 
     static func run(
-        throttle: FailedAuthLimiter.Limits = .init(failures: .max), timeForPlans: Duration = .seconds(30), files: FileLimits = FileLimits(),
-        _ body: @escaping @Sendable (AdminShop) async throws -> Void
+        throttle: FailedAuthLimiter.Limits = .init(failures: .max), timeForPlans: Duration = .seconds(30), comparedTogether: Int = 5,
+        files: FileLimits = FileLimits(), _ body: @escaping @Sendable (AdminShop) async throws -> Void
     ) async throws {
         try await withPool(maximum: 6) { pool in
             try await pool.withConnection(until: .soon) { connection in
                 try await connection.runScript(
                     "rows", CatalogRows.functions + "BEGIN;" + CatalogRows.shops + "COMMIT;" + catalog, until: .soon)
             }
-            let shop = try AdminShop(pool, try ScratchDatabase.current.configuration, throttle, timeForPlans, files)
+            let shop = try AdminShop(pool, try ScratchDatabase.current.configuration, throttle, timeForPlans, comparedTogether, files)
             try await withThrowingTaskGroup { group in
                 group.addTask(executorPreference: pool.loop) { await shop.imports.run(on: pool.loop) }
                 defer { group.cancelAll() }
@@ -67,7 +67,7 @@ struct AdminShop: Sendable {
     /// The routes over a database that is prepared.
     init(
         _ pool: PostgresPool, _ configuration: PostgresConfiguration, _ limits: FailedAuthLimiter.Limits = .init(failures: .max),
-        _ timeForPlans: Duration = .seconds(30), _ files: FileLimits = FileLimits()
+        _ timeForPlans: Duration = .seconds(30), _ comparedTogether: Int = 5, _ files: FileLimits = FileLimits()
     ) throws {
         self.pool = pool
         let figures = AuthMetrics()
@@ -76,7 +76,7 @@ struct AdminShop: Sendable {
         service = AdminService(
             catalog, screens: try ScreenMatrix.builtIn(),
             access: Authenticator(figures, FailedAuthLimiter(limits)), imports: imports,
-            ruleTime: .seconds(30), timeForPlans: timeForPlans)
+            ruleTime: .seconds(30), timeForPlans: timeForPlans, timeForComparisons: timeForPlans, comparedTogether: comparedTogether)
         routes = Route.admin(service)
         let requests = RequestMetrics()
         metrics = Metrics(requests: requests, counters: { ServerCounters() }, pools: { [] }, loops: { [] }, access: figures)

@@ -144,7 +144,7 @@ struct AuthenticatorTests {
             for operation in try operations(shop) where operation.route.method != .get && !operation.isChange {
                 // What looks, and what makes something new.
                 #expect(
-                    [":validate", ":explain", "/plan"].contains { operation.line.hasSuffix($0) }
+                    [":validate", ":explain", ":plan", "/plan"].contains { operation.line.hasSuffix($0) }
                         || ["POST /admin/v1/tokens", "POST /admin/v1/imports"].contains(operation.line))
             }
             #expect(try await shop.rows("SELECT count(*)::text FROM vitrine.audit_entries") == before)

@@ -271,26 +271,61 @@ struct FeedRouteTests {
         }
     }
 
-    @Test("compare what clients see of two revisions, once for storefronts where the same happens")
-    func comparison() async throws {
+    @Test("plan a publication, with what clients see differently once for storefronts where they see the same")
+    func publicationPlan() async throws {
         try await run { shop, anna in
-            let place = "\(Self.feed):compare?revision=1&storefronts="
-            let new = try await shop.expect(.ok, "GET \(place)us,de", anna)
-            let groups = try #require(try new.json["seen"]?.elements.map { $0 })
-            #expect(groups.flatMap { $0["storefronts"]?.elements.compactMap(\.string) ?? [] }.sorted() == ["de", "us"])
-            #expect(groups.allSatisfy { $0["before"] == nil && $0["after"]?["storefront"]?.string == $0["storefronts"]?.first?.string })
-            let page = try await shop.expect(.ok, "GET \(Self.feed):preview?revision=1&storefront=us", anna)
-            let us = try #require(groups.first { $0["storefronts"]?.first?.string == "us" })
-            #expect(try JSONValue(#require(us["after"])) == JSONValue(page.json))
-            let same = try await shop.expect(.ok, "GET \(place)us,de&former=1&at=2099-01-01T00:00:00Z", anna)
-            #expect(try same.json["seen"]?.count == 1)
-            for words in ["", "us,", "us,us", "us&revision=0", (0...20).map { "s\($0)" }.joined(separator: ","), "us&former=x"] {
-                try await shop.expect(
-                    .badRequest, "GET \(Self.feed):compare?\(words.contains("&") ? "" : "revision=1&")storefronts=\(words)", anna)
+            func plan(_ body: String, _ status: Status = .ok) async throws -> Response {
+                try await shop.expect(status, "POST \(Self.feed):plan", anna, body: body)
             }
-            try await shop.expect(.badRequest, "GET \(Self.feed):compare?storefronts=us", anna)
-            try await shop.expect(.notFound, "GET \(place)us,zz", anna)
-            try await shop.expect(.notFound, "GET \(place)us&former=9", anna)
+            let new = try await plan(#"{"publish": {}, "storefronts": ["us", "de"]}"#)
+            #expect(new.tag == (try await shop.expect(.ok, "GET \(Self.feed)/publications", anna)).tag)
+            let first = try new.json
+            #expect(first["former"] == nil && first["lines"] == nil && first["revision"]?.integer == 1)
+            #expect(first["layer"]?.string == "base" && first["from"] == nil)
+            #expect(first["seen"]?.elements.flatMap { $0["storefronts"]?.elements.compactMap(\.string) ?? [] }.sorted() == ["de", "us"])
+            #expect(first["seen"]?.elements.allSatisfy { $0["lines"]?.count ?? 0 > 0 } == true)
+            _ = try await plan(#"{"rollback": {}}"#, .conflict)
+
+            let done = try await publish(shop, anna, #"{"revision":1}"#, .created)
+            #expect(try done.json["publication"]?["revision"]?.integer == 1)
+            let same = try await plan(#"{"publish": {"revision": 1, "until": "2099-01-01T00:00:00Z"}}"#).json
+            #expect(same["former"]?.integer == 1 && same["lines"]?.count == 0 && same["layer"]?.string == "takeover")
+            #expect(same["seen"]?.count == 1 && same["seen"]?.first?["lines"]?.count == 0 && same["notCompared"] == nil)
+            let back = try await plan(#"{"rollback": {"revision": 1}, "storefronts": ["us"]}"#)
+            #expect(back.tag == (try await shop.expect(.ok, "GET \(Self.feed)", anna)).tag)
+            let later = #"{"revision":1,"layer":"takeover","from":"2099-03-06T18:00:00Z","until":"2099-03-06T23:00:00Z"}"#
+            _ = try await publish(shop, anna, later, .created)
+            let night = #"{"publish": {"layer": "takeover", "from": "2099-03-06T20:00:00Z"}, "storefronts": ["us"]}"#
+            #expect(try await plan(night).json["obstacles"]?.first?["from"]?.string?.hasPrefix("2099-03-06T18") == true)
+            let hidden = try await plan(#"{"publish": {"from": "2099-03-06T20:00:00Z"}, "storefronts": ["us"]}"#).json
+            #expect(hidden["takeover"]?["layer"]?.string == "takeover" && hidden["obstacles"] == nil)
+
+            for (body, pointer) in [
+                (#"{}"#, ""), (#"{"publish": {}, "rollback": {}}"#, ""), (#"{"publish": {"revision": 0}}"#, "/publish/revision"),
+                (#"{"publish": {"layer": "base", "until": "2099-01-01T00:00:00Z"}}"#, "/publish/until"),
+                (#"{"publish": {}, "storefronts": ["us", "us"]}"#, "/storefronts"), (#"{"rollback": {"line": "main"}}"#, "/rollback/line"),
+            ] {
+                let answer = try await plan(body, .unprocessableContent)
+                #expect(try answer.json["errors"]?.first?["pointer"]?.string ?? "" == pointer, "\(body): \(answer.text)")
+            }
+            for body in [
+                #"{"publish": {"line": "elsewhere"}}"#, #"{"publish": {"revision": 9}}"#, #"{"rollback": {"revision": 9}}"#,
+                #"{"publish": {}, "storefronts": ["zz"]}"#,
+            ] { _ = try await plan(body, .notFound) }
+        }
+    }
+
+    @Test("name the storefronts that there was no time to compare")
+    func notCompared() async throws {
+        try await AdminShop.run(timeForPlans: .zero, comparedTogether: 2) { shop in
+            let anna = try await shop.token(.publish, "anna")
+            try await shop.expect(.created, "PUT \(Self.feed)/draft", anna, ["If-None-Match: *"], body: AdminShop.today)
+            func keys(_ node: JSONNode?) -> [String] { node?.elements.compactMap(\.string) ?? [] }
+            let plan = try await shop.expect(.ok, "POST \(Self.feed):plan", anna, body: #"{"publish": {}}"#).json
+            let compared = plan["seen"]?.elements.flatMap { keys($0["storefronts"]) } ?? []
+            let all = try await shop.rows("SELECT key FROM vitrine.storefronts")
+            #expect(compared.count == 2 && all.count > 2)
+            #expect(Set(compared + keys(plan["notCompared"])) == Set(all) && keys(plan["notCompared"]).count == all.count - 2)
         }
     }
 }

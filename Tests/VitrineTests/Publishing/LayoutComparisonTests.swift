@@ -1,3 +1,4 @@
+import Feeds
 import JSON
 import Layout
 import ScreenFiles
@@ -11,8 +12,12 @@ struct LayoutComparisonTests {
 
     private func comparison(_ before: String, _ after: String, width: Int) throws -> LayoutComparison? {
         let screen = try #require(try ScreenMatrix.builtIn()["iphone"])
-        return LayoutComparison(
-            of: "Talked about", from: (try layout(before), 12), to: (try layout(after), 3), in: screen.environment, width: width)
+        func side(_ text: String, _ count: Int) throws -> String {
+            #"{"layout": \#(String(decoding: try layout(text).json(), as: UTF8.self)), "itemCount": \#(count)}"#
+        }
+        let text = #"{"section": "Talked about", "before": \#(try side(before, 12)), "after": \#(try side(after, 3))}"#
+        let change = try #require(try JSONDocument(parsing: text).root.decodeLeniently(PublicationPlan.ChangedLayout.self))
+        return LayoutComparison(change, in: screen.environment, width: width)
     }
 
     @Test("are drawn small, each under its words", arguments: [40, 80, 200])

@@ -1,0 +1,96 @@
+internal import Access
+internal import Catalog
+internal import Feeds
+internal import HTTPMessages
+internal import Items
+internal import JSON
+internal import Publishing
+internal import Values
+
+extension Route {
+    /// What would be shown, and what a review says of it; changes nothing.
+    static func previews(_ service: AdminService) -> [Route] {
+        [
+            admin(.post, "/admin/v1/feeds/{key}:validate", .read, bodyLimit: .bytes(1 << 20), service) { request in
+                var parameters = QueryParameters(request.context.head.target.query, known: ["at", "until"])
+                let (start, end) = (parameters.moment("at"), parameters.moment("until"))
+                try parameters.finish()
+                let feed = try request.feed()
+                return try await request.reading { transaction in
+                    let document = try transaction.document(of: feed)
+                    let findings = try await transaction.previewComposer.review(document, from: start, until: end, on: service.screens)
+                    return AdminResponse(.ok, try ["findings": findings].json()).response
+                }
+            },
+            admin(.get, "/admin/v1/feeds/{key}:preview", .read, service) { request in
+                let preview = try PreviewRequest(request)
+                return try await request.reading { transaction in
+                    let (document, revision, storefront, locale) = try await preview.scene(transaction)
+                    let facts = ClientContext(request.context.head.fields, in: storefront, locale, service.screens)
+                    let context = PageContext(
+                        storefront, LocaleFallback(locale, in: storefront), facts.audience, capabilities: facts.capabilities,
+                        screen: facts.screen)
+                    let page = try await transaction.previewComposer.page(
+                        of: document, revision: revision, at: preview.moment, for: context)
+                    guard let page else { throw Problem.unknownStorefront }
+                    return AdminResponse(.ok, page).response
+                }
+            },
+            admin(.get, "/admin/v1/feeds/{key}:explain", .read, service) { request in
+                let preview = try PreviewRequest(request)
+                return try await request.reading { transaction in
+                    let (document, revision, storefront, locale) = try await preview.scene(transaction)
+                    let sections = try await transaction.previewComposer.explanations(
+                        of: document, at: preview.moment, in: storefront.key, locale)
+                    let answer = ExplanationResponse(
+                        feed: preview.feed, revision: revision, storefront: storefront.key, locale: locale, sections: sections)
+                    return AdminResponse(.ok, try answer.json()).response
+                }
+            },
+            admin(.post, "/admin/v1/feeds/{key}:explain", .read, bodyLimit: .bytes(1 << 20), service) { request in
+                let preview = try PreviewRequest(request, hasDocument: true)
+                return try await request.reading { transaction in
+                    let document = try transaction.document(of: preview.feed)
+                    let (storefront, locale) = try await preview.place(transaction)
+                    let sections = try await transaction.previewComposer.explanations(
+                        of: document, at: preview.moment, in: storefront.key, locale)
+                    let answer = ExplanationResponse(
+                        feed: preview.feed, revision: nil, storefront: storefront.key, locale: locale, sections: sections)
+                    return AdminResponse(.ok, try answer.json()).response
+                }
+            },
+        ]
+    }
+}
+
+extension AdminTransaction {
+    /// A document that was saved, read anew.
+    func stored(_ number: Int, of feed: FeedKey) async throws -> FeedDocument {
+        let bytes = try await feeds.revision(number, of: feed).document
+        do throws(JSONError) {
+            return try FeedDocument(parsing: bytes, limits: .feed)
+        } catch {
+            throw Problem(.conflict, code: "unreadable", detail: "Revision \(number) of \(feed) was saved by a program that knows more.")
+        }
+    }
+}
+
+/// Why each place of a page has what it has.
+struct ExplanationResponse: JSONEncodable {
+    let feed: FeedKey
+    /// Nil for a document that is not saved.
+    let revision: Int?
+    let storefront: String
+    let locale: LocaleTag
+    let sections: [SectionExplanation]
+
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("feed", feed)
+            json.member("revision", revision)
+            json.member("storefront", storefront)
+            json.member("locale", locale.text)
+            json.member("sections", sections)
+        }
+    }
+}

@@ -1,0 +1,223 @@
+package import JSON
+package import Layout
+package import Values
+
+/// What a publication would change, before anybody makes it.
+package struct PublicationPlan: Sendable {
+    /// What clients see differently in storefronts where they see the same.
+    package struct View: Sendable {
+        package internal(set) var storefronts: [String]
+        /// For programs: a plan that was read from an answer has the lines alone.
+        package let sections: [ClientPageChange]
+        package let lines: [DiffLine]
+    }
+
+    /// A section that is laid out differently on the screen that the plan is made for.
+    package struct ChangedLayout: Sendable {
+        package struct Side: Sendable {
+            package let layout: LayoutDescriptor
+            package let itemCount: Int
+        }
+
+        package let section: String
+        package let title: String?
+        package let before: Side
+        package let after: Side
+    }
+
+    package let feed: FeedKey
+    /// Since when clients see nothing of the feed.
+    package let archivedAt: Timestamp?
+    /// The revision that is shown at the beginning, on the same layer or below it; nil for nothing.
+    package let former: Int?
+    package let revision: Int
+    package let layer: Publication.Layer
+    /// Nil for now.
+    package let from: Timestamp?
+    package let until: Timestamp?
+    /// What is shown instead at the beginning.
+    package let takeover: Publication?
+    /// What has that time already: with it the publication is refused.
+    package let obstacles: [Publication]
+    /// For programs, as in `View`; nil also where nothing was shown before.
+    package let difference: FeedDiff?
+    /// Nil where nothing was shown before.
+    package let lines: [DiffLine]?
+    /// Sections, before and after, that are not on the pages which are compared, as their client says nothing of itself.
+    package let forSomeClients: [String]
+    /// Sections, before and after, that may be on pages in other languages than those which are compared.
+    package let forSomeLanguages: [String]
+    package private(set) var views: [View] = []
+    package private(set) var layouts: [ChangedLayout] = []
+    /// Storefronts that there was no time for.
+    package var notCompared: [String] = []
+    package var findings: [ReviewFinding] = []
+
+    package var errors: [ReviewFinding] { findings.filter { $0.severity == .error } }
+
+    /// A plan that has compared nothing yet. `start` is the moment that `from` stands for, also where it is nil.
+    package init(
+        of revision: (number: Int, document: FeedDocument), on layer: Publication.Layer, from: Timestamp?, until: Timestamp?,
+        after former: (number: Int, document: FeedDocument)?, in schedule: Schedule, start: Timestamp, archivedAt: Timestamp?
+    ) {
+        feed = revision.document.key
+        self.archivedAt = archivedAt
+        self.former = former?.number
+        self.revision = revision.number
+        (self.layer, self.from, self.until) = (layer, from, until)
+        takeover = layer == .base ? schedule.publication(on: .takeover, at: start) : nil
+        obstacles =
+            switch layer {
+            case .takeover: schedule.publications(on: .takeover, from: start, until: until)
+            case .base: schedule.publications.filter { $0.layer == .base && $0.from == from }
+            }
+        difference = former.map { FeedDiff(from: $0.document, to: revision.document) }
+        lines = difference?.lines
+        let sections = revision.document.sections + (former?.document.sections ?? [])
+        func keys(_ isSo: (Target) -> Bool) -> [String] {
+            let keys = sections.filter { $0.target.map(isSo) ?? false }.map(\.key.text)
+            return keys.enumerated().filter { !keys[..<$0.offset].contains($0.element) }.map(\.element)
+        }
+        forSomeClients = keys { $0.asksClients }
+        forSomeLanguages = keys { !$0.locales.isEmpty }
+    }
+
+    /// Adds what clients of a storefront see, together with storefronts that see the same; a changed layout is told once, as it is on a screen.
+    package mutating func compare(_ storefront: String, from before: ClientPage?, to after: ClientPage, on screen: LayoutEnvironment) {
+        let changes = PageComparison(from: before, to: after)
+        if let place = comparisons.firstIndex(where: { $0.isAlike(changes) }) { return views[place].storefronts.append(storefront) }
+        comparisons.append(changes)
+        views.append(View(storefronts: [storefront], sections: changes.sections, lines: changes.lines))
+        for change in changes.sections where change.hasOtherLayout && !layouts.contains(where: { $0.section == change.id }) {
+            guard let earlier = before?.sections.first(where: { $0.id == change.id }),
+                let later = after.sections.first(where: { $0.id == change.id }),
+                let former = before?.layout(of: earlier, in: screen), let layout = after.layout(of: later, in: screen), former != layout
+            else { continue }
+            layouts.append(
+                ChangedLayout(
+                    section: change.id, title: change.title, before: .init(layout: former, itemCount: earlier.items.count),
+                    after: .init(layout: layout, itemCount: later.items.count)))
+        }
+    }
+
+    /// Of the first storefront of each view.
+    private var comparisons: [PageComparison] = []
+}
+
+// MARK: JSON
+
+extension PublicationPlan: JSONEncodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("feed", feed)
+            json.member("archivedAt", archivedAt?.description)
+            json.member("former", former)
+            json.member("revision", revision)
+            json.member("layer", layer.rawValue)
+            json.member("from", from?.description)
+            json.member("until", until?.description)
+            json.member("takeover", takeover)
+            json.member("obstacles", obstacles, unless: [])
+            json.member("difference", difference)
+            json.member("lines", lines)
+            json.member("forSomeClients", forSomeClients, unless: [])
+            json.member("forSomeLanguages", forSomeLanguages, unless: [])
+            json.member("seen", views)
+            json.member("notCompared", notCompared, unless: [])
+            json.member("layouts", layouts)
+            json.member("findings", findings)
+        }
+    }
+}
+
+extension PublicationPlan: JSONDecodable {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let feed = object.required("feed", as: FeedKey.self)
+        archivedAt = object.optional("archivedAt")
+        former = object.optional("former")
+        let revision = object.required("revision", as: Int.self)
+        let layer = object.required("layer", as: Publication.Layer.self)
+        from = object.optional("from")
+        until = object.optional("until")
+        takeover = object.optional("takeover")
+        obstacles = object.value("obstacles", default: [])
+        _ = object.member("difference")
+        difference = nil
+        lines = object.optional("lines")
+        forSomeClients = object.value("forSomeClients", default: [])
+        forSomeLanguages = object.value("forSomeLanguages", default: [])
+        let views = object.required("seen", as: [View].self)
+        notCompared = object.value("notCompared", default: [])
+        layouts = object.lossyArray("layouts")
+        let findings = object.required("findings", as: [ReviewFinding].self)
+        try object.finish()
+        self.feed = try feed()
+        self.revision = try revision()
+        self.layer = try layer()
+        self.views = try views()
+        self.findings = try findings()
+    }
+}
+
+extension PublicationPlan.View: JSONEncodable, JSONDecodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("storefronts", storefronts)
+            json.member("sections", sections)
+            json.member("lines", lines)
+        }
+    }
+
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let storefronts = object.required("storefronts", as: [String].self)
+        _ = object.member("sections")
+        sections = []
+        let lines = object.required("lines", as: [DiffLine].self)
+        try object.finish()
+        self.storefronts = try storefronts()
+        self.lines = try lines()
+    }
+}
+
+extension PublicationPlan.ChangedLayout: JSONEncodable, JSONDecodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("section", section)
+            json.member("title", title)
+            json.member("before", before)
+            json.member("after", after)
+        }
+    }
+
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let section = object.required("section", as: String.self)
+        title = object.optional("title")
+        let before = object.required("before", as: Side.self)
+        let after = object.required("after", as: Side.self)
+        try object.finish()
+        self.section = try section()
+        self.before = try before()
+        self.after = try after()
+    }
+}
+
+extension PublicationPlan.ChangedLayout.Side: JSONEncodable, JSONDecodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("layout", layout)
+            json.member("itemCount", itemCount)
+        }
+    }
+
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let layout = object.required("layout", as: LayoutDescriptor.self)
+        let itemCount = object.required("itemCount", as: Int.self)
+        try object.finish()
+        self.layout = try layout()
+        self.itemCount = try itemCount()
+    }
+}
