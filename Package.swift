@@ -28,7 +28,7 @@ let wrapsPointers = shipped + [.strictMemorySafety()]
 let hot = wrapsPointers + [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]
 
 /// `STATIC_SWIFT=1 swift build` links Swift's library into a program. Only the link differs, so that nothing is compiled again.
-let isStatic = Context.environment["STATIC_SWIFT"] != nil
+let isStatic = Context.environment["STATIC_SWIFT"] == "1"
 let program: [LinkerSetting] = isStatic ? [.unsafeFlags(["-static-stdlib"])] : []
 
 /// The parts of Foundation that its static form does not name by itself.

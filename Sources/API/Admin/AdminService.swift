@@ -28,7 +28,7 @@ package final class AdminService: Sendable {
     package init(
         _ catalog: CatalogService, pages: PageService? = nil, screens: ScreenMatrix, access: Authenticator,
         imports: ImportWorker? = nil, patience: Duration = .seconds(20), ruleTime: Duration = .seconds(1),
-        timeForPlans: Duration = .seconds(4), timeForComparisons: Duration = .seconds(10), comparedTogether: Int = 5
+        timeForPlans: Duration? = nil, timeForComparisons: Duration? = nil, comparedTogether: Int = 5
     ) {
         self.catalog = catalog
         placeholders = pages?.placeholders ?? catalog.placeholders
@@ -36,8 +36,8 @@ package final class AdminService: Sendable {
         self.access = access
         self.patience = patience
         self.ruleTime = ruleTime
-        self.timeForPlans = timeForPlans
-        self.timeForComparisons = timeForComparisons
+        self.timeForPlans = timeForPlans ?? patience / 5
+        self.timeForComparisons = timeForComparisons ?? patience / 2
         self.comparedTogether = comparedTogether
         self.imports = imports
     }

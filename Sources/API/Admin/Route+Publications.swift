@@ -64,12 +64,13 @@ extension AdminRequest {
         let feed = try feed()
         let condition = try EditPrecondition(of: self)
         return try await changing { transaction in
-            let order: CreatePublicationRequest
-            do throws(JSONError) { order = try CreatePublicationRequest(parsing: context.request.body) } catch { throw Problem(error) }
+            let order: PublicationRequest
+            do throws(JSONError) { order = try PublicationRequest(parsing: context.request.body) } catch { throw Problem(error) }
             try await transaction.feeds.hold(feed)
             try condition.check(try await transaction.schedule(of: feed))
             let done = try await transaction.publisher.publish(
-                order.revision, of: feed, as: order.place, from: order.from, timeZone: order.timeZone)
+                order.revision, of: feed, as: order.layer == .base ? .base : .takeover(until: order.until), from: order.from,
+                timeZone: order.timeZone)
             return try await published(done, .publish, transaction)
         }
     }

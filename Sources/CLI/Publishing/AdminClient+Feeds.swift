@@ -69,5 +69,7 @@ extension Invocation {
 
     func feedKey(optional operand: Argument<String?>) throws -> FeedKey { try feedKey(self[operand] ?? "") }
 
+    func lineKey(_ option: Option<String>) throws -> LineKey { try FeedOptions.key(self[option], of: "line", LineKey.init) }
+
     private func feedKey(_ text: String) throws -> FeedKey { try FeedOptions.key(text, of: "feed", FeedKey.init) }
 }

@@ -37,15 +37,26 @@ struct PublicationDialog {
         }
         if !isTable, console.asks(invocation) { try show(plan, on: .errors) }
         let question =
-            request.goesBack ? "Go back to revision \(plan.revision) of \(feed)?" : "Publish revision \(plan.revision) of \(feed)?"
+            request.isRollback ? "Go back to revision \(plan.revision) of \(feed)?" : "Publish revision \(plan.revision) of \(feed)?"
         guard try console.agrees(to: question, invocation) else { return .failed }
-        let order = PublicationRequest(plan: plan, timeZone: times.zoneName, goesBack: request.goesBack)
-        let (target, tag, sent) = (order.path, try answer.condition, try order.json())
+        let (target, sent) = try request(for: plan)
+        let tag = try answer.condition
         guard let done = try session.run(invocation, { try await $0.send(.post, target, [], .state(tag), body: sent) }) else {
             return .interrupted
         }
         try tell(plan, done, isTable ? nil : answer.document, flags)
         return .ok
+    }
+
+    /// The request that does what was planned.
+    private func request(for plan: PublicationPlan) throws -> (path: String, body: [UInt8]) {
+        let zone = times.zoneName
+        guard !request.isRollback else {
+            return ("feeds/\(feed):rollback", try RollbackRequest(revision: plan.revision, timeZone: zone).json())
+        }
+        let publication = PublicationRequest(
+            revision: plan.revision, layer: plan.layer, from: plan.from, until: plan.until, timeZone: zone)
+        return ("feeds/\(feed)/publications", try publication.json())
     }
 
     /// On standard error where standard output is for programs.
@@ -80,71 +91,13 @@ struct PublicationDialog {
         let number = publication.map { " as publication \($0.id)" } ?? ""
         let start = plan.from.map { "from \($0.clock(in: times.zone)) \(times.zone.name)" } ?? "from now on"
         let end = plan.until.map { " until \($0.clock(in: times.zone)) \(times.zone.name)" } ?? ""
-        console.say("\(request.goesBack ? "Went back to" : "Published") revision \(plan.revision) of \(feed)\(number), \(start)\(end).\n")
+        console.say("\(request.isRollback ? "Went back to" : "Published") revision \(plan.revision) of \(feed)\(number), \(start)\(end).\n")
         if plan.from == nil, plan.layer == .base {
             console.say("Go back: \(console.program) rollback \(feed)\(flags)\n")
         } else if let publication {
             console.say(
                 "See it: \(console.program) schedule ls \(feed)\(flags). Take it back: \(console.program) schedule cancel \(feed) \(publication.id)\(flags)\n"
             )
-        }
-    }
-}
-
-/// What a server is asked to plan.
-struct PublicationPlanRequest: JSONEncodable, Sendable {
-    enum Action: Sendable {
-        case publish(revision: Int?, line: String, layer: Publication.Layer?, from: Timestamp?, until: Timestamp?)
-        /// Nil for the revision that was shown before.
-        case rollback(revision: Int?)
-    }
-
-    let action: Action
-    /// Empty for all.
-    let storefronts: [String]
-
-    var goesBack: Bool { if case .rollback = action { true } else { false } }
-
-    /// Whether the same revision is there from now on anyway.
-    func changesNothing(_ plan: PublicationPlan) -> Bool {
-        plan.former == plan.revision && plan.layer == .base && plan.from == nil && (goesBack || plan.takeover == nil)
-    }
-
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            switch action {
-            case .publish(let revision, let line, let layer, let from, let until):
-                json.member("publish") { json in
-                    json.member("revision", revision)
-                    json.member("line", line)
-                    json.member("layer", layer?.rawValue)
-                    json.member("from", from?.description)
-                    json.member("until", until?.description)
-                }
-            case .rollback(let revision): json.member("rollback") { $0.member("revision", revision) }
-            }
-            json.member("storefronts", storefronts, unless: [])
-        }
-    }
-}
-
-/// What a server is asked to do: what its plan says.
-private struct PublicationRequest: JSONEncodable {
-    let plan: PublicationPlan
-    let timeZone: String
-    let goesBack: Bool
-
-    var path: String { "feeds/\(plan.feed)\(goesBack ? ":rollback" : "/publications")" }
-
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("revision", plan.revision)
-            if !goesBack {
-                json.member("layer", plan.layer.rawValue)
-                json.member("from", plan.from?.description)
-                json.member("until", plan.until?.description)
-            }
-            json.member("timeZone", timeZone)
         }
     }
 }

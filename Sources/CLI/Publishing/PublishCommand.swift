@@ -54,9 +54,10 @@ struct PublishCommand {
         if layer == .base, until != nil {
             throw invocation.usageError("What is on the base lasts until the next one; leave --until out, or take --layer takeover.")
         }
-        let action = PublicationPlanRequest.Action.publish(
-            revision: invocation[FeedOptions.revision], line: invocation[FeedOptions.line], layer: layer, from: from, until: until)
-        let request = PublicationPlanRequest(action: action, storefronts: invocation[Self.storefronts])
+        let proposal = PublicationPlanRequest.Proposal(
+            revision: invocation[FeedOptions.revision], line: try invocation.lineKey(FeedOptions.line), layer: layer, from: from,
+            until: until)
+        let request = PublicationPlanRequest(.publish(proposal), storefronts: invocation[Self.storefronts])
         return try PublicationDialog(console: console, feed: feed, times: times, request: request).run(invocation)
     }
 }

@@ -32,7 +32,8 @@ struct RollbackCommand {
         let feed = try invocation.feedKey()
         let times = try TimeArgumentParser(invocation, console)
         let request = PublicationPlanRequest(
-            action: .rollback(revision: invocation[Self.to]), storefronts: invocation[PublishCommand.storefronts])
+            .rollback(RollbackRequest(revision: invocation[Self.to], timeZone: times.zoneName)),
+            storefronts: invocation[PublishCommand.storefronts])
         return try PublicationDialog(console: console, feed: feed, times: times, request: request).run(invocation)
     }
 }

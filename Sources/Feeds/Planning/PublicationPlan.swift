@@ -2,7 +2,7 @@ package import JSON
 package import Layout
 package import Values
 
-/// What a publication would change, before anybody makes it.
+/// What a publication would change, before it is made.
 package struct PublicationPlan: Sendable {
     /// What clients see differently in storefronts where they see the same.
     package struct View: Sendable {
@@ -82,7 +82,7 @@ package struct PublicationPlan: Sendable {
         forSomeLanguages = keys { !$0.locales.isEmpty }
     }
 
-    /// Adds what clients of a storefront see, together with storefronts that see the same; a changed layout is told once, as it is on a screen.
+    /// Adds what clients of a storefront see, together with storefronts that see the same; a changed layout is listed once, as it is on a screen.
     package mutating func compare(_ storefront: String, from before: ClientPage?, to after: ClientPage, on screen: LayoutEnvironment) {
         let changes = PageComparison(from: before, to: after)
         if let place = comparisons.firstIndex(where: { $0.isAlike(changes) }) { return views[place].storefronts.append(storefront) }

@@ -60,9 +60,9 @@ extension FeedStoreError {
             switch (error.constraint, error.sqlState?.rawValue) {
             case ("publications_revision_fkey", _): (.unknownRevision, "there is no such revision", "List the revisions of the feed.")
             case ("publications_history_check", _):
-                (.inThePast, "what was shown cannot be changed", "Leave the beginning out to begin now, or name a later one.")
+                (.inThePast, Self.inThePast.message, Self.inThePast.help)
             case ("publications_during_check", _):
-                (.endsTooSoon, "it would end before it begins", "Name an end behind its beginning, and behind now.")
+                (.endsTooSoon, Self.endsTooSoon.message, Self.endsTooSoon.help)
             case ("publications_during_excl", _):
                 (.overlap, "another publication has that time", "Look at the schedule, and cancel that one or choose another time.")
             case ("publications_time_zone_check", _):
@@ -78,6 +78,12 @@ extension FeedStoreError {
     static func unknown(_ feed: FeedKey) -> FeedStoreError {
         FeedStoreError(.unknownFeed, "there is no feed \(feed)", help: "GET /admin/v1/feeds lists them.")
     }
+
+    package static let inThePast = FeedStoreError(
+        .inThePast, "what was shown cannot be changed", help: "Leave the beginning out to begin now, or name a later one.")
+
+    package static let endsTooSoon = FeedStoreError(
+        .endsTooSoon, "it would end before it begins", help: "Name an end behind its beginning, and behind now.")
 
     package static func nothingBefore(_ feed: FeedKey) -> FeedStoreError {
         FeedStoreError(.nothingBefore, "\(feed) has shown nothing else before", help: "Name the revision to show.")

@@ -300,6 +300,12 @@ struct FeedRouteTests {
             let hidden = try await plan(#"{"publish": {"from": "2099-03-06T20:00:00Z"}, "storefronts": ["us"]}"#).json
             #expect(hidden["takeover"]?["layer"]?.string == "takeover" && hidden["obstacles"] == nil)
 
+            for (body, code) in [
+                (#"{"publish": {"from": "2020-01-01T00:00:00Z"}}"#, "inThePast"),
+                (#"{"publish": {"until": "2020-01-01T00:00:00Z"}}"#, "endsTooSoon"),
+                (#"{"publish": {"from": "2099-01-02T00:00:00Z", "until": "2099-01-02T00:00:00Z"}}"#, "endsTooSoon"),
+            ] { #expect(try await plan(body, .unprocessableContent).code == code, "\(body)") }
+
             for (body, pointer) in [
                 (#"{}"#, ""), (#"{"publish": {}, "rollback": {}}"#, ""), (#"{"publish": {"revision": 0}}"#, "/publish/revision"),
                 (#"{"publish": {"layer": "base", "until": "2099-01-01T00:00:00Z"}}"#, "/publish/until"),
@@ -312,6 +318,33 @@ struct FeedRouteTests {
                 #"{"publish": {"line": "elsewhere"}}"#, #"{"publish": {"revision": 9}}"#, #"{"rollback": {"revision": 9}}"#,
                 #"{"publish": {}, "storefronts": ["zz"]}"#,
             ] { _ = try await plan(body, .notFound) }
+        }
+    }
+
+    @Test("plan a changed layout once, as it is on a screen")
+    func changedLayout() async throws {
+        try await run { shop, anna in
+            _ = try await publish(shop, anna, #"{"revision":1}"#, .created)
+            let draft = try await shop.expect(.ok, "GET \(Self.feed)/draft", anna)
+            let grid = AdminShop.today.replacing(#"{"list":{}}"#, with: #"{"grid":{"columns":2}}"#)
+            #expect(grid != AdminShop.today)
+            try await shop.expect(.ok, "PUT \(Self.feed)/draft", anna, ["If-Match: \(draft.tag)"], body: grid)
+            let plan = try await shop.expect(
+                .ok, "POST \(Self.feed):plan", anna, body: #"{"publish": {}, "storefronts": ["us", "de"]}"#
+            ).json
+            let layout = try #require(plan["layouts"]?.first)
+            #expect(plan["layouts"]?.count == 1 && layout["section"]?.string == "today/apps", "\(layout["section"]?.string ?? "none")")
+            for side in ["before", "after"] { #expect(layout[side]?["itemCount"]?.integer == 5 && layout[side]?["layout"]?.count ?? 0 > 0) }
+        }
+    }
+
+    @Test("take their limits of time from that of a request")
+    func limitsOfTime() async throws {
+        try await AdminShop.run { shop in
+            let service = AdminService(
+                shop.service.catalog, screens: shop.service.screens, access: shop.service.access, patience: .seconds(60))
+            #expect(
+                service.timeForRules == .seconds(15) && service.timeForPlans == .seconds(12) && service.timeForComparisons == .seconds(30))
         }
     }
 

@@ -93,9 +93,8 @@ struct PublicationPlanTextTests {
             let text = #"{"feed": "today", "seen": [], "layouts": [], "findings": [], "revision": 2, \#(members)}"#
             return try #require(try JSONDocument(parsing: text).root.decodeLeniently(PublicationPlan.self))
         }
-        let publish = PublicationPlanRequest(
-            action: .publish(revision: nil, line: "main", layer: nil, from: nil, until: nil), storefronts: [])
-        let rollback = PublicationPlanRequest(action: .rollback(revision: nil), storefronts: [])
+        let publish = PublicationPlanRequest(.publish(.init()))
+        let rollback = PublicationPlanRequest(.rollback(RollbackRequest(revision: nil, timeZone: "UTC")))
         let same = try plan(#""former": 2, "layer": "base""#)
         #expect(publish.changesNothing(same) && rollback.changesNothing(same))
         for members in [#""former": 1, "layer": "base""#, #""layer": "base""#, #""former": 2, "layer": "takeover""#] {

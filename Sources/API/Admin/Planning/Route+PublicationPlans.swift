@@ -10,7 +10,7 @@ internal import Publishing
 internal import Values
 
 extension Route {
-    /// What a publication or a rollback would change; changes nothing.
+    /// What a publication or a rollback would change.
     static func publicationPlans(_ service: AdminService) -> [Route] {
         [
             admin(.post, "/admin/v1/feeds/{key}:plan", .read, bodyLimit: .standard, service) { request in
@@ -21,7 +21,7 @@ extension Route {
                     do throws(JSONError) { wanted = try PublicationPlanRequest(parsing: request.context.request.body) } catch {
                         throw Problem(error)
                     }
-                    let tag = try await wanted.goesBack ? transaction.state(of: feed).tag : transaction.schedule(of: feed).tag
+                    let tag = try await wanted.isRollback ? transaction.state(of: feed).tag : transaction.schedule(of: feed).tag
                     let plan = try await transaction.plan(wanted, of: feed)
                     return AdminResponse(.ok, try plan.json(), tag: tag).response
                 }
@@ -30,58 +30,18 @@ extension Route {
     }
 }
 
-/// Which publication or rollback a curator asks about: the body of a request for its plan.
-struct PublicationPlanRequest: JSONDecodable {
-    /// The body of a request for a publication, but that its revision may be the newest of a line and its layer may follow from the rest.
-    struct Wanted: JSONDecodable {
-        let revision: Int?
-        let line: LineKey
-        let layer: Publication.Layer?
-        let from: Timestamp?
-        let until: Timestamp?
-
-        init(from json: JSONReader) throws(JSONReadError) {
-            var object = try json.object()
-            revision = object.optional("revision", .atLeast(1))
-            line = object.value("line", default: .main)
-            layer = object.optional("layer")
-            from = object.optional("from")
-            until = object.optional("until")
-            _ = object.value("timeZone", default: "UTC", .bytes(1...64))
-            try object.finish()
-            if layer == .base, until != nil { throw object.refuseEndOfBase() }
-        }
-    }
-
-    private enum Kind: String, CaseIterable { case publish, rollback }
-
-    /// Nil for a rollback.
-    let publication: Wanted?
-    let rollback: RollbackRequest?
-    /// Empty for all.
-    let storefronts: [String]
-
-    var goesBack: Bool { publication == nil }
-
-    init(from json: JSONReader) throws(JSONReadError) {
-        var object = try json.object()
-        let choice = object.choice(of: Kind.self)
-        let rule = JSONRule<[String]>.satisfying(.badForm, "expected different storefronts") { Set($0).count == $0.count }
-        storefronts = object.value("storefronts", default: [], rule)
-        try object.finish()
-        let (kind, value) = try choice()
-        publication = kind == .publish ? try value.decode() : nil
-        rollback = kind == .rollback ? try value.decode() : nil
-    }
-}
-
 extension AdminTransaction {
     fileprivate func plan(_ request: PublicationPlanRequest, of feed: FeedKey) async throws -> PublicationPlan {
         guard let summary = try await feeds.feeds().first(where: { $0.key == feed.text }) else { throw Problem.unknown(feed) }
+        let contexts = try await contexts(of: request.storefronts)
         let (number, layer) = try await revision(for: request, of: feed)
-        let (from, until) = (request.publication?.from, request.publication?.until)
+        var (from, until): (Timestamp?, Timestamp?) = (nil, nil)
+        if case .publish(let proposal) = request.action { (from, until) = (proposal.from, proposal.until) }
+        let now = try await feeds.now()
+        if let from, from < now { throw FeedStoreError.inThePast }
+        let start = from ?? now
+        if let until, until <= start { throw FeedStoreError.endsTooSoon }
         let schedule = Schedule(try await feeds.present(of: feed))
-        let start: Timestamp = if let from { from } else { try await feeds.now() }
         let shown = layer == .base ? schedule.publication(on: .base, at: start) : schedule.shown(at: start)
         let document = try await stored(number, of: feed)
         var former: (number: Int, document: FeedDocument)?
@@ -92,7 +52,7 @@ extension AdminTransaction {
         plan.findings = try await previewComposer.review(document, from: from, until: until, on: service.screens)
         let screen = (service.screens["iphone"] ?? service.screens.screens[0]).environment
         let end = ContinuousClock.now + service.timeForComparisons
-        var rest = try await contexts(of: request.storefronts)[...]
+        var rest = contexts[...]
         while !rest.isEmpty, rest.startIndex == 0 || ContinuousClock.now < end {
             let contexts = Array(rest.prefix(service.comparedTogether))
             rest = rest.dropFirst(service.comparedTogether)
@@ -109,22 +69,23 @@ extension AdminTransaction {
         return plan
     }
 
-    /// What ends, or is not of the main line, is a takeover unless told.
     private func revision(for request: PublicationPlanRequest, of feed: FeedKey) async throws -> (number: Int, layer: Publication.Layer) {
-        guard let wanted = request.publication else {
-            if let number = request.rollback?.revision { return (number, .base) }
+        switch request.action {
+        case .rollback(let rollback):
+            if let number = rollback.revision { return (number, .base) }
             guard let number = try await feeds.revisionShownBefore(feed) else { throw FeedStoreError.nothingBefore(feed) }
             return (number, .base)
+        case .publish(let proposal):
+            let revision =
+                if let number = proposal.revision {
+                    try await self.revision(number, of: feed).revision
+                } else { try await knownDraft(of: feed, on: proposal.line).revision }
+            let isTakeover = proposal.until != nil || revision.line != LineKey.main.text
+            return (revision.number, proposal.layer ?? (isTakeover ? .takeover : .base))
         }
-        let revision =
-            if let number = wanted.revision {
-                try await self.revision(number, of: feed).revision
-            } else { try await knownDraft(of: feed, on: wanted.line).revision }
-        let isTakeover = wanted.until != nil || revision.line != LineKey.main.text
-        return (revision.number, wanted.layer ?? (isTakeover ? .takeover : .base))
     }
 
-    /// Those of all storefronts where none is named, each in its default locale.
+    /// Those of the named storefronts, or of all where none is named, each in its default locale.
     private func contexts(of wanted: [String]) async throws -> [PageContext] {
         let known = try await catalog.storefronts()
         return try (wanted.isEmpty ? known.map(\.key) : wanted).map { key in

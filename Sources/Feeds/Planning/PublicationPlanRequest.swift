@@ -1,0 +1,102 @@
+package import JSON
+package import Values
+
+/// Which publication or rollback a curator wants planned: the body of a request for its plan.
+package struct PublicationPlanRequest: Sendable {
+    /// Like the body of a request for a publication, but without what the server can decide.
+    package struct Proposal: Sendable {
+        /// Nil: the newest of its line.
+        package let revision: Int?
+        package let line: LineKey
+        /// Nil: a takeover if it ends or is of another line than main, and else the base.
+        package let layer: Publication.Layer?
+        /// Nil: from now on.
+        package let from: Timestamp?
+        package let until: Timestamp?
+
+        package init(
+            revision: Int? = nil, line: LineKey = .main, layer: Publication.Layer? = nil, from: Timestamp? = nil, until: Timestamp? = nil
+        ) {
+            self.revision = revision
+            self.line = line
+            self.layer = layer
+            self.from = from
+            self.until = until
+        }
+    }
+
+    package enum Action: Sendable {
+        case publish(Proposal)
+        case rollback(RollbackRequest)
+
+        fileprivate enum Name: String, CaseIterable { case publish, rollback }
+    }
+
+    package let action: Action
+    /// Those whose pages are compared; empty for all.
+    package let storefronts: [String]
+
+    package init(_ action: Action, storefronts: [String] = []) {
+        self.action = action
+        self.storefronts = storefronts
+    }
+
+    package var isRollback: Bool { if case .rollback = action { true } else { false } }
+
+    /// Whether the planned revision is already shown from now on.
+    package func changesNothing(_ plan: PublicationPlan) -> Bool {
+        plan.former == plan.revision && plan.layer == .base && plan.from == nil && (isRollback || plan.takeover == nil)
+    }
+}
+
+// MARK: JSON
+
+extension PublicationPlanRequest: JSONEncodable, JSONDecodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            switch action {
+            case .publish(let proposal): json.member("publish", proposal)
+            case .rollback(let rollback): json.member("rollback", rollback)
+            }
+            json.member("storefronts", storefronts, unless: [])
+        }
+    }
+
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let choice = object.choice(of: Action.Name.self)
+        let rule = JSONRule<[String]>.satisfying(.badForm, "expected different storefronts") { Set($0).count == $0.count }
+        storefronts = object.value("storefronts", default: [], rule)
+        try object.finish()
+        let (name, value) = try choice()
+        action =
+            switch name {
+            case .publish: .publish(try value.decode())
+            case .rollback: .rollback(try value.decode())
+            }
+    }
+}
+
+extension PublicationPlanRequest.Proposal: JSONEncodable, JSONDecodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("revision", revision)
+            json.member("line", line.text)
+            json.member("layer", layer?.rawValue)
+            json.member("from", from?.description)
+            json.member("until", until?.description)
+        }
+    }
+
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        revision = object.optional("revision", .atLeast(1))
+        line = object.value("line", default: .main)
+        layer = object.optional("layer")
+        from = object.optional("from")
+        until = object.optional("until")
+        _ = object.value("timeZone", default: "UTC", .bytes(1...64))
+        try object.finish()
+        if layer == .base, until != nil { throw object.refuseEndOfBase() }
+    }
+}

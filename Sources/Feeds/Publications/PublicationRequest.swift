@@ -1,0 +1,81 @@
+package import JSON
+package import Values
+
+/// What a curator wants to be shown: the body of a request for a publication.
+package struct PublicationRequest: Sendable {
+    package let revision: Int
+    package let layer: Publication.Layer
+    /// Nil: from now on.
+    package let from: Timestamp?
+    package let until: Timestamp?
+    /// In which its times were given.
+    package let timeZone: String
+
+    package init(revision: Int, layer: Publication.Layer, from: Timestamp?, until: Timestamp?, timeZone: String) {
+        self.revision = revision
+        self.layer = layer
+        self.from = from
+        self.until = until
+        self.timeZone = timeZone
+    }
+}
+
+/// The body of a request for a rollback.
+package struct RollbackRequest: Sendable {
+    /// Nil: the revision that was shown before.
+    package let revision: Int?
+    package let timeZone: String
+
+    package init(revision: Int?, timeZone: String) {
+        self.revision = revision
+        self.timeZone = timeZone
+    }
+}
+
+// MARK: JSON
+
+extension PublicationRequest: JSONEncodable, JSONDecodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("revision", revision)
+            json.member("layer", layer.rawValue)
+            json.member("from", from?.description)
+            json.member("until", until?.description)
+            json.member("timeZone", timeZone)
+        }
+    }
+
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let revision = object.required("revision", as: Int.self, .atLeast(1))
+        layer = object.value("layer", default: .base)
+        from = object.optional("from")
+        until = object.optional("until")
+        timeZone = object.value("timeZone", default: "UTC", .bytes(1...64))
+        try object.finish()
+        if layer == .base, until != nil { throw object.refuseEndOfBase() }
+        self.revision = try revision()
+    }
+}
+
+extension RollbackRequest: JSONEncodable, JSONDecodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("revision", revision)
+            json.member("timeZone", timeZone)
+        }
+    }
+
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        revision = object.optional("revision", .atLeast(1))
+        timeZone = object.value("timeZone", default: "UTC", .bytes(1...64))
+        try object.finish()
+    }
+}
+
+extension JSONObjectReader {
+    func refuseEndOfBase() -> JSONReadError {
+        refuse("END_OF_BASE", at: "until", "a publication on the base lasts until the next one; leave the end out, or make it a takeover")
+    }
+}
