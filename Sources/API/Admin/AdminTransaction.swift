@@ -131,9 +131,10 @@ extension AdminTransaction {
             publications = try await feeds.present(of: feed)
             base = try await feeds.layers(of: feed)[feed.text]?.first { $0.layer == .base }
         }
-        return AdminFeed(
+        let state = FeedState(
             summary: summary, lines: try await feeds.drafts(of: feed), publications: publications, base: base,
-            formerBase: moment == nil ? try await feeds.revisionShownBefore(feed) : nil, draft: try await draft(of: feed, on: .main))
+            formerBase: moment == nil ? try await feeds.revisionShownBefore(feed) : nil)
+        return AdminFeed(state: state, draft: try await draft(of: feed, on: .main))
     }
 
     /// A document from the body of the request, of the feed in its path.
@@ -163,35 +164,15 @@ extension Problem {
     }
 }
 
-/// All that decides what a feed shows, and what is to come.
+/// What a feed shows and will show, with the draft of its main line.
 struct AdminFeed: JSONEncodable {
-    let summary: FeedSummary
-    /// The newest revision of each line.
-    let lines: [FeedRevision]
-    /// Those that are not over.
-    let publications: [Publication]
-    /// What the base has now, also where a takeover is before it or the feed is archived.
-    let base: Publication?
-    /// What `:rollback` goes back to; nil for nothing.
-    let formerBase: Int?
-    /// Of the main line; nil where there is none.
+    let state: FeedState
+    /// Nil where there is none.
     let draft: Draft?
 
     func encode(to json: inout JSONWriter) {
         json.object { json in
-            json.member("feed", summary.key)
-            json.member("archivedAt", summary.archivedAt?.description)
-            if let live = summary.live, let layer = summary.layer {
-                json.member("live") { json in
-                    json.member("revision", live)
-                    json.member("layer", layer.rawValue)
-                    json.member("until", summary.until?.description)
-                }
-            }
-            json.member("base", base)
-            json.member("formerBase", formerBase)
-            json.member("lines", lines)
-            json.member("publications", publications)
+            state.encodeMembers(to: &json)
             json.member("draft", draft)
         }
     }

@@ -42,7 +42,7 @@ extension Route {
                     let (document, revision, storefront, locale) = try await preview.scene(transaction)
                     let sections = try await transaction.previewComposer.explanations(
                         of: document, at: preview.moment, in: storefront.key, locale)
-                    let answer = ExplanationResponse(
+                    let answer = FeedExplanation(
                         feed: preview.feed, revision: revision, storefront: storefront.key, locale: locale, sections: sections)
                     return AdminResponse(.ok, try answer.json()).response
                 }
@@ -54,7 +54,7 @@ extension Route {
                     let (storefront, locale) = try await preview.place(transaction)
                     let sections = try await transaction.previewComposer.explanations(
                         of: document, at: preview.moment, in: storefront.key, locale)
-                    let answer = ExplanationResponse(
+                    let answer = FeedExplanation(
                         feed: preview.feed, revision: nil, storefront: storefront.key, locale: locale, sections: sections)
                     return AdminResponse(.ok, try answer.json()).response
                 }
@@ -71,26 +71,6 @@ extension AdminTransaction {
             return try FeedDocument(parsing: bytes, limits: .feed)
         } catch {
             throw Problem(.conflict, code: "unreadable", detail: "Revision \(number) of \(feed) was saved by a program that knows more.")
-        }
-    }
-}
-
-/// Why each place of a page has what it has.
-struct ExplanationResponse: JSONEncodable {
-    let feed: FeedKey
-    /// Nil for a document that is not saved.
-    let revision: Int?
-    let storefront: String
-    let locale: LocaleTag
-    let sections: [SectionExplanation]
-
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("feed", feed)
-            json.member("revision", revision)
-            json.member("storefront", storefront)
-            json.member("locale", locale.text)
-            json.member("sections", sections)
         }
     }
 }

@@ -56,7 +56,7 @@ package struct AuditEntry: Sendable, Equatable {
     package let request: String?
 }
 
-extension AuditEntry: JSONEncodable {
+extension AuditEntry: JSONEncodable, JSONDecodable {
     package func encode(to json: inout JSONWriter) {
         json.object { json in
             json.member("number", number)
@@ -77,6 +77,38 @@ extension AuditEntry: JSONEncodable {
                 json.rendered(after)
             }
             json.member("requestId", request)
+        }
+    }
+
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let number = object.required("number", as: Int.self)
+        let at = object.required("at", as: Timestamp.self)
+        let actor = object.required("actor", as: NamedActor.self)
+        let action = object.required("action", as: String.self)
+        feed = object.optional("feed")
+        let subject = object.required("subject", as: String.self)
+        before = object.optional("before", as: JSONValue.self).flatMap { try? $0.json() }
+        after = object.optional("after", as: JSONValue.self).flatMap { try? $0.json() }
+        request = object.optional("requestId")
+        try object.finish()
+        self.number = try number()
+        self.at = try at()
+        (self.actor, token) = (try actor().name, try actor().token)
+        self.action = try action()
+        self.subject = try subject()
+    }
+
+    private struct NamedActor: JSONDecodable {
+        let name: String
+        let token: UUID?
+
+        init(from json: JSONReader) throws(JSONReadError) {
+            var object = try json.object()
+            let name = object.required("name", as: String.self)
+            token = object.optional("token")
+            try object.finish()
+            self.name = try name()
         }
     }
 }

@@ -24,7 +24,7 @@ extension TokenRecord {
     }
 }
 
-extension TokenRecord: JSONEncodable {
+extension TokenRecord: JSONEncodable, JSONDecodable {
     package func encode(to json: inout JSONWriter) {
         json.object { json in
             json.member("id", id.description)
@@ -36,6 +36,24 @@ extension TokenRecord: JSONEncodable {
             json.member("lastUsedAt", lastUsedAt?.description)
             json.member("revokedAt", revokedAt?.description)
         }
+    }
+
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let id = object.required("id", as: UUID.self)
+        let name = object.required("name", as: String.self)
+        let prefix = object.required("prefix", as: String.self)
+        let scope = object.required("scope", as: TokenScope.self)
+        let createdAt = object.required("createdAt", as: Timestamp.self)
+        expiresAt = object.optional("expiresAt")
+        lastUsedAt = object.optional("lastUsedAt")
+        revokedAt = object.optional("revokedAt")
+        try object.finish()
+        self.id = try id()
+        self.name = try name()
+        self.prefix = try prefix()
+        self.scope = try scope()
+        self.createdAt = try createdAt()
     }
 }
 
@@ -54,7 +72,7 @@ package struct Principal: Sendable, Equatable {
 }
 
 /// What a token may do. Each scope includes those before it.
-package enum TokenScope: String, Sendable, CaseIterable, Comparable {
+package enum TokenScope: String, Sendable, CaseIterable, Comparable, JSONDecodable {
     /// Looks at everything, the audit included.
     case read
     /// Saves drafts, which nobody is shown.

@@ -1,3 +1,4 @@
+internal import Access
 internal import Arguments
 import Host
 internal import JSON
@@ -35,50 +36,34 @@ struct AuditCommands {
                 (name: "since", value: try TimeArgumentParser(invocation, console).moment(Self.since)?.description),
             ]
             let entries = try RemoteSession(console: console).run(invocation) { server in
-                var entries: [AuditRow] = []
+                var entries: [RemoteValue<AuditEntry>] = []
                 var cursor: String?
                 repeat {
                     let size = "\(min(200, limit - entries.count))"
-                    let page = try await server.get("audit", filter + [(name: "limit", value: size), (name: "cursor", value: cursor)])
-                    entries += page["entries"]?.elements.map { AuditRow(JSONValue($0)) } ?? []
-                    cursor = page["next"]?.string
+                    let query = filter + [(name: "limit", value: size), (name: "cursor", value: cursor)]
+                    let page = try await server.page("audit", "entries", query, of: AuditEntry.self)
+                    entries += page.elements
+                    cursor = page.next
                 } while cursor != nil && entries.count < limit
                 return entries
             }
             guard let entries else { return .interrupted }
-            let page = ListPage(elements: entries, columns: AuditRow.columns) { $0["number"] }
+            let page = ListPage(elements: entries, columns: RemoteValue<AuditEntry>.columns) { "\($0.number)" }
             try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
             return .ok
         }
     }
 }
 
-/// An entry of the audit as the server tells it, all of it.
-struct AuditRow: Sendable, JSONEncodable {
-    private let value: JSONValue
-
-    init(_ value: JSONValue) { self.value = value }
-
-    func encode(to json: inout JSONWriter) { value.encode(to: &json) }
-
-    /// What stands under a key, in an object within where there are two; empty where there is nothing.
-    subscript(path: String...) -> String {
-        var value = value
-        for key in path {
-            guard case .object(let members) = value, let found = members.first(where: { $0.key == key }) else { return "" }
-            value = found.value
-        }
-        return switch value {
-        case .string(let text): text.printable(limit: 500)
-        case .integer(let number): "\(number)"
-        default: ""
-        }
+extension RemoteValue<AuditEntry> {
+    fileprivate static var columns: [ListPage<Self>.Column] {
+        [
+            .init(title: "NUMBER", isWide: true) { "\($0.number)" }, .init(title: "AT") { $0.at.toTheSecond },
+            .init(title: "ACTOR") { $0.actor.printable(limit: 500) },
+            .init(title: "TOKEN", isWide: true) { $0.token?.description ?? "" },
+            .init(title: "ACTION") { $0.action.printable(limit: 500) },
+            .init(title: "REQUEST", isWide: true) { $0.request?.printable(limit: 500) ?? "" },
+            .init(title: "SUBJECT") { $0.subject.printable(limit: 500) },
+        ]
     }
-
-    static let columns: [ListPage<AuditRow>.Column] = [
-        .init(title: "NUMBER", isWide: true) { $0["number"] }, .init(title: "AT") { "\($0["at"].prefix(19))Z" },
-        .init(title: "ACTOR") { $0["actor", "name"] }, .init(title: "TOKEN", isWide: true) { $0["actor", "token"] },
-        .init(title: "ACTION") { $0["action"] }, .init(title: "REQUEST", isWide: true) { $0["requestId"] },
-        .init(title: "SUBJECT") { $0["subject"] },
-    ]
 }

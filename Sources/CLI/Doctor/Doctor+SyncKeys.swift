@@ -81,10 +81,9 @@ private struct SyncKeyProbe {
         return try LoopSession(interrupts: Signal.stopping).run { [url, keys] loop in
             var server = AdminClient(client: try HTTPClient(url, on: loop), token: Secret(""))
             server.patience = Self.limit
-            guard let storefront = try await server.shown("storefronts")["storefronts"]?.elements.first(where: { _ in true }),
-                let key = storefront["key"]?.string, let locale = storefront["defaultLocale"]?.string.flatMap({ LocaleTag($0) })
-            else { return nil }
-            return try await Self.answer(of: server, SyncScope(storefront: key, feeds: nil, locale: locale), keys)
+            guard let storefront = try await server.storefronts().first else { return nil }
+            let scope = SyncScope(storefront: storefront.key, feeds: nil, locale: storefront.defaultLocale)
+            return try await Self.answer(of: server, scope, keys)
         } ?? nil
     }
 

@@ -1,3 +1,5 @@
+internal import Feeds
+internal import Items
 internal import JSON
 internal import Values
 
@@ -19,71 +21,70 @@ struct ExplanationText: Sendable {
     let remarks: [String]
 
     /// `titles` has the items of the page, by their ids.
-    init(_ node: JSONNode, titles: [String: String]) {
-        section = node["section"]?.string ?? ""
-        let order = Order(node["sort"])
-        func title(_ line: JSONNode) -> String {
-            let id = line["item"]?.string
-            let title = line["merit"]?["title"]?.string ?? id.flatMap { titles[$0] } ?? line["named"]?.string ?? id ?? ""
-            return title.printable(limit: 60)
+    init(_ explanation: SectionExplanation, titles: [String: String]) {
+        section = explanation.section.text
+        let sort = explanation.sort
+        func title(_ item: UUID?, _ values: SectionExplanation.SortValues?, _ name: String? = nil) -> String {
+            let id = item?.description
+            return (values?.title ?? id.flatMap { titles[$0] } ?? name ?? id ?? "").printable(limit: 60)
         }
-        slots = (node["slots"]?.elements.map(\.self) ?? []).map { slot in
-            let sentence =
-                switch slot["reason"]?.string {
-                case "pin": "pinned at slot \(slot["pin"]?.integer ?? 0)"
-                case "rule": "\((slot["place"]?.integer ?? 0).ordinal) by the rule\(order.told(slot["merit"]))"
-                default: "kept from before"
-                }
-            return Line(slot: slot["slot"]?.integer, item: slot["item"]?.string ?? "", title: title(slot), sentence: sentence)
+        slots = explanation.slots.enumerated().map { number, slot in
+            let id = slot.item.description
+            return switch slot.reason {
+            case .pin(let pin): Line(slot: number, item: id, title: title(slot.item, nil), sentence: "pinned at slot \(pin)")
+            case .rule(let place, let values):
+                Line(
+                    slot: number, item: id, title: title(slot.item, values),
+                    sentence: "\(place.ordinal) by the rule\(sort.told(values))")
+            case .kept: Line(slot: number, item: id, title: title(slot.item, nil), sentence: "kept from before")
+            }
         }
-        losers = (node["losers"]?.elements.map(\.self) ?? []).map { loser in
-            Line(
-                slot: nil, item: loser["item"]?.string ?? loser["named"]?.string ?? "", title: title(loser),
-                sentence: Self.loss(of: loser, by: order))
+        losers = explanation.losers.map { loser in
+            let name = loser.reference?.description
+            return Line(
+                slot: nil, item: loser.item?.description ?? name ?? "", title: title(loser.item, loser.merit, name),
+                sentence: Self.loss(of: loser, by: sort))
         }
-        remarks = [Self.keeping(node["kept"]), Self.lack(node["lack"]?.string), Self.absentLack(node["absentLack"]?.string)]
-            .compactMap(\.self)
+        remarks = [
+            explanation.kept.map(Self.keeping), explanation.lack.map(Self.lack), explanation.absentLack.map(Self.absentLack),
+        ].compactMap(\.self)
     }
 
-    private static func loss(of loser: JSONNode, by order: Order) -> String {
-        let merit = order.told(loser["merit"])
-        switch loser["reason"]?.string {
-        case "excluded": return "excluded by name, or the rule would find it\(merit)"
-        case "pinned": return "found by the rule as well; it stands where it is pinned, at slot \(loser["pin"]?.integer ?? 0)"
-        case "behindTheLimit": return "found by the rule, behind the limit\(merit)"
-        case "absent":
-            if loser["item"] == nil { return "pinned, and there is no such item" }
-            return "\(loser["named"] == nil ? "the rule would find it" : "pinned"), and it is not in this storefront then\(merit)"
-        default: return "not shown"
-        }
-    }
-
-    private static func keeping(_ kept: JSONNode?) -> String? {
-        guard let kept else { return nil }
-        let found = kept["found"]?.integer ?? 0
-        if let minimum = kept["minimum"]?.integer {
-            return "The rule finds \(found), and \(minimum) is the least: the section keeps what it showed, or is left out."
-        }
-        return
-            "The rule finds \(found) where there were \(kept["before"]?.integer ?? 0), too large a drop: the section keeps what it showed."
-    }
-
-    private static func lack(_ word: String?) -> String? {
-        switch word {
-        case "tooSlow": "The rule takes too long, so that nobody knows what it finds."
-        case "tooLarge": "The rule asks for too much, so that nobody knows what it finds."
-        case "notAsked": "The rule was not asked, as others take too long together."
-        default: nil
+    private static func loss(of loser: SectionExplanation.OmittedItem, by sort: Sort) -> String {
+        let merit = loser.merit.map { sort.told($0) } ?? ""
+        switch loser.loss {
+        case .excluded: return "excluded by name, or the rule would find it\(merit)"
+        case .pinned(let slot): return "found by the rule as well; it stands where it is pinned, at slot \(slot)"
+        case .behindTheLimit: return "found by the rule, behind the limit\(merit)"
+        case .absent:
+            if loser.item == nil { return "pinned, and there is no such item" }
+            return "\(loser.reference == nil ? "the rule would find it" : "pinned"), and it is not in this storefront then\(merit)"
         }
     }
 
-    private static func absentLack(_ word: String?) -> String? {
-        guard let word else { return nil }
+    private static func keeping(_ reason: ComposedSection.RetentionReason) -> String {
+        switch reason {
+        case .tooFew(let found, let minimum):
+            "The rule finds \(found), and \(minimum) is the least: the section keeps what it showed, or is left out."
+        case .tooLargeDrop(let found, let before):
+            "The rule finds \(found) where there were \(before), too large a drop: the section keeps what it showed."
+        }
+    }
+
+    private static func lack(_ failure: RuleFailure) -> String {
+        switch failure {
+        case .tooSlow: "The rule takes too long, so that nobody knows what it finds."
+        case .tooLarge: "The rule asks for too much, so that nobody knows what it finds."
+        case .notAsked: "The rule was not asked, as others take too long together."
+        }
+    }
+
+    private static func absentLack(_ failure: RuleFailure) -> String {
         let reason =
-            switch word {
-            case "tooSlow": "that takes too long"
-            case "tooLarge": "the rule asks for too much"
-            default: "there was no time left for it"
+            switch failure {
+            case .tooSlow: "that takes too long"
+            case .tooLarge: "the rule asks for too much"
+            case .notAsked: "there was no time left for it"
             }
         return "What the rule would find if it were in this storefront is not listed: \(reason)."
     }
@@ -107,28 +108,25 @@ struct ExplanationText: Sendable {
     }
 }
 
-/// What a sort looks at.
-private struct Order {
-    private let sort: JSONNode?
-
-    init(_ sort: JSONNode?) { self.sort = sort }
-
-    func told(_ merit: JSONNode?) -> String {
-        guard let merit else { return "" }
-        if let chart = sort?["chart"]?.string {
-            return merit["rank"]?.integer.map { ": place \($0) of the chart \(chart)" } ?? ": not on the chart \(chart)"
-        }
-        if let seed = sort?["rotate"]?["seed"]?.string { return ": its turn in the rotation \(seed)" }
-        switch sort?.string {
-        case "-releaseDate": return ": released \(merit["releasedOn"]?.string ?? "")"
-        case "title": return ": by its title"
-        default:
-            let (hundredths, count) = (merit["ratingHundredths"]?.integer ?? 0, merit["ratings"]?.integer ?? 0)
-            guard count > 0 else { return ": nobody has rated it" }
-            let stars = "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
-            return ": \(stars) stars from \(count == 1 ? "1 person" : "\(count) people")"
+extension Sort {
+    /// What the order has looked at.
+    fileprivate func told(_ values: SectionExplanation.SortValues) -> String {
+        switch self {
+        case .chart(let chart):
+            return values.rank.map { ": place \($0) of the chart \(chart)" } ?? ": not on the chart \(chart)"
+        case .rotation(let rotation): return ": its turn in the rotation \(rotation.seed)"
+        case .releaseDate: return ": released \(values.releasedOn)"
+        case .title: return ": by its title"
+        case .rating:
+            guard values.ratings > 0 else { return ": nobody has rated it" }
+            return ": \(values.stars) stars from \(values.ratings == 1 ? "1 person" : "\(values.ratings) people")"
         }
     }
+}
+
+extension SectionExplanation.SortValues {
+    /// The rating as `4.05`.
+    var stars: String { "\(rating / 100).\(rating % 100 < 10 ? "0" : "")\(rating % 100)" }
 }
 
 extension Int {

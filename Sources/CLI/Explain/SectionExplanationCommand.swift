@@ -1,5 +1,7 @@
 internal import Arguments
+internal import Feeds
 import Host
+internal import Items
 internal import JSON
 internal import Values
 
@@ -25,19 +27,18 @@ struct SectionExplanationCommand {
         let section = invocation[FeedOptions.section]
         let found = try RemoteSession(console: console).run(invocation) { server in
             let query = try await wish.query(server)
-            let answer = try await server.get("feeds/\(wish.feed):explain", query)
+            let answer: FeedExplanation = try await server.state("feeds/\(wish.feed):explain", query).value()
             return (answer, try await server.titles(in: answer, of: section))
         }
         guard let (answer, titles) = found else { return .interrupted }
-        let sections = answer["sections"]?.elements.map(\.self) ?? []
-        guard let node = sections.first(where: { $0["section"]?.string == section }) else {
-            let keys = sections.compactMap { $0["section"]?.string }
+        guard let explained = answer.sections.first(where: { $0.section.text == section }) else {
+            let keys = answer.sections.map(\.section.text)
             throw RemoteError(
                 message: "there is no section \(section.printable(limit: 60)) in this revision of \(wish.feed) for the storefront",
                 advice: section.nearest(among: keys).map { "Did you mean \($0)?" } ?? "There are \(keys.joined(separator: ", ")).",
                 exitCode: .notFound)
         }
-        let explanation = ExplanationText(node, titles: titles)
+        let explanation = ExplanationText(explained, titles: titles)
         switch invocation[OutputFormat.option] {
         case .table: try console.print(explanation.text(width: StandardStream.output.width))
         case .json: try console.printJSON(explanation)
@@ -48,12 +49,9 @@ struct SectionExplanationCommand {
 
 extension AdminClient {
     /// What the items of a section's explanation are called where they are explained, by their ids; those that are there.
-    fileprivate func titles(in answer: JSONNode, of section: String) async throws -> [String: String] {
-        guard let storefront = answer["storefront"]?.string,
-            let node = answer["sections"]?.elements.first(where: { $0["section"]?.string == section })
-        else { return [:] }
-        let lines = ["slots", "losers"].flatMap { node[$0]?.elements.map(\.self) ?? [] }
-        let items = try await items(lines.compactMap { $0["item"]?.string }, in: storefront, answer["locale"]?.string)
-        return items.compactMapValues { $0["title"]?.text }
+    fileprivate func titles(in answer: FeedExplanation, of section: String) async throws -> [String: String] {
+        guard let explained = answer.sections.first(where: { $0.section.text == section }) else { return [:] }
+        let ids = explained.slots.map(\.item) + explained.losers.compactMap(\.item)
+        return try await items(ids.map(\.description), in: answer.storefront, answer.locale.text).mapValues(\.title)
     }
 }

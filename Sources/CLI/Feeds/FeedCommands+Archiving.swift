@@ -1,4 +1,5 @@
 internal import Arguments
+internal import Feeds
 internal import HTTPMessages
 import Host
 internal import JSON
@@ -37,17 +38,18 @@ extension FeedCommands {
         let feed = try FeedOptions.path(invocation)
         let session = RemoteSession(console: console)
         guard let state = try session.run(invocation, { try await $0.state("feeds/\(feed)") }) else { return .interrupted }
-        let overview = FeedOverview(state: JSONValue(state.document), locale: nil)
-        let isArchived = overview.state["archivedAt"] != nil
+        guard let document = state.document else { throw AdminClient.stranger }
+        let overview = try FeedOverview(document, locale: nil)
+        let isArchived = overview.feed.summary.archivedAt != nil
         let isTable = invocation[OutputFormat.option] == .table
         guard isArchived == (turn == .restored) else {
             console.say("Nothing to change: \(feed) is \(isArchived ? "archived already" : "not archived").\n")
-            if !isTable { try console.printJSON(overview.state) }
+            if !isTable { try console.printJSON(overview.document) }
             return .ok
         }
         console.say(overview.heading(width: StandardStream.errors.width))
         if invocation[Console.dryRun] {
-            if !isTable { try console.printJSON(overview.state) }
+            if !isTable { try console.printJSON(overview.document) }
             console.say("\(turn == .archived ? "It would end" : "It would be seen again"). Nothing was changed.\n")
             return .ok
         }

@@ -1,4 +1,5 @@
 internal import Arguments
+internal import Feeds
 internal import HTTPMessages
 import Host
 internal import JSON
@@ -35,12 +36,10 @@ struct FeedCommands {
         ) { invocation in
             let moment = try TimeArgumentParser(invocation, console).moment(Self.at)
             let feeds = try RemoteSession(console: console).run(invocation) { server in
-                try await server.get("feeds", [(name: "at", value: moment?.description)])["feeds"]?.elements.map {
-                    FeedRow(value: JSONValue($0))
-                } ?? []
+                try await server.page("feeds", "feeds", [(name: "at", value: moment?.description)], of: FeedSummary.self).elements
             }
             guard let feeds else { return .interrupted }
-            let page = ListPage(elements: feeds, columns: FeedRow.columns, name: \.key)
+            let page = ListPage(elements: feeds, columns: RemoteValue<FeedSummary>.columns, name: \.key)
             try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
             return .ok
         }
@@ -63,15 +62,18 @@ struct FeedCommands {
             let line = invocation[FeedOptions.line]
             let moment = try TimeArgumentParser(invocation, console).moment(Self.at)
             let overview = try RemoteSession(console: console).run(invocation) { server in
-                var state = JSONValue(try await server.get("feeds/\(feed)", [(name: "at", value: moment?.description)]))
-                if line != "main" { state["draft"] = JSONValue(try await server.get("feeds/\(feed)/draft", [(name: "line", value: line)])) }
-                return FeedOverview(state: state, locale: server.profile?.locale)
+                var overview = try FeedOverview(
+                    try await server.get("feeds/\(feed)", [(name: "at", value: moment?.description)]), locale: server.profile?.locale)
+                if line != "main" {
+                    overview.document["draft"] = JSONValue(try await server.get("feeds/\(feed)/draft", [(name: "line", value: line)]))
+                }
+                return overview
             }
             guard let overview else { return .interrupted }
             let format = invocation[ListFormat.option]
             switch format {
-            case .json: try console.printJSON(overview.state)
-            case .yaml: try console.print(YAMLText(of: overview.state.json()).text)
+            case .json: try console.printJSON(overview.document)
+            case .yaml: try console.print(YAMLText(of: overview.document.json()).text)
             default:
                 let page = ListPage(elements: overview.sections, columns: ListedSection.columns, name: \.key)
                 let heading = [.table, .wide].contains(format) ? "\(overview.heading(width: StandardStream.output.width))\n" : ""
@@ -193,22 +195,15 @@ extension FeedCommands {
     }
 }
 
-/// A feed as a list tells it.
-struct FeedRow: Sendable, JSONEncodable {
-    let value: JSONValue
-
-    func encode(to json: inout JSONWriter) { value.encode(to: &json) }
-
-    var key: String { value["feed"]?.text ?? "" }
-
-    static let columns: [ListPage<FeedRow>.Column] = [
-        .init(title: "FEED") { $0.key },
-        .init(title: "LIVE") { feed in
-            feed.value["live"]?["revision"]?.number.map(String.init) ?? (feed.value["archivedAt"] == nil ? "" : "archived")
-        },
-        .init(title: "LAYER") { $0.value["live"]?["layer"]?.text ?? "" },
-        .init(title: "DRAFT") { $0.value["draft"]?.number.map(String.init) ?? "" },
-        .init(title: "UNTIL") { $0.value["until"]?.moment ?? "" },
-        .init(title: "ARCHIVED", isWide: true) { $0.value["archivedAt"]?.moment ?? "" },
-    ]
+extension RemoteValue<FeedSummary> {
+    static var columns: [ListPage<Self>.Column] {
+        [
+            .init(title: "FEED") { $0.key },
+            .init(title: "LIVE") { feed in feed.live.map { "\($0)" } ?? (feed.archivedAt == nil ? "" : "archived") },
+            .init(title: "LAYER") { $0.layer?.rawValue ?? "" },
+            .init(title: "DRAFT") { $0.draft.map { "\($0)" } ?? "" },
+            .init(title: "UNTIL") { $0.until?.toTheSecond ?? "" },
+            .init(title: "ARCHIVED", isWide: true) { $0.archivedAt?.toTheSecond ?? "" },
+        ]
+    }
 }

@@ -1,4 +1,5 @@
 internal import JSON
+internal import Values
 
 /// What commands tell of documents that they know no type of.
 extension JSONValue {
@@ -28,4 +29,9 @@ extension JSONValue {
         encode(to: &json)
         return String(decoding: json.bytes, as: UTF8.self)
     }
+}
+
+extension Timestamp {
+    /// Without the fraction of its second.
+    var toTheSecond: String { "\(description.prefix(19))Z" }
 }

@@ -20,10 +20,10 @@ extension AdminClient {
     }
 
     /// The number of the newest import; 0 where there is none.
-    func newestImport() async throws -> Int { try await imports(limit: 1).first?["id"]?.integer ?? 0 }
+    func newestImport() async throws -> Int { try await imports(limit: 1).first?.id ?? 0 }
 
     /// Sends a file piece by piece. Throws where nothing was imported, or what was cannot be told.
-    func importFile(_ words: ImportCommandOptions, _ next: () async throws -> [UInt8]?) async throws -> RemoteImport {
+    func importFile(_ words: ImportCommandOptions, _ next: () async throws -> [UInt8]?) async throws -> ImportRecord {
         let options = words.options
         let query = [
             "chunk=\(words.chunkSize)", "maxRejects=\(options.maxRejects)", "maxWithdrawn=\(options.maxWithdrawnPercent)",
@@ -40,21 +40,21 @@ extension AdminClient {
             throw response.status == .created ? Self.stranger : RemoteError(response, keeping: nil)
         }
         let isDone = response.status == .created
-        guard let outcome = RemoteImport(isDone ? answer : answer["import"]), isDone || outcome.failure != nil else {
-            throw RemoteError(response, keeping: RemoteImport(answer["import"])?.counts)
-        }
+        let outcome = (isDone ? answer : answer["import"])?.decodeLeniently(ImportRecord.self)
+        guard let outcome, isDone || outcome.failureOfFile != nil else { throw RemoteError(response, keeping: outcome?.counts) }
         return outcome
     }
 
     /// What an import could not take, by records, as far as the server has kept it.
-    func rejects(of outcome: RemoteImport) async throws -> [[Reject]] {
+    func rejects(of outcome: ImportRecord) async throws -> [[Reject]] {
         guard outcome.counts.rejected > 0 else { return [] }
         var cursor: String?
         var rejects: [Reject] = []
         repeat {
-            let page = try await get("imports/\(outcome.id)/rejects", [(name: "limit", value: "1000"), (name: "cursor", value: cursor)])
-            rejects += page["rejects"]?.elements.map { Reject($0) } ?? []
-            cursor = page["next"]?.string
+            let query: Query = [(name: "limit", value: "1000"), (name: "cursor", value: cursor)]
+            let page = try await page("imports/\(outcome.id)/rejects", "rejects", query, of: Reject.self)
+            rejects += page.elements.map(\.content)
+            cursor = page.next
         } while cursor != nil
         var records: [[Reject]] = []
         for reject in rejects {
@@ -71,18 +71,23 @@ extension AdminClient {
     func kept(behind number: Int) async throws -> Kept {
         let limit = Deadline.after(Self.endPatience)
         while true {
-            let begun = try await imports(limit: 20).filter { ($0["id"]?.integer ?? 0) > number }
+            let begun = try await imports(limit: 20).filter { $0.id > number }
             guard let last = begun.first else { return .nothing }
             guard begun.count == 1 else { return .severalImports }
-            if last["state"]?.string != "running" { return RemoteImport(last).map { .counts($0.counts) } ?? .nothing }
+            if last.state != .running { return .counts(last.counts) }
             guard limit > .now else { return .nothing }
             try await client.loop.sleep(until: .after(.milliseconds(100)), named: "import: wait for its end")
         }
     }
 
-    private func imports(limit: Int) async throws -> [JSONNode] {
-        try await get("imports", [(name: "limit", value: "\(limit)")])["imports"].map { Array($0.elements) } ?? []
+    private func imports(limit: Int) async throws -> [ImportRecord] {
+        try await page("imports", "imports", [(name: "limit", value: "\(limit)")], of: ImportRecord.self).elements.map(\.content)
     }
+}
+
+extension ImportRecord {
+    /// Why it ended early, where that is for something in the file.
+    var failureOfFile: ImportFailure? { failure.flatMap { ImportFailure($0, counts) } }
 }
 
 extension RemoteError {
@@ -93,14 +98,5 @@ extension RemoteError {
         self.init(
             message: failure.message, advice: failure.advice + (kept ?? ""), exitCode: failure.exitCode, code: failure.code)
         leavesOpen = counts == nil && (response.status.rawValue >= 500 || response.status == .requestTimeout)
-    }
-}
-
-extension Reject {
-    fileprivate init(_ node: JSONNode) {
-        self.init(
-            line: node["line"]?.integer ?? 0,
-            place: node["column"]?.string.map { .column($0) } ?? .pointer(node["pointer"]?.string ?? ""),
-            code: JSONIssue.Code(rawValue: node["code"]?.string ?? ""), reason: node["reason"]?.string ?? "")
     }
 }

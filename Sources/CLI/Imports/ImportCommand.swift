@@ -53,7 +53,7 @@ struct ImportCommand {
         let progress = ImportProgress(console: console, size: words.source.size)
         defer { progress.clear() }
         let newest = Locked<Int?>(nil)
-        let outcome: RemoteImport?
+        let outcome: ImportRecord?
         do {
             outcome = try session.run(invocation) { server in
                 let before = try await server.newestImport()
@@ -88,12 +88,12 @@ struct ImportCommand {
         }
         words.rejects.expect(outcome.counts.rejected)
         let isWhole = take(rejects: outcome, words, session, invocation)
-        let exitCode = try outcome.failure.map { words.conclude($0) } ?? words.conclude(outcome.counts, outcome.leftMissing)
+        let exitCode = try outcome.failureOfFile.map { words.conclude($0) } ?? words.conclude(outcome.counts, outcome.leftMissing)
         return isWhole ? exitCode : .interrupted
     }
 
     /// False where that was interrupted. What the import did is told in any case.
-    private func take(rejects outcome: RemoteImport, _ words: ImportCommandOptions, _ session: RemoteSession, _ invocation: Invocation)
+    private func take(rejects outcome: ImportRecord, _ words: ImportCommandOptions, _ session: RemoteSession, _ invocation: Invocation)
         -> Bool
     {
         guard outcome.counts.rejected > 0 else { return true }

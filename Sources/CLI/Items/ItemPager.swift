@@ -1,5 +1,7 @@
+internal import CatalogImport
 import Host
 internal import JSON
+internal import Values
 
 /// Items of a list that has any number of them, written page by page where the format allows it.
 struct ItemPager: Sendable {
@@ -15,15 +17,16 @@ struct ItemPager: Sendable {
     func run(_ server: AdminClient) async throws -> Bool {
         let isStreamed = [.name, .jsonl, .csv].contains(format)
         let isTold = !isStreamed && StandardStream.errors.isTerminal && console.environment["TERM"] != "dumb"
-        var kept: [ListedItem] = []
+        var kept: [RemoteValue<StoredItem.Summary>] = []
         var count = 0
         var cursor: String?
         defer { if isTold { console.say("\r\u{1B}[K") } }
         repeat {
             let size = min(Self.pageSize, limit - count)
-            let page = try await server.get("items", filter + [(name: "limit", value: "\(size)"), (name: "cursor", value: cursor)])
-            let items = page["items"]?.elements.map { ListedItem(value: JSONValue($0)) } ?? []
-            cursor = page["next"]?.string
+            let query = filter + [(name: "limit", value: "\(size)"), (name: "cursor", value: cursor)]
+            let page = try await server.page("items", "items", query, of: StoredItem.Summary.self)
+            let items = page.elements
+            cursor = page.next
             if isStreamed {
                 let text = try self.text(items, isFirst: count == 0)
                 guard try StandardStream.output.deliver(text) else { return false }
@@ -37,27 +40,24 @@ struct ItemPager: Sendable {
         return cursor != nil
     }
 
-    private func text(_ items: [ListedItem], isFirst: Bool) throws(JSONError) -> [UInt8] {
-        try ListPage(elements: items, columns: ListedItem.columns, name: \.name, hasHeader: isFirst)
+    private func text(_ items: [RemoteValue<StoredItem.Summary>], isFirst: Bool) throws(JSONError) -> [UInt8] {
+        try ListPage(elements: items, columns: RemoteValue<StoredItem.Summary>.columns, name: \.name, hasHeader: isFirst)
             .text(as: format, width: StandardStream.output.width)
     }
 }
 
-/// An item as a list of its editors tells it.
-struct ListedItem: Sendable, JSONEncodable {
-    let value: JSONValue
+extension RemoteValue<StoredItem.Summary> {
+    fileprivate var name: String { CatalogItem.name(kind: content.kind, slug: content.slug) }
 
-    func encode(to json: inout JSONWriter) { value.encode(to: &json) }
-
-    var name: String { CatalogItem.name(kind: value["kind"]?.text, slug: value["slug"]?.text) }
-
-    static let columns: [ListPage<ListedItem>.Column] = [
-        .init(title: "SERIAL") { $0.value["serialNumber"]?.number.map(String.init) ?? "" },
-        .init(title: "ITEM") { $0.name },
-        .init(title: "ID", isWide: true) { $0.value["id"]?.text ?? "" },
-        .init(title: "SOURCE", isWide: true) { $0.value["source"]?.text ?? "" },
-        .init(title: "VERSION", isWide: true) { $0.value["version"]?.number.map(String.init) ?? "" },
-        .init(title: "STATE") { $0.value["isWithdrawn"] == .bool(true) ? "withdrawn" : "" },
-        .init(title: "TITLE") { $0.value["title"]?.text ?? "" },
-    ]
+    fileprivate static var columns: [ListPage<Self>.Column] {
+        [
+            .init(title: "SERIAL") { "\($0.serialNumber)" },
+            .init(title: "ITEM") { $0.name },
+            .init(title: "ID", isWide: true) { $0.id.description },
+            .init(title: "SOURCE", isWide: true) { $0.source.printable(limit: 500) },
+            .init(title: "VERSION", isWide: true) { "\($0.version)" },
+            .init(title: "STATE") { $0.isWithdrawn ? "withdrawn" : "" },
+            .init(title: "TITLE") { $0.title.printable(limit: 500) },
+        ]
+    }
 }

@@ -43,14 +43,14 @@ struct ItemSearch {
             }
             guard let answer else { return .interrupted }
             if let corrected = answer.corrected { console.say("Searched for: \(corrected)\n") }
-            let page = ListPage(elements: answer.items, columns: FoundItem.columns, name: \.name)
+            let page = ListPage(elements: answer.items, columns: RemoteValue<ShownItem>.columns, name: \.name)
             try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
             return .ok
         }
     }
 
     private struct Answer: Sendable {
-        var items: [FoundItem] = []
+        var items: [RemoteValue<ShownItem>] = []
         var corrected: String?
     }
 
@@ -64,7 +64,7 @@ struct ItemSearch {
                 (name: "limit", value: "\(min(pageSize, limit - answer.items.count))"), (name: "cursor", value: cursor),
             ]
             let page = try await server.shown("\(storefront.percentEncoded())/items", query + part)
-            answer.items += page["items"]?.elements.map { FoundItem(value: JSONValue($0)) } ?? []
+            answer.items += try RemotePage(page, "items").elements
             answer.corrected = answer.corrected ?? page["searchedFor"]?.string
             cursor = try page["next"]?.string.flatMap { try Self.cursor(of: $0) }
         } while cursor != nil && answer.items.count < limit
@@ -78,20 +78,17 @@ struct ItemSearch {
     }
 }
 
-/// As clients are shown it.
-private struct FoundItem: JSONEncodable, Sendable {
-    let value: JSONValue
+extension RemoteValue<ShownItem> {
+    fileprivate var name: String { CatalogItem.name(kind: content.kind, slug: content.slug) }
 
-    func encode(to json: inout JSONWriter) { value.encode(to: &json) }
-
-    var name: String { CatalogItem.name(kind: value["kind"]?.text, slug: value["slug"]?.text) }
-
-    static let columns: [ListPage<FoundItem>.Column] = [
-        .init(title: "ITEM") { $0.name },
-        .init(title: "ID", isWide: true) { $0.value["id"]?.text ?? "" },
-        .init(title: "SERIAL", isWide: true) { $0.value["serialNumber"]?.number.map(String.init) ?? "" },
-        .init(title: "RATING") { $0.value["rating"]?["average"]?.text(.compact) ?? "" },
-        .init(title: "RATINGS", isWide: true) { $0.value["rating"]?["count"]?.number.map(String.init) ?? "" },
-        .init(title: "TITLE") { $0.value["title"]?.text ?? "" },
-    ]
+    fileprivate static var columns: [ListPage<Self>.Column] {
+        [
+            .init(title: "ITEM") { $0.name },
+            .init(title: "ID", isWide: true) { $0.id },
+            .init(title: "SERIAL", isWide: true) { $0.serialNumber.map(String.init) ?? "" },
+            .init(title: "RATING") { $0.rating?.average.text(.compact) ?? "" },
+            .init(title: "RATINGS", isWide: true) { $0.rating.map { "\($0.count)" } ?? "" },
+            .init(title: "TITLE") { $0.title.printable(limit: 500) },
+        ]
+    }
 }

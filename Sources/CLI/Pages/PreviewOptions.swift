@@ -1,5 +1,6 @@
 internal import Arguments
 internal import Feeds
+internal import Items
 internal import Values
 
 /// Which page of a feed a command line names, and where and when it is seen.
@@ -47,7 +48,7 @@ struct PreviewOptions: Sendable {
         if place == nil {
             let storefronts = try await server.storefronts()
             // What most who look at it can read.
-            place = (storefronts.first { $0.locale == "en" } ?? storefronts.first)?.key
+            place = (storefronts.first { $0.defaultLocale.text == "en" } ?? storefronts.first)?.key
         }
         return [
             (name: "storefront", value: place), (name: "locale", value: server.locale(locale, in: place)),

@@ -95,7 +95,7 @@ struct ExportCommand {
         var files: [FeedFile] = []
         let keys = try await feeds.isEmpty ? server.feedKeys() : feeds
         for feed in keys {
-            let lines = try await server.get("feeds/\(feed)")["lines"]?.elements.compactMap { $0["line"]?.string } ?? []
+            let lines = try await server.feedState(of: feed).lines.map(\.line)
             for line in lines where wanted == nil || line == wanted { files.append(try await server.draft(of: feed, on: line).file) }
         }
         guard !files.isEmpty || wanted == nil else {

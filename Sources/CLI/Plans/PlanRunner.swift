@@ -10,19 +10,20 @@ internal import Values
 struct PlanRunner: Sendable {
     /// A plan with the tag that names it.
     struct Plan: Sendable {
-        let lines: [PlannedChangeRow]
+        let lines: [RemoteValue<PlannedChange>]
         private let answer: RemoteResponse
 
-        init(_ answer: RemoteResponse) {
-            lines = answer.document?["changes"]?.elements.map(PlannedChangeRow.init) ?? []
+        init(_ answer: RemoteResponse) throws {
+            guard let document = answer.document else { throw AdminClient.stranger }
+            lines = try RemotePage(document, "changes").elements
             self.answer = answer
         }
 
         /// Throws where the server names none.
         var tag: String { get throws { try answer.condition } }
-        var done: [PlannedChangeRow] { lines.filter { !$0.isNothing } }
+        var done: [RemoteValue<PlannedChange>] { lines.filter { !$0.isNothing } }
         /// In what would be shown.
-        var errors: Int { lines.filter(\.publishes).flatMap(\.findings).count { $0.severity == .error } }
+        var errors: Int { lines.filter(\.publishes).flatMap { $0.findings ?? [] }.count { $0.severity == .error } }
     }
 
     typealias Ask<Answer: Sendable> = (@escaping @Sendable (AdminClient) async throws -> Answer) throws -> Answer?
@@ -35,13 +36,13 @@ struct PlanRunner: Sendable {
     /// Nil where it was interrupted.
     func plan(_ ask: Ask<Plan>) throws -> Plan? {
         let body = try wanted.json()
-        return try ask { server in Plan(try await server.send(.post, "plan", body: body)) }
+        return try ask { server in try Plan(try await server.send(.post, "plan", body: body)) }
     }
 
     /// Prints a plan: for people what is to be read before, for programs all that it does.
     func print(_ plan: Plan, as format: ListFormat) throws {
         guard format != .table else { return try console.print(text(plan, for: .output)) }
-        try write(plan.done, columns: PlannedChangeRow.columns, as: format, name: \.name)
+        try write(plan.done, columns: RemoteValue<PlannedChange>.columns, as: format, name: \.name)
     }
 
     /// Shows a plan, has it agreed to, and has exactly that done.
@@ -73,7 +74,7 @@ struct PlanRunner: Sendable {
             return .ok
         } catch let failure as RemoteError {
             guard let current = failure.current else { throw failure }
-            console.say(text(Plan(current), for: .errors))
+            console.say(text(try Plan(current), for: .errors))
             console.complain(
                 "the shop was changed meanwhile; what would be done by now stands above",
                 advice: "Look at it, and do it anew if it is still right. Nothing was changed.")
@@ -82,7 +83,7 @@ struct PlanRunner: Sendable {
     }
 
     private func text(_ plan: Plan, for stream: StandardStream) -> String {
-        PlanText(writer: DiffText(width: stream.width, isColored: console.isColored(stream))).text(of: plan.lines)
+        PlanText(writer: DiffText(width: stream.width, isColored: console.isColored(stream))).text(of: plan.lines.map(\.content))
     }
 
     private func write<Element: JSONEncodable>(
@@ -93,44 +94,77 @@ struct PlanRunner: Sendable {
     }
 
     private func tell(_ answer: RemoteResponse, of plan: Plan, as format: ListFormat) throws {
-        let done = (answer.document?["changes"]?.elements.map(AppliedChangeRow.init) ?? []).filter { !$0.isNothing }
-        try write(done, columns: AppliedChangeRow.columns, as: format, name: \.name)
+        guard let document = answer.document else { throw AdminClient.stranger }
+        let done = try RemotePage<AppliedChange>(document, "changes").elements.filter { !$0.isNothing }
+        try write(done, columns: RemoteValue<AppliedChange>.columns, as: format, name: \.name)
         let unreviewed = Set(plan.lines.filter(\.isUnreviewed).map(\.name))
         let writer = DiffText(width: StandardStream.errors.width, isColored: console.isColored(.errors))
-        for line in done where unreviewed.contains(line.name) && !line.findings.isEmpty {
-            console.say("\(line.name)\n\(writer.text(line.findings))")
+        for line in done where unreviewed.contains(line.name) {
+            if let findings = line.findings, !findings.isEmpty { console.say("\(line.name)\n\(writer.text(findings))") }
         }
         for line in done where line.isUnpublished {
-            let words = line.line == "main" ? line.feed : "\(line.feed) --line \(line.line)"
+            let words = line.line.map { $0 == .main ? line.feed.text : "\(line.feed) --line \($0)" } ?? line.feed.text
             console.say("Publish it: \(console.program) publish \(words)\(flags)\n")
         }
     }
 }
 
-/// What was done of a plan, as the server tells it, all of it.
-struct AppliedChangeRow: Sendable, JSONEncodable {
-    let node: JSONNode
+/// What a plan says of one line of a feed, or of a feed as a whole.
+private protocol ChangeOfLine {
+    var feed: FeedKey { get }
+    var line: LineKey? { get }
+}
 
-    func encode(to json: inout JSONWriter) { JSONValue(node).encode(to: &json) }
+extension ChangeOfLine {
+    /// As its file is named.
+    fileprivate var fileName: String { line.map { $0 == .main ? feed.text : "\(feed)@\($0)" } ?? feed.text }
+}
 
-    var feed: String { node["feed"]?.string?.printable(limit: 200) ?? "" }
-    /// Empty for a feed as a whole.
-    var line: String { node["line"]?.string?.printable(limit: 200) ?? "" }
-    var action: String { node["action"]?.string ?? "" }
-    /// The number of what shows it to clients.
-    var publication: Int? { node["publication"]?["id"]?.integer }
-    var findings: [ReviewFinding] { node["findings"]?.elements.compactMap { $0.decodeLeniently(ReviewFinding.self) } ?? [] }
+extension PlannedChange: ChangeOfLine {
+    var name: String { fileName }
 
-    var name: String { line.isEmpty || line == "main" ? feed : "\(feed)@\(line)" }
+    /// All that is done with it, in words.
+    var deed: String { action.words(restores: restores, publishes: publishes) }
+}
+
+extension AppliedChange: ChangeOfLine {
+    var name: String { fileName }
     var isNothing: Bool { deed.isEmpty }
-    /// Whether a draft was saved that nobody is shown.
-    var isUnpublished: Bool { ["create", "change"].contains(action) && publication == nil }
+    /// Whether a draft was saved that clients do not see.
+    var isUnpublished: Bool { [.create, .change].contains(action) && publication == nil }
+    var deed: String { action.words(restores: restores, publishes: publication != nil) }
+}
 
-    private var deed: String { PlannedChangeRow.deed(action, restores: node["restores"]?.bool == true, publishes: publication != nil) }
+extension PlannedChange.Action {
+    fileprivate func words(restores: Bool, publishes: Bool) -> String {
+        let done: String? =
+            switch self {
+            case .create: "new"
+            case .change: "changed"
+            case .archive: "archived"
+            case .same: nil
+            }
+        return [restores ? "restored" : nil, done, publishes ? "published" : nil].compactMap(\.self).joined(separator: ", ")
+    }
+}
 
-    static let columns: [ListPage<AppliedChangeRow>.Column] = [
-        .init(title: "FEED") { $0.feed }, .init(title: "LINE") { $0.line }, .init(title: "DONE") { $0.deed },
-        .init(title: "REVISION") { $0.node["revision"]?.integer.map { "\($0)" } ?? "" },
-        .init(title: "PUBLICATION") { $0.publication.map { "\($0)" } ?? "" },
-    ]
+extension RemoteValue<PlannedChange> {
+    fileprivate static var columns: [ListPage<Self>.Column] {
+        [
+            .init(title: "FEED") { $0.feed.text }, .init(title: "LINE") { $0.line?.text ?? "" },
+            .init(title: "ACTION") { $0.action.rawValue }, .init(title: "PUBLISHES") { $0.publishes ? "yes" : "" },
+            .init(title: "DRAFT") { $0.draft.map { "\($0)" } ?? "" }, .init(title: "BASE") { $0.base.map { "\($0)" } ?? "" },
+            .init(title: "STOREFRONTS") { $0.storefronts.map { $0.printable(limit: 64) }.joined(separator: " ") },
+        ]
+    }
+}
+
+extension RemoteValue<AppliedChange> {
+    fileprivate static var columns: [ListPage<Self>.Column] {
+        [
+            .init(title: "FEED") { $0.feed.text }, .init(title: "LINE") { $0.line?.text ?? "" }, .init(title: "DONE") { $0.deed },
+            .init(title: "REVISION") { $0.revision.map { "\($0)" } ?? "" },
+            .init(title: "PUBLICATION") { $0.publication.map { "\($0.id)" } ?? "" },
+        ]
+    }
 }

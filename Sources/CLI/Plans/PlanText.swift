@@ -5,19 +5,19 @@ internal import Values
 struct PlanText {
     let writer: DiffText
 
-    func text(of lines: [PlannedChangeRow]) -> String {
+    func text(of lines: [PlannedChange]) -> String {
         let done = lines.filter { !$0.isNothing }
         let width = done.map { $0.name.columns }.max() ?? 0
         return done.map { line in
             let space = String(repeating: " ", count: width - line.name.columns)
             let head = writer.line(Self.mark(line.action), "\(line.name)\(space)  \(line.deed)\(seen(line))")
             let notes = notes(line).map { writer.note($0, margin: 4) }.joined()
-            return head + notes + writer.text(line.difference, margin: 4) + review(line)
+            return head + notes + writer.text(line.lines ?? [], margin: 4) + review(line)
         }.joined()
     }
 
     /// What has to be known to read the difference right.
-    private func notes(_ line: PlannedChangeRow) -> [String] {
+    private func notes(_ line: PlannedChange) -> [String] {
         var notes: [String] = []
         if line.publishes, line.before != line.draft {
             let replaced = line.replacesDraft ? line.draft.map { "; the draft, revision \($0), says something else and is replaced" } : nil
@@ -30,21 +30,21 @@ struct PlanText {
         return notes
     }
 
-    private func review(_ line: PlannedChangeRow) -> String {
+    private func review(_ line: PlannedChange) -> String {
         line.isUnreviewed
             ? writer.note("not reviewed: there was no time for what a review finds; vitrine validate tells it", margin: 4)
-            : writer.text(line.findings, margin: 4)
+            : writer.text(line.findings ?? [], margin: 4)
     }
 
-    private func seen(_ line: PlannedChangeRow) -> String {
+    private func seen(_ line: PlannedChange) -> String {
         let storefronts = line.storefronts
         guard !storefronts.isEmpty else { return line.isSeen ? "; no storefront sees a difference" : "" }
         let count = storefronts.count == 1 ? "1 storefront" : "\(storefronts.count) storefronts"
-        let names = storefronts.prefix(6).joined(separator: ", ") + (storefronts.count > 6 ? ", …" : "")
+        let names = storefronts.prefix(6).map { $0.printable(limit: 64) }.joined(separator: ", ") + (storefronts.count > 6 ? ", …" : "")
         return "; \(count) \(sight(line)): \(names)"
     }
 
-    private func sight(_ line: PlannedChangeRow) -> String {
+    private func sight(_ line: PlannedChange) -> String {
         guard line.isSeen else { return "would see it once published" }
         if line.restores, !line.publishes || line.takeover != nil, let shown = line.takeover?.revision ?? line.base {
             return "will see revision \(shown) again"
@@ -52,12 +52,12 @@ struct PlanText {
         return line.publishes && line.takeover != nil ? "will see it behind the takeover" : "will see it"
     }
 
-    private static func mark(_ action: String) -> DiffText.Sign {
+    private static func mark(_ action: PlannedChange.Action) -> DiffText.Sign {
         switch action {
-        case "create": .mark(.added)
-        case "archive": .mark(.removed)
-        case "change": .mark(.changed)
-        default: .shown
+        case .create: .mark(.added)
+        case .archive: .mark(.removed)
+        case .change: .mark(.changed)
+        case .same: .shown
         }
     }
 }

@@ -63,8 +63,8 @@ extension LoadedRevision {
 extension AdminClient {
     /// What the base shows now, also where a takeover is before it, for the main line.
     fileprivate func published(_ feed: FeedKey) async throws -> FeedFile {
-        let state = try await get("feeds/\(feed)")
-        guard let number = state["base"]?["revision"]?.integer, state["archivedAt"] == nil else {
+        let state = try await feedState(of: feed)
+        guard let number = state.base?.revision, state.summary.archivedAt == nil else {
             throw RemoteError(
                 message: "nothing of \(feed) is published there", advice: "Publish it first, or take its draft by --draft.",
                 exitCode: .notFound)

@@ -1,6 +1,7 @@
 internal import Arguments
 internal import Feeds
 internal import HTTPMessages
+internal import Items
 internal import JSON
 internal import Values
 
@@ -18,23 +19,23 @@ extension AdminClient {
     /// What is shown and to come, with the tag that a publication names; with what is over since a moment, without one.
     func schedule(of feed: FeedKey, since: Timestamp? = nil) async throws -> (schedule: Schedule, tag: String) {
         let answer = try await state("feeds/\(feed)/publications", [(name: "since", value: since?.description)])
-        let publications = answer.document?["publications"]?.elements.compactMap { $0.decodeLeniently(Publication.self) } ?? []
+        guard let document = answer.document else { throw Self.stranger }
+        let publications = try RemotePage<Publication>(document, "publications").elements.map(\.content)
         return (Schedule(publications), since == nil ? try answer.condition : "")
     }
 
     /// The keys of all feeds that are not archived.
     func feedKeys() async throws -> [FeedKey] {
-        try await get("feeds")["feeds"]?.elements.filter { $0["archivedAt"] == nil }.compactMap { feed in
-            feed["feed"]?.string.flatMap { FeedKey($0) }
-        } ?? []
+        try await page("feeds", "feeds", of: FeedSummary.self).elements.filter { $0.archivedAt == nil }.compactMap { FeedKey($0.key) }
     }
 
-    /// The storefronts with their default locales, by their keys.
-    func storefronts() async throws -> [(key: String, locale: String)] {
-        try await shown("storefronts")["storefronts"]?.elements.map { storefront in
-            (storefront["key"]?.string ?? "", storefront["defaultLocale"]?.string ?? "")
-        } ?? []
+    /// In the order of the server.
+    func storefronts() async throws -> [Storefront] {
+        try RemotePage(try await shown("storefronts"), "storefronts").elements.map(\.content)
     }
+
+    /// All that decides what a feed shows.
+    func feedState(of feed: FeedKey) async throws -> FeedState { try RemoteValue(try await get("feeds/\(feed)")).content }
 
     /// The page that clients would get, as bytes.
     func page(of feed: FeedKey, _ query: AdminClient.Query, client: String? = nil) async throws -> JSONNode {
@@ -53,12 +54,7 @@ extension AdminClient {
     }
 
     private func read(_ answer: JSONNode) throws -> LoadedRevision {
-        guard let revision = LoadedRevision(answer) else {
-            throw RemoteError(
-                message: "the server has a document that this program cannot read",
-                advice: "Take the program that the server was built with.",
-                exitCode: .invalid)
-        }
+        guard let revision = LoadedRevision(answer) else { throw RemoteError.unreadable }
         return revision
     }
 }

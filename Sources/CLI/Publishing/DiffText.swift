@@ -1,5 +1,6 @@
 internal import Feeds
 internal import Layout
+internal import Values
 
 /// Lines of a difference for a terminal, broken between words where it is narrow.
 struct DiffText {
@@ -14,8 +15,9 @@ struct DiffText {
     let width: Int?
     let isColored: Bool
 
+    /// Safe on a terminal, whatever a server has put into the lines.
     func text(_ lines: [DiffLine], margin: Int = 2) -> String {
-        lines.map { line(.mark($0.mark), $0.text, margin: margin + 4 * $0.depth) }.joined()
+        lines.map { line(.mark($0.mark), $0.text.printable(limit: 500), margin: margin + 4 * min($0.depth, 8)) }.joined()
     }
 
     /// What a review has found, each with what to do about it.

@@ -2,6 +2,7 @@ internal import Arguments
 internal import EventLoop
 internal import HTTP
 internal import HTTPMessages
+internal import Items
 internal import JSON
 internal import Telemetry
 internal import Values
@@ -148,10 +149,10 @@ extension AdminClient {
     /// The storefront that was asked for, or that of the profile, or the first that there is.
     func storefront(_ wanted: String?) async throws -> String {
         if let wanted = wanted ?? profile?.storefront { return wanted }
-        guard let first = try await shown("storefronts")["storefronts"]?.elements.first(where: { _ in true })?["key"]?.string else {
+        guard let first = try await storefronts().first else {
             throw RemoteError(message: "the server has no storefronts", advice: "Import some first.", exitCode: .notFound)
         }
-        return first
+        return first.key
     }
 
     /// The language that was asked for, or that of the profile where its storefront is looked at.
@@ -162,13 +163,13 @@ extension AdminClient {
     }
 
     /// Items as a storefront shows them, by their ids; those that it does not show are missing.
-    func items(_ ids: [String], in storefront: String, _ locale: String?) async throws -> [String: JSONValue] {
-        var items: [String: JSONValue] = [:]
+    func items(_ ids: [String], in storefront: String, _ locale: String?) async throws -> [String: ShownItem] {
+        var items: [String: ShownItem] = [:]
         for start in stride(from: 0, to: ids.count, by: Self.mostItems) {
             let words = ids[start..<min(start + Self.mostItems, ids.count)].joined(separator: ",")
             let page = try await shown(
                 "\(storefront.percentEncoded())/items", [(name: "ids", value: words), (name: "locale", value: locale)])
-            for item in page["items"]?.elements.map({ JSONValue($0) }) ?? [] { items[item["id"]?.text ?? ""] = item }
+            for item in try RemotePage<ShownItem>(page, "items").elements { items[item.id] = item.content }
         }
         return items
     }

@@ -1,4 +1,6 @@
+internal import Access
 internal import Arguments
+internal import CatalogImport
 internal import Feeds
 internal import HTTP
 import Host
@@ -63,9 +65,9 @@ enum RemoteCompletions {
 
     static let lines = CompletionHint.live { _, line in
         await asked(line) { server, feed in
-            try await server.get("feeds/\(feed)")["lines"]?.elements.map { line in
-                CompletionCandidate(line["line"]?.string ?? "", "revision \(line["revision"]?.integer ?? 0)")
-            } ?? []
+            try RemoteValue<FeedState>(try await server.get("feeds/\(feed)")).lines.map { revision in
+                CompletionCandidate(revision.line, "revision \(revision.number)")
+            }
         }
     }
 
@@ -73,44 +75,42 @@ enum RemoteCompletions {
     static let revisions = CompletionHint.live { _, line in
         await asked(line) { server, feed in
             let query: AdminClient.Query = [(name: "line", value: line.flagText(lineName)), (name: "limit", value: "\(mostRevisions)")]
-            let revisions = try await server.get("feeds/\(feed)/revisions", query)["revisions"]
-            return revisions?.elements.compactMap { $0.decodeLeniently(FeedRevision.self) }.map { revision in
-                CompletionCandidate("\(revision.number)", "\(revision.line), saved \(revision.savedAt.description.prefix(19))Z")
-            } ?? []
+            return try await server.page("feeds/\(feed)/revisions", "revisions", query, of: FeedRevision.self).elements.map { revision in
+                CompletionCandidate("\(revision.number)", "\(revision.line), saved \(revision.savedAt.toTheSecond)")
+            }
         }
     }
 
     static let publications = CompletionHint.live { _, line in
         await asked(line) { server, feed in
-            try await server.get("feeds/\(feed)/publications")["publications"]?.elements.compactMap { $0.decodeLeniently(Publication.self) }
+            try await server.page("feeds/\(feed)/publications", "publications", of: Publication.self).elements
                 .map { publication in
                     let end = publication.until.map { " until \($0.description.prefix(16))Z" } ?? ""
                     let start = "from \(publication.from.description.prefix(16))Z"
                     return CompletionCandidate(
                         "\(publication.id)", "revision \(publication.revision), \(publication.layer.rawValue), \(start)\(end)")
-                } ?? []
+                }
         }
     }
 
     static let storefronts = CompletionHint.live { _, line in
         await asked(line, needsToken: false) { server, _ in
-            try await server.shown("storefronts")["storefronts"]?.elements.map { CompletionCandidate($0["key"]?.string ?? "") } ?? []
+            try await server.storefronts().map { CompletionCandidate($0.key) }
         }
     }
 
     static let locales = CompletionHint.live { _, line in
         await asked(line, needsToken: false) { server, _ in
-            let storefronts = try await server.shown("storefronts")["storefronts"]?.elements.map(\.self) ?? []
-            return Set(storefronts.flatMap { $0["locales"]?.elements.compactMap(\.string) ?? [] }).sorted().map { CompletionCandidate($0) }
+            Set(try await server.storefronts().flatMap(\.locales).map(\.text)).sorted().map { CompletionCandidate($0) }
         }
     }
 
     /// By the beginnings of their slugs.
     static let items = itemKeys { _ in true }
-    static let withdrawnItems = itemKeys(withWithdrawn: true) { $0["isWithdrawn"]?.bool == true }
+    static let withdrawnItems = itemKeys(withWithdrawn: true, where: \.isWithdrawn)
 
     private static func itemKeys(
-        withWithdrawn: Bool = false, where isOffered: @escaping @Sendable (JSONNode) -> Bool
+        withWithdrawn: Bool = false, where isOffered: @escaping @Sendable (StoredItem.Summary) -> Bool
     ) -> CompletionHint {
         .live { prefix, line in
             let kind = ItemKind.allCases.first { prefix.hasPrefix("\($0.rawValue.lowercased()):") }
@@ -121,10 +121,10 @@ enum RemoteCompletions {
                     (name: "q", value: slug), (name: "kind", value: kind?.rawValue), (name: "withdrawn", value: "\(withWithdrawn)"),
                     (name: "limit", value: "\(withWithdrawn ? mostLookedAt : mostItems)"),
                 ]
-                return try await server.get("items", query)["items"]?.elements.filter(isOffered).prefix(mostItems).map { item in
-                    let (word, title) = (item["slug"]?.string ?? "", item["title"]?.string ?? "")
-                    return CompletionCandidate(kind == nil ? word : CatalogItem.name(kind: kind?.rawValue, slug: word), title)
-                } ?? []
+                let items = try await server.page("items", "items", query, of: StoredItem.Summary.self).elements.map(\.content)
+                return items.filter(isOffered).prefix(mostItems).map { item in
+                    CompletionCandidate(kind == nil ? item.slug : CatalogItem.name(kind: item.kind, slug: item.slug), item.title)
+                }
             }
         }
     }
@@ -133,11 +133,11 @@ enum RemoteCompletions {
     static let tokens = CompletionHint.live { _, line in
         guard line.flagText(TokenCommands.inDatabase.declaration.name) == nil else { return [] }
         return await asked(line) { server, _ in
-            try await server.get("tokens")["tokens"]?.elements.map { token in
-                let (name, prefix) = (token["name"]?.string ?? "", token["prefix"]?.string ?? "")
+            try await server.page("tokens", "tokens", of: TokenRecord.self).elements.map { token in
+                let (name, prefix) = (token.name, token.prefix)
                 return CompletionCandidate(
-                    name.contains(" ") ? prefix : name, "\(token["scope"]?.string ?? ""), \(name.contains(" ") ? name : prefix)")
-            } ?? []
+                    name.contains(" ") ? prefix : name, "\(token.scope.rawValue), \(name.contains(" ") ? name : prefix)")
+            }
         }
     }
 
@@ -154,11 +154,10 @@ enum RemoteCompletions {
     }
 
     private static func feeds(of server: AdminClient, but given: [String]) async throws -> [CompletionCandidate] {
-        try await server.get("feeds")["feeds"]?.elements.compactMap { feed -> CompletionCandidate? in
-            guard let key = feed["feed"]?.string, !given.contains(key) else { return nil }
-            let live = feed["live"]?["revision"]?.integer.map { "revision \($0) is live" }
-            return CompletionCandidate(key, live ?? (feed["archivedAt"] == nil ? "nothing is live" : "archived"))
-        } ?? []
+        try await server.page("feeds", "feeds", of: FeedSummary.self).elements.filter { !given.contains($0.key) }.map { feed in
+            let live = feed.live.map { "revision \($0) is live" }
+            return CompletionCandidate(feed.key, live ?? (feed.archivedAt == nil ? "nothing is live" : "archived"))
+        }
     }
 
     /// What the line is about: a revision of the feed, or the draft of a line of it.

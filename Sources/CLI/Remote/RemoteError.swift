@@ -1,4 +1,5 @@
 internal import Arguments
+internal import CatalogImport
 internal import HTTP
 internal import HTTPMessages
 internal import JSON
@@ -31,15 +32,9 @@ extension RemoteError {
 
     /// Of an answer that is none that was asked for.
     init(_ response: InboundResponse) {
-        var problem: JSONNode?
-        do throws(JSONError) { problem = try JSONDocument(parsing: response.body, limits: .ownOutput).root } catch {}
-        let detail = problem?["detail"]?.string?.printable(limit: 500).withoutRequest
-        let code = problem?["code"]?.string
-        let mistakes = problem?["errors"]?.elements.map { mistake in
-            let place = mistake["pointer"]?.string ?? mistake["parameter"]?.string ?? ""
-            return "\(place.isEmpty ? "" : "\(place): ")\(mistake["message"]?.string ?? "")".printable(limit: 300).withoutRequest
-        }
-        let request = problem?["requestId"]?.string.map { ["The server's log has it as \($0.printable(limit: 128))."] }
+        var problem: RemoteProblem?
+        do throws(JSONError) { problem = try JSONDocument(parsing: response.body, limits: .ownOutput).root.decodeLeniently() } catch {}
+        let request = problem?.requestID.map { ["The server's log has it as \($0.printable(limit: 128))."] }
         let exitCode: ExitCode =
             switch response.status {
             case .unauthorized, .forbidden: .notAllowed
@@ -50,31 +45,25 @@ extension RemoteError {
             // Of a proxy that finds no server behind it.
             default: [502, 504].contains(response.status.rawValue) ? .unreachable : .failed
             }
-        let advice = (mistakes ?? []) + Self.advice(response, code, problem) + (response.status.rawValue >= 500 ? request ?? [] : [])
+        let lines = problem?.errors.map(\.line.withoutRequest) ?? []
+        let advice = lines + Self.advice(response, problem) + (response.status.rawValue >= 500 ? request ?? [] : [])
         self.init(
-            message: detail ?? "the server answers \(response.status)", advice: advice.joined(separator: "\n"), exitCode: exitCode,
-            code: code)
-        self.mistakes =
-            problem?["errors"]?.elements.compactMap { mistake in
-                guard let pointer = mistake["pointer"]?.string.flatMap({ JSONPointer($0) }) else { return nil }
-                return (pointer, mistake["message"]?.string?.printable(limit: 300) ?? "")
-            } ?? []
-        if response.status == .preconditionFailed {
-            current = RemoteResponse(document: problem?["current"], tag: response.tag)
-        }
+            message: problem?.detail?.printable(limit: 500).withoutRequest ?? "the server answers \(response.status)",
+            advice: advice.joined(separator: "\n"), exitCode: exitCode, code: problem?.code)
+        mistakes = problem?.errors.compactMap { error in error.pointer.map { ($0, error.message.printable(limit: 300)) } } ?? []
+        if response.status == .preconditionFailed { current = RemoteResponse(document: problem?.current, tag: response.tag) }
     }
 
-    private static func advice(_ response: InboundResponse, _ code: String?, _ problem: JSONNode?) -> [String] {
+    private static func advice(_ response: InboundResponse, _ problem: RemoteProblem?) -> [String] {
         switch response.status {
-        case .conflict where code == "ambiguousItem":
+        case .conflict where problem?.code == "ambiguousItem":
             ["Say which:"]
-                + (problem?["candidates"]?.elements.map { item in
-                    let name = CatalogItem.name(kind: item["kind"]?.string, slug: item["slug"]?.string)
-                    return "\(name), \(item["id"]?.string ?? ""), from \(item["source"]?.string ?? "")".printable(limit: 300)
-                } ?? [])
-        case .conflict where code == "nothingBefore": ["vitrine rollback FEED --to REV names it; vitrine rev ls FEED lists them."]
+                + (problem?.candidates ?? []).map { item in
+                    "\(CatalogItem.name(kind: item.kind, slug: item.slug)), \(item.id), from \(item.source)".printable(limit: 300)
+                }
+        case .conflict where problem?.code == "nothingBefore": ["vitrine rollback FEED --to REV names it; vitrine rev ls FEED lists them."]
         case .notFound:
-            switch code {
+            switch problem?.code {
             case "unknownFeed": ["vitrine feed ls lists those that there are."]
             case "unknownDraft":
                 [

@@ -110,11 +110,10 @@ struct RuleCommands {
                     (name: "at", value: at?.description),
                 ]
                 let answer = try await server.send(.post, "feeds/\(feed):explain", query, body: trial.document.json())
-                guard let explanation = answer.document else { return (shop, 0, [RuleMatch]()) }
-                let found = try trial.found(explanation)
+                let found = try trial.found(try answer.value())
                 let shown = Array(found.prefix(limit))
                 let items = try await server.items(shown.map(\.id), in: shop, locale)
-                return (shop, found.count, shown.map { $0.named(items[$0.id]) })
+                return (shop, found.count, shown.map { RuleMatch(place: $0.place, id: $0.id, title: items[$0.id]?.title, merit: $0.merit) })
             }
             guard let (shop, count, items) = tried else { return .interrupted }
             let page = ListPage(elements: items, columns: RuleMatch.columns, name: \.id)
@@ -167,8 +166,4 @@ struct RuleCommands {
         }
         return "An item is found where\n" + lines.joined()
     }
-}
-
-extension RuleMatch {
-    fileprivate func named(_ item: JSONValue?) -> RuleMatch { RuleMatch(place: place, id: id, item: item, merit: merit) }
 }

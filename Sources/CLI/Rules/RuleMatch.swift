@@ -1,3 +1,4 @@
+internal import Feeds
 internal import JSON
 internal import Values
 
@@ -6,28 +7,24 @@ struct RuleMatch: Sendable, JSONEncodable {
     let place: Int
     let id: String
     /// As the storefront shows it; nil where that was not asked for.
-    let item: JSONValue?
-    let merit: JSONValue
+    var title: String?
+    let merit: SectionExplanation.SortValues?
 
     func encode(to json: inout JSONWriter) {
         json.object { json in
             json.member("place", place)
             json.member("item", id)
-            json.member("title", item?["title"]?.text)
+            json.member("title", title)
             json.member("merit", merit)
         }
     }
 
     static let columns: [ListPage<RuleMatch>.Column] = [
         .init(title: "PLACE") { "\($0.place)" },
-        .init(title: "RANK") { $0.merit["rank"]?.number.map(String.init) ?? "" },
-        .init(title: "RATING") { tested in
-            tested.merit["ratingHundredths"]?.number.map { "\($0 / 100).\($0 % 100 < 10 ? "0" : "")\($0 % 100)" } ?? ""
-        },
-        .init(title: "RATINGS", isWide: true) { $0.merit["ratings"]?.number.map(String.init) ?? "" },
-        .init(title: "RELEASED") { $0.merit["releasedOn"]?.text ?? "" }, .init(title: "ID", isWide: true) { $0.id },
-        .init(title: "TITLE") { tested in
-            (tested.item?["title"]?.text ?? tested.merit["title"]?.text ?? tested.id).printable(limit: 80)
-        },
+        .init(title: "RANK") { $0.merit?.rank.map(String.init) ?? "" },
+        .init(title: "RATING") { $0.merit?.stars ?? "" },
+        .init(title: "RATINGS", isWide: true) { $0.merit.map { "\($0.ratings)" } ?? "" },
+        .init(title: "RELEASED") { $0.merit?.releasedOn.description ?? "" }, .init(title: "ID", isWide: true) { $0.id },
+        .init(title: "TITLE") { ($0.title ?? $0.merit?.title ?? $0.id).printable(limit: 80) },
     ]
 }

@@ -1,6 +1,7 @@
 internal import Arguments
 internal import Feeds
 internal import JSON
+internal import Values
 
 /// A document in which a rule fills a section alone, so that all it finds is told.
 struct RuleTest: Sendable {
@@ -44,23 +45,25 @@ struct RuleTest: Sendable {
     }
 
     /// What the rule finds, by the answer of the server.
-    func found(_ explanation: JSONNode) throws -> [RuleMatch] {
-        guard let answer = (explanation["sections"]?.elements.first { $0["section"]?.string == section }) else {
+    func found(_ explanation: FeedExplanation) throws -> [RuleMatch] {
+        guard let answer = explanation.sections.first(where: { $0.section.text == section }) else {
             throw RemoteError(message: "the server says nothing of the rule", advice: "", exitCode: .failed)
         }
-        if let lack = answer["lack"]?.string {
+        if let lack = answer.lack {
             let reason =
                 switch lack {
-                case "tooSlow": "it takes too long"
-                case "tooLarge": "it is too large"
-                default: "those above took too long"
+                case .tooSlow: "it takes too long"
+                case .tooLarge: "it is too large"
+                case .notAsked: "those above took too long"
                 }
             throw RemoteError(
                 message: "nobody knows what the rule finds, as \(reason)", advice: "Take conditions out of it, or ask again.",
                 exitCode: .failed)
         }
-        return (answer["slots"]?.elements.map { $0 } ?? []).enumerated().map { place, slot in
-            RuleMatch(place: place, id: slot["item"]?.string ?? "", item: nil, merit: JSONValue(slot["merit"]))
+        return answer.slots.enumerated().map { place, slot in
+            var merit: SectionExplanation.SortValues?
+            if case .rule(_, let values) = slot.reason { merit = values }
+            return RuleMatch(place: place, id: slot.item.description, merit: merit)
         }
     }
 }

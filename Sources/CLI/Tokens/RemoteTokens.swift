@@ -3,6 +3,7 @@ internal import Arguments
 internal import HTTPMessages
 internal import JSON
 internal import Telemetry
+internal import Values
 
 /// The tokens of a server, by a token that may look after it.
 struct RemoteTokens: TokenBackend {
@@ -14,34 +15,35 @@ struct RemoteTokens: TokenBackend {
             [.init(key: "name", value: .string(wish.name)), .init(key: "scope", value: .string(wish.scope.rawValue))]
                 + (wish.lifetime.map { [.init(key: "lifetimeSeconds", value: .integer(Int(clamping: $0.components.seconds)))] } ?? []))
         return try run { server in
-            let answer = try await server.send(.post, "tokens", body: body.json()).document
-            guard let answer, let token = answer["token"].map({ TokenRow(JSONValue($0)) }) else { throw AdminClient.stranger }
+            guard let answer = try await server.send(.post, "tokens", body: body.json()).document,
+                let token = answer["token"]?.decodeLeniently(TokenRecord.self)
+            else { throw AdminClient.stranger }
             guard let secret = answer["secret"]?.string else {
                 throw RemoteError(
                     message: "the token was made, and lost on its way",
-                    advice: "It is told once. Revoke it and make another: vitrine token revoke \(token["prefix"])", exitCode: .failed)
+                    advice: "It is shown once. Revoke it and make another: vitrine token revoke \(token.prefix)", exitCode: .failed)
             }
             return IssuedToken(token: token, secret: Secret(secret))
         }
     }
 
-    func tokens(withRevoked: Bool) throws -> [TokenRow]? {
+    func tokens(withRevoked: Bool) throws -> [TokenRecord]? {
         try run { server in try await Self.tokens(server, withRevoked: withRevoked) }
     }
 
-    func revoke(_ word: String) throws -> TokenRow? {
+    func revoke(_ word: String) throws -> TokenRecord? {
         try run { server in
-            let path = "tokens/\(try Self.one(of: await Self.tokens(server).filter { $0.isCalled(word) })["id"])"
+            let path = "tokens/\(try Self.one(of: await Self.tokens(server).filter { $0.isCalled(word) }).id)"
             return try await AdminClient.decidingAnew { _ in
                 let answer = try await server.send(.delete, path, [], .state(try await server.state(path).condition))
-                return TokenRow(JSONValue(answer.document))
+                return try answer.value()
             }
         }
     }
 
-    private static func tokens(_ server: AdminClient, withRevoked: Bool = false) async throws -> [TokenRow] {
-        try await server.get("tokens", [(name: "revoked", value: "\(withRevoked)")])["tokens"]?.elements.map { TokenRow(JSONValue($0)) }
-            ?? []
+    private static func tokens(_ server: AdminClient, withRevoked: Bool = false) async throws -> [TokenRecord] {
+        try await server.page("tokens", "tokens", [(name: "revoked", value: "\(withRevoked)")], of: TokenRecord.self).elements.map(
+            \.content)
     }
 
     /// Whoever is not let in is told of the way that takes no token.

@@ -1,12 +1,15 @@
 internal import Access
 internal import Arguments
+internal import JSON
+internal import Telemetry
+internal import Values
 
 /// Where tokens are handed out and revoked: over a server, or in its database. All answers are nil where they were interrupted.
 protocol TokenBackend {
     func create(_ wish: TokenOptions) throws -> IssuedToken?
-    func tokens(withRevoked: Bool) throws -> [TokenRow]?
+    func tokens(withRevoked: Bool) throws -> [TokenRecord]?
     /// The one token that a name, a prefix or an id means, as it is then.
-    func revoke(_ word: String) throws -> TokenRow?
+    func revoke(_ word: String) throws -> TokenRecord?
 }
 
 /// A token that somebody is to have.
@@ -19,16 +22,52 @@ struct TokenOptions: Sendable {
 
 extension TokenBackend {
     /// The one that is meant, of those that are called so.
-    static func one(of found: [TokenRow]) throws -> TokenRow {
+    static func one(of found: [TokenRecord]) throws -> TokenRecord {
         guard let token = found.first else {
             throw RemoteError(
                 message: "there is no such token", advice: "vitrine token ls lists those that are not revoked.", exitCode: .notFound)
         }
         guard found.count == 1 else {
             throw RemoteError(
-                message: "several tokens are called so", advice: "Say which: \(found.map { $0["id"] }.joined(separator: ", ")).",
+                message: "several tokens are called so", advice: "Say which: \(found.map(\.id.description).joined(separator: ", ")).",
                 exitCode: .conflict)
         }
         return token
     }
+}
+
+/// A token together with what is kept of it, to be shown once.
+struct IssuedToken: Sendable, JSONEncodable {
+    let token: TokenRecord
+    let secret: Secret
+
+    func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("name", token.name)
+            json.member("scope", token.scope.rawValue)
+            json.member("id", token.id.description)
+            json.member("expiresAt", token.expiresAt?.description)
+            json.member("token", secret.exposed)
+        }
+    }
+
+    static let columns: [ListPage<IssuedToken>.Column] = [
+        .init(title: "NAME") { $0.token.shownName }, .init(title: "SCOPE") { $0.token.scope.rawValue },
+        .init(title: "EXPIRES") { $0.token.expiresAt?.description ?? "" }, .init(title: "TOKEN") { $0.secret.exposed },
+    ]
+}
+
+extension TokenRecord {
+    /// On one line of a terminal.
+    var shownName: String { name.printable(limit: 500) }
+
+    func isCalled(_ word: String) -> Bool { word == name || word == prefix || word.lowercased() == id.description }
+
+    static let columns: [ListPage<TokenRecord>.Column] = [
+        .init(title: "NAME") { $0.shownName }, .init(title: "SCOPE") { $0.scope.rawValue },
+        .init(title: "PREFIX") { $0.prefix.printable(limit: 500) },
+        .init(title: "ID", isWide: true) { $0.id.description }, .init(title: "CREATED", isWide: true) { $0.createdAt.description },
+        .init(title: "LAST USED") { $0.lastUsedAt?.description ?? "" }, .init(title: "EXPIRES") { $0.expiresAt?.description ?? "" },
+        .init(title: "REVOKED", isWide: true) { $0.revokedAt?.description ?? "" },
+    ]
 }

@@ -57,12 +57,12 @@ struct TokenCommands {
             guard let issued = try office(invocation).create(wish) else { return .interrupted }
             guard let format = invocation[Self.format] else {
                 try console.print("\(issued.secret.exposed)\n")
-                let (token, expiry) = (issued.token, issued.token["expiresAt"])
-                let end = expiry.isEmpty ? "without an end" : "over at \(expiry)"
-                console.say("\(token["prefix"]) for \(token.name): \(token["scope"]), \(end). It is not shown again.\n")
+                let token = issued.token
+                let end = token.expiresAt.map { "over at \($0)" } ?? "without an end"
+                console.say("\(token.prefix) for \(token.shownName): \(token.scope.rawValue), \(end). It is not shown again.\n")
                 return .ok
             }
-            let page = ListPage(elements: [issued], columns: IssuedToken.columns, name: \.token.name)
+            let page = ListPage(elements: [issued], columns: IssuedToken.columns, name: \.token.shownName)
             try StandardStream.output.write(page.text(as: format, width: nil))
             return .ok
         }
@@ -82,7 +82,7 @@ struct TokenCommands {
             options: [Self.revoked, ListFormat.option] + Self.places, groups: [Settings.flagGroup]
         ) { invocation in
             guard let tokens = try office(invocation).tokens(withRevoked: invocation[Self.revoked]) else { return .interrupted }
-            let page = ListPage(elements: tokens, columns: TokenRow.columns, name: \.name)
+            let page = ListPage(elements: tokens, columns: TokenRecord.columns, name: \.shownName)
             try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
             return .ok
         }
@@ -101,7 +101,7 @@ struct TokenCommands {
             operands: [Self.token], options: [ListFormat.option] + Self.places, groups: [Settings.flagGroup]
         ) { invocation in
             guard let token = try office(invocation).revoke(invocation[Self.token]) else { return .interrupted }
-            let page = ListPage(elements: [token], columns: TokenRow.columns, name: \.name)
+            let page = ListPage(elements: [token], columns: TokenRecord.columns, name: \.shownName)
             try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
             return .ok
         }
@@ -140,21 +140,21 @@ struct DatabaseTokens: TokenBackend {
                 AuditedChange(.createToken, of: "tokens/\(record.id)", from: nil, to: try record.json()), by: nil, request: nil)
             return record
         }
-        return IssuedToken(token: try TokenRow(record), secret: token.secret)
+        return IssuedToken(token: record, secret: token.secret)
     }
 
-    func tokens(withRevoked: Bool) throws -> [TokenRow]? {
-        try run { tokens, _ in try await tokens.tokens(withRevoked: withRevoked).map { try TokenRow($0) } }
+    func tokens(withRevoked: Bool) throws -> [TokenRecord]? {
+        try run { tokens, _ in try await tokens.tokens(withRevoked: withRevoked) }
     }
 
-    func revoke(_ word: String) throws -> TokenRow? {
+    func revoke(_ word: String) throws -> TokenRecord? {
         try run { tokens, audit in
             let found = try await tokens.tokens(called: word)
-            let one = try Self.one(of: found.map { try TokenRow($0) })
+            let one = try Self.one(of: found)
             guard let before = found.first, let after = try await tokens.revoke(before.id) else { return one }
             try await audit.record(
                 AuditedChange(.revokeToken, of: "tokens/\(after.id)", from: try before.json(), to: try after.json()), by: nil, request: nil)
-            return try TokenRow(after)
+            return after
         }
     }
 

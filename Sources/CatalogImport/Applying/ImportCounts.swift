@@ -23,7 +23,7 @@ extension ImportCounts {
     }
 }
 
-extension ImportCounts: JSONEncodable {
+extension ImportCounts: JSONEncodable, JSONDecodable {
     package func encode(to json: inout JSONWriter) {
         json.object {
             $0.member("new", new)
@@ -32,5 +32,15 @@ extension ImportCounts: JSONEncodable {
             $0.member("rejected", rejected)
             $0.member("withdrawn", withdrawn)
         }
+    }
+
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        new = object.value("new", default: 0)
+        changed = object.value("changed", default: 0)
+        unchanged = object.value("unchanged", default: 0)
+        rejected = object.value("rejected", default: 0)
+        withdrawn = object.value("withdrawn", default: 0)
+        try object.finish()
     }
 }

@@ -19,6 +19,17 @@ package enum ImportFailure: Error, Sendable, Equatable {
         }
     }
 
+    /// Nil for a word that is none of them.
+    package init?(_ word: String, _ counts: ImportCounts) {
+        switch word {
+        case "tooManyRejects": self = .tooManyRejects(counts)
+        case "tooManyRefusals": self = .tooManyRefusals(counts)
+        case "tooManyRecords": self = .tooManyRecords(counts)
+        case "unreadable": self = .unreadable(counts)
+        default: return nil
+        }
+    }
+
     package var kept: ImportCounts {
         switch self {
         case .tooManyRejects(let counts), .tooManyRefusals(let counts), .tooManyRecords(let counts), .unreadable(let counts): counts

@@ -14,7 +14,7 @@ package struct ImportReport: Sendable {
     }
 }
 
-extension ImportReport.PruneSkipped: JSONEncodable {
+extension ImportReport.PruneSkipped: JSONEncodable, JSONDecodable {
     package func encode(to json: inout JSONWriter) {
         json.object { json in
             switch self {
@@ -24,6 +24,18 @@ extension ImportReport.PruneSkipped: JSONEncodable {
                 json.member("missing", missing)
                 json.member("living", living)
             }
+        }
+    }
+
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let reason = object.required("reason", as: String.self)
+        let (missing, living) = (object.value("missing", default: 0), object.value("living", default: 0))
+        try object.finish()
+        switch try reason() {
+        case "rejects": self = .rejects
+        case "tooMany": self = .tooMany(missing: missing, living: living)
+        default: throw object.refuse(.notOneOf, at: "reason", "expected rejects or tooMany")
         }
     }
 }

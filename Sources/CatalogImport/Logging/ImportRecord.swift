@@ -3,7 +3,7 @@ package import Values
 
 /// An import as it was written down: how far it is, or how it ended.
 package struct ImportRecord: Sendable, Equatable {
-    package enum State: String, Sendable {
+    package enum State: String, CaseIterable, Sendable, JSONDecodable {
         case running, done
         /// It ended early; what was written before stays.
         case failed
@@ -28,7 +28,7 @@ package struct ImportRecord: Sendable, Equatable {
     package var leftMissing: ImportReport.PruneSkipped?
 }
 
-extension ImportRecord: JSONEncodable {
+extension ImportRecord: JSONEncodable, JSONDecodable {
     package func encode(to json: inout JSONWriter) {
         json.object { json in
             json.member("id", id)
@@ -45,6 +45,40 @@ extension ImportRecord: JSONEncodable {
             json.member("counts", counts)
             json.member("hash", hash)
             if let leftMissing { json.member("leftMissing", leftMissing) }
+        }
+    }
+
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let id = object.required("id", as: Int.self)
+        let state = object.required("state", as: State.self)
+        failure = object.optional("failure")
+        isDryRun = object.value("isDryRun", default: false)
+        let actor = object.optional("actor", as: NamedActor.self)
+        let begunAt = object.required("begunAt", as: Timestamp.self)
+        endedAt = object.optional("endedAt")
+        bytesRead = object.value("bytesRead", default: 0)
+        let counts = object.required("counts", as: ImportCounts.self)
+        hash = object.optional("hash")
+        leftMissing = object.optional("leftMissing")
+        try object.finish()
+        (self.actor, token) = (actor?.name ?? "", actor?.token)
+        self.id = try id()
+        self.state = try state()
+        self.begunAt = try begunAt()
+        self.counts = try counts()
+    }
+
+    private struct NamedActor: JSONDecodable {
+        let name: String
+        let token: UUID?
+
+        init(from json: JSONReader) throws(JSONReadError) {
+            var object = try json.object()
+            let name = object.required("name", as: String.self)
+            token = object.optional("token")
+            try object.finish()
+            self.name = try name()
         }
     }
 }

@@ -23,7 +23,7 @@ package struct Reject: Sendable, Equatable {
     }
 }
 
-extension Reject: JSONEncodable {
+extension Reject: JSONEncodable, JSONDecodable {
     package func encode(to json: inout JSONWriter) {
         json.object {
             $0.member("line", line)
@@ -34,6 +34,18 @@ extension Reject: JSONEncodable {
             $0.member("code", code.rawValue)
             $0.member("reason", reason)
         }
+    }
+
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let line = object.required("line", as: Int.self)
+        let (pointer, column) = (object.optional("pointer", as: String.self), object.optional("column", as: String.self))
+        let code = object.required("code", as: String.self)
+        let reason = object.required("reason", as: String.self)
+        try object.finish()
+        self.init(
+            line: try line(), place: column.map { .column($0) } ?? .pointer(pointer ?? ""), code: JSONIssue.Code(rawValue: try code()),
+            reason: try reason())
     }
 }
 

@@ -1,5 +1,7 @@
+internal import JSON
+
 /// Why nothing was found by a rule: then its section stays as it was.
-package enum RuleFailure: Sendable, Equatable {
+package enum RuleFailure: String, CaseIterable, Sendable, JSONDecodable {
     case tooSlow
     /// A rule that is too large to be asked, which no section is published with.
     case tooLarge

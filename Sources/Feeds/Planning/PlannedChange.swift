@@ -2,7 +2,7 @@ package import JSON
 
 /// What is to be done with one line of a feed, or with a feed that no file is of.
 package struct PlannedChange: Sendable {
-    package enum Action: String, Sendable, JSONEncodable {
+    package enum Action: String, CaseIterable, Sendable, JSONEncodable, JSONDecodable {
         /// A first draft, of a feed or of a line.
         case create
         case change
@@ -29,7 +29,9 @@ package struct PlannedChange: Sendable {
     /// The revision that `difference` begins at: what the base shows where this publishes, else the draft; nil for nothing.
     package internal(set) var before: Int?
     /// What becomes of what is shown, where this publishes, and else of the draft.
-    package internal(set) var difference: FeedDiff?
+    package internal(set) var difference: FeedDiff? { didSet { lines = difference?.lines } }
+    /// The lines of the difference: of a plan that was read from an answer, all that is known of it.
+    package private(set) var lines: [DiffLine]?
     /// What is published takes the place of a draft as well that says something else than it and than what is shown.
     package internal(set) var replacesDraft = false
     /// The keys of those whose page is arranged otherwise: at once where clients see something at once, else once this is shown.
@@ -45,6 +47,9 @@ package struct PlannedChange: Sendable {
         base = state?.base?.number
         takeover = state?.takeover?.publication
     }
+
+    /// Whether there was no time for a review of what a file says.
+    package var isUnreviewed: Bool { line != nil && !isNothing && findings == nil }
 
     /// Whether all of it is as it should be.
     package var isNothing: Bool { action == .same && !restores && !publishes }
@@ -73,11 +78,86 @@ extension PlannedChange: JSONEncodable {
             json.member("takeover", takeover)
             json.member("before", before)
             json.member("difference", difference)
-            json.member("lines", difference?.lines)
+            json.member("lines", lines)
             json.member("replacesDraft", replacesDraft, unless: false)
             json.member("storefronts", storefronts)
-            if file != nil, !isNothing { json.member("isReviewed", findings != nil) }
+            if line != nil, !isNothing { json.member("isReviewed", findings != nil) }
             json.member("findings", findings)
         }
+    }
+}
+
+extension PlannedChange: JSONDecodable {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let feed = object.required("feed", as: FeedKey.self)
+        line = object.optional("line")
+        let action = object.required("action", as: Action.self)
+        restores = object.value("restores", default: false)
+        publishes = object.value("publishes", default: false)
+        draft = object.optional("draft")
+        base = object.optional("base")
+        takeover = object.optional("takeover")
+        before = object.optional("before")
+        _ = object.member("difference")
+        lines = object.optional("lines")
+        replacesDraft = object.value("replacesDraft", default: false)
+        storefronts = object.value("storefronts", default: [])
+        _ = object.member("isReviewed")
+        findings = object.optional("findings")
+        try object.finish()
+        self.feed = try feed()
+        self.action = try action()
+    }
+}
+
+/// What was done of a plan.
+package struct AppliedChange: Sendable {
+    package let feed: FeedKey
+    /// Nil for the feed as a whole.
+    package let line: LineKey?
+    package let action: PlannedChange.Action
+    package let restores: Bool
+    /// The newest of its line now; nil for a feed as a whole.
+    package var revision: Int?
+    /// Where it is shown from now on.
+    package var publication: Publication?
+    /// What a review warns of in what is shown.
+    package var findings: [ReviewFinding]?
+
+    package init(_ change: PlannedChange) {
+        feed = change.feed
+        line = change.line
+        action = change.action
+        restores = change.restores
+        revision = change.line == nil ? nil : change.draft
+    }
+}
+
+extension AppliedChange: JSONEncodable, JSONDecodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("feed", feed)
+            json.member("line", line)
+            json.member("action", action)
+            json.member("restores", restores, unless: false)
+            json.member("revision", revision)
+            json.member("publication", publication)
+            json.member("findings", findings)
+        }
+    }
+
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let feed = object.required("feed", as: FeedKey.self)
+        line = object.optional("line")
+        let action = object.required("action", as: PlannedChange.Action.self)
+        restores = object.value("restores", default: false)
+        revision = object.optional("revision")
+        publication = object.optional("publication")
+        findings = object.optional("findings")
+        try object.finish()
+        self.feed = try feed()
+        self.action = try action()
     }
 }

@@ -23,7 +23,7 @@ package struct FeedSummary: Sendable, Equatable {
     }
 }
 
-extension FeedSummary: JSONEncodable {
+extension FeedSummary: JSONEncodable, JSONDecodable {
     package func encode(to json: inout JSONWriter) { json.object { encodeMembers(to: &$0) } }
 
     /// For an object that says more.
@@ -38,5 +38,86 @@ extension FeedSummary: JSONEncodable {
             }
         }
         json.member("until", until?.description)
+    }
+
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let key = object.required("feed", as: String.self)
+        let archivedAt = object.optional("archivedAt", as: Timestamp.self)
+        let draft = object.optional("draft", as: Int.self)
+        let live = object.optional("live", as: LiveRevision.self)
+        let until = object.optional("until", as: Timestamp.self)
+        try object.finish()
+        self.init(key: try key(), archivedAt: archivedAt, draft: draft, live: live?.revision, layer: live?.layer, until: until)
+    }
+}
+
+/// All that decides what a feed shows, and what is to come.
+package struct FeedState: Sendable {
+    package let summary: FeedSummary
+    /// The newest revision of each line.
+    package let lines: [FeedRevision]
+    /// Those that are not over.
+    package let publications: [Publication]
+    /// What the base has now, also where a takeover is before it or the feed is archived.
+    package let base: Publication?
+    /// What a rollback goes back to; nil for nothing.
+    package let formerBase: Int?
+
+    package init(summary: FeedSummary, lines: [FeedRevision], publications: [Publication], base: Publication?, formerBase: Int?) {
+        self.summary = summary
+        self.lines = lines
+        self.publications = publications
+        self.base = base
+        self.formerBase = formerBase
+    }
+}
+
+extension FeedState: JSONDecodable {
+    /// For an object that says more.
+    package func encodeMembers(to json: inout JSONWriter) {
+        json.member("feed", summary.key)
+        json.member("archivedAt", summary.archivedAt?.description)
+        if let live = summary.live, let layer = summary.layer {
+            json.member("live") { json in
+                json.member("revision", live)
+                json.member("layer", layer.rawValue)
+                json.member("until", summary.until?.description)
+            }
+        }
+        json.member("base", base)
+        json.member("formerBase", formerBase)
+        json.member("lines", lines)
+        json.member("publications", publications)
+    }
+
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let key = object.required("feed", as: String.self)
+        let archivedAt = object.optional("archivedAt", as: Timestamp.self)
+        let live = object.optional("live", as: LiveRevision.self)
+        base = object.optional("base")
+        formerBase = object.optional("formerBase")
+        lines = object.lossyArray("lines")
+        publications = object.lossyArray("publications")
+        try object.finish()
+        summary = FeedSummary(
+            key: try key(), archivedAt: archivedAt, draft: nil, live: live?.revision, layer: live?.layer, until: live?.until)
+    }
+}
+
+private struct LiveRevision: JSONDecodable {
+    let revision: Int
+    let layer: Publication.Layer
+    let until: Timestamp?
+
+    init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let revision = object.required("revision", as: Int.self)
+        let layer = object.required("layer", as: Publication.Layer.self)
+        until = object.optional("until")
+        try object.finish()
+        self.revision = try revision()
+        self.layer = try layer()
     }
 }

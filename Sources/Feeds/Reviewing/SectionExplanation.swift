@@ -93,7 +93,9 @@ extension SectionExplanation.SortValues {
     }
 }
 
-extension SectionExplanation: JSONEncodable {
+// MARK: JSON
+
+extension SectionExplanation: JSONEncodable, JSONDecodable {
     package func encode(to json: inout JSONWriter) {
         json.object { json in
             json.member("section", section)
@@ -108,21 +110,44 @@ extension SectionExplanation: JSONEncodable {
                     }
                 }
             }
-            json.key("losers")
-            json.array { json in
-                for loser in losers {
-                    json.object { json in
-                        json.member("item", loser.item?.description)
-                        json.member("named", loser.reference?.description)
-                        loser.loss.encodeMembers(to: &json)
-                        json.member("merit", loser.merit)
-                    }
-                }
-            }
+            json.member("losers", losers)
             if let kept { json.member("kept", kept) }
-            json.member("lack", lack?.word)
-            json.member("absentLack", absentLack?.word)
+            json.member("lack", lack?.rawValue)
+            json.member("absentLack", absentLack?.rawValue)
         }
+    }
+
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let section = object.required("section", as: SectionKey.self)
+        sort = object.value("sort", default: .standard)
+        let slots = object.required("slots", as: [Slot].self)
+        let losers = object.required("losers", as: [OmittedItem].self)
+        kept = object.optional("kept")
+        lack = object.optional("lack")
+        absentLack = object.optional("absentLack")
+        try object.finish()
+        self.section = try section()
+        self.slots = try slots()
+        self.losers = try losers()
+    }
+}
+
+extension SectionExplanation.Slot: JSONDecodable {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let item = object.required("item", as: UUID.self)
+        let reason = object.required("reason", as: String.self)
+        let (pin, place) = (object.value("pin", default: 0), object.value("place", default: 0))
+        let merit = object.optional("merit", as: SectionExplanation.SortValues.self)
+        try object.finish()
+        self.item = try item()
+        self.reason =
+            switch (try reason(), merit) {
+            case ("pin", _): .pin(slot: pin)
+            case ("rule", let merit?): .rule(place: place, merit)
+            default: .kept
+            }
     }
 }
 
@@ -141,20 +166,42 @@ extension SectionExplanation.Reason {
     }
 }
 
-extension SectionExplanation.OmissionReason {
-    fileprivate func encodeMembers(to json: inout JSONWriter) {
-        switch self {
-        case .excluded: json.member("reason", "excluded")
-        case .pinned(let slot):
-            json.member("reason", "pinned")
-            json.member("pin", slot)
-        case .behindTheLimit: json.member("reason", "behindTheLimit")
-        case .absent: json.member("reason", "absent")
+extension SectionExplanation.OmittedItem: JSONEncodable, JSONDecodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("item", item?.description)
+            json.member("named", reference?.description)
+            switch loss {
+            case .excluded: json.member("reason", "excluded")
+            case .pinned(let slot):
+                json.member("reason", "pinned")
+                json.member("pin", slot)
+            case .behindTheLimit: json.member("reason", "behindTheLimit")
+            case .absent: json.member("reason", "absent")
+            }
+            json.member("merit", merit)
+        }
+    }
+
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        item = object.optional("item")
+        reference = object.optional("named")
+        let reason = object.required("reason", as: String.self)
+        let pin = object.value("pin", default: 0)
+        merit = object.optional("merit")
+        try object.finish()
+        switch try reason() {
+        case "excluded": loss = .excluded
+        case "pinned": loss = .pinned(slot: pin)
+        case "behindTheLimit": loss = .behindTheLimit
+        case "absent": loss = .absent
+        default: throw object.refuse(.notOneOf, at: "reason", "expected excluded, pinned, behindTheLimit or absent")
         }
     }
 }
 
-extension SectionExplanation.SortValues: JSONEncodable {
+extension SectionExplanation.SortValues: JSONEncodable, JSONDecodable {
     package func encode(to json: inout JSONWriter) {
         json.object { json in
             json.member("rank", rank)
@@ -164,9 +211,20 @@ extension SectionExplanation.SortValues: JSONEncodable {
             json.member("title", title)
         }
     }
+
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        rank = object.optional("rank")
+        rating = object.value("ratingHundredths", default: 0)
+        ratings = object.value("ratings", default: 0)
+        let releasedOn = object.required("releasedOn", as: CalendarDay.self)
+        title = object.optional("title")
+        try object.finish()
+        self.releasedOn = try releasedOn()
+    }
 }
 
-extension ComposedSection.RetentionReason: JSONEncodable {
+extension ComposedSection.RetentionReason: JSONEncodable, JSONDecodable {
     package func encode(to json: inout JSONWriter) {
         json.object { json in
             switch self {
@@ -181,14 +239,64 @@ extension ComposedSection.RetentionReason: JSONEncodable {
             }
         }
     }
+
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let because = object.required("because", as: String.self)
+        let found = object.value("found", default: 0)
+        let (minimum, before) = (object.value("minimum", default: 0), object.value("before", default: 0))
+        try object.finish()
+        switch try because() {
+        case "tooFew": self = .tooFew(found: found, minimum: minimum)
+        case "tooLargeDrop": self = .tooLargeDrop(found: found, before: before)
+        default: throw object.refuse(.notOneOf, at: "because", "expected tooFew or tooLargeDrop")
+        }
+    }
 }
 
-extension RuleFailure {
-    fileprivate var word: String {
-        switch self {
-        case .tooSlow: "tooSlow"
-        case .tooLarge: "tooLarge"
-        case .notAsked: "notAsked"
+/// Why each place of a page has what it has.
+package struct FeedExplanation: Sendable {
+    package let feed: FeedKey
+    /// Nil for a document that is not saved.
+    package let revision: Int?
+    package let storefront: String
+    package let locale: LocaleTag
+    package let sections: [SectionExplanation]
+
+    package init(feed: FeedKey, revision: Int?, storefront: String, locale: LocaleTag, sections: [SectionExplanation]) {
+        self.feed = feed
+        self.revision = revision
+        self.storefront = storefront
+        self.locale = locale
+        self.sections = sections
+    }
+}
+
+extension FeedExplanation: JSONEncodable, JSONDecodable {
+    package func encode(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("feed", feed)
+            json.member("revision", revision)
+            json.member("storefront", storefront)
+            json.member("locale", locale.text)
+            json.member("sections", sections)
         }
+    }
+
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let feed = object.required("feed", as: FeedKey.self)
+        revision = object.optional("revision")
+        let storefront = object.required("storefront", as: String.self)
+        let locale = object.required("locale", as: String.self)
+        let sections = object.required("sections", as: [SectionExplanation].self)
+        try object.finish()
+        self.feed = try feed()
+        self.storefront = try storefront()
+        guard let tag = LocaleTag(try locale()) else {
+            throw object.refuse(.badForm, at: "locale", "expected a locale such as en or pt-BR")
+        }
+        self.locale = tag
+        self.sections = try sections()
     }
 }

@@ -44,7 +44,7 @@ package struct Storefront: Sendable, Equatable {
     }
 }
 
-extension Storefront: JSONEncodable {
+extension Storefront: JSONEncodable, JSONDecodable {
     package func encode(to json: inout JSONWriter) {
         json.object {
             $0.member("key", key)
@@ -53,6 +53,21 @@ extension Storefront: JSONEncodable {
             $0.member("locales", locales.map(\.text))
             $0.member("defaultLocale", defaultLocale.text)
         }
+    }
+
+    package init(from json: JSONReader) throws(JSONReadError) {
+        var object = try json.object()
+        let key = object.required("key", as: String.self)
+        let currency = object.value("currency", default: "")
+        let timeZone = object.value("timeZone", default: "UTC")
+        let locales = object.value("locales", default: [String]())
+        let defaultLocale = object.required("defaultLocale", as: String.self)
+        try object.finish()
+        guard let standard = LocaleTag(try defaultLocale()) else {
+            throw object.refuse(.badForm, at: "defaultLocale", "expected a locale such as en or pt-BR")
+        }
+        self.init(
+            key: try key(), currency: currency, timeZone: timeZone, locales: locales.compactMap { LocaleTag($0) }, defaultLocale: standard)
     }
 }
 

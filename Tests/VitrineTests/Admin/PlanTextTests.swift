@@ -1,3 +1,4 @@
+import Feeds
 import JSON
 import Testing
 
@@ -5,18 +6,18 @@ import Testing
 
 @Suite("A plan as a person reads it")
 struct PlanTextTests {
-    private func lines(_ changes: String) throws -> [PlannedChangeRow] {
-        try JSONDocument(parsing: "[\(changes)]").root.elements.map { PlannedChangeRow(node: $0) }
+    private func lines(_ changes: String) throws -> [PlannedChange] {
+        try #require(try JSONDocument(parsing: "[\(changes)]").root.decodeLeniently([PlannedChange].self))
     }
 
     private static let changes = #"""
         {"feed":"apps","line":"main","action":"same","storefronts":[]},
         {"feed":"food","action":"archive","storefronts":["us"]},
         {"feed":"games","line":"night","action":"create","storefronts":["a","b","c","d","e","f","g"],"findings":[]},
-        {"feed":"old","line":"main","action":"same","restores":true,"storefronts":[]},
+        {"feed":"old","line":"main","action":"same","restores":true,"storefronts":[],"findings":[]},
         {"feed":"today","line":"main","action":"change","publishes":true,"storefronts":["de","us"],
          "lines":[{"mark":"-","depth":0,"text":"section gone"},{"mark":"~","depth":0,"text":"section hero"},
-          {"mark":">","depth":1,"text":"pin a"},{"mark":"?","depth":0,"text":"of another program"},{"mark":" ","depth":9,"text":"more"}],
+          {"mark":">","depth":1,"text":"pin a"},{"mark":"?","depth":0,"text":"of another\u001b[31m program"},{"mark":" ","depth":9,"text":"more"}],
          "findings":[{"severity":"error","code":"UNKNOWN_ITEM","section":"hero","pointer":"/sections/0","message":"no\u001b[31m item",
             "help":"Correct it."},
            {"severity":"warning","code":"EMPTY_TAIL","pointer":"/sections/1","message":"A sentence.","help":"Another one."}]}
@@ -37,6 +38,7 @@ struct PlanTextTests {
                     - section gone
                     ~ section hero
                         > pin a
+                      of another\\u{1b}[31m program
                                                       more
                     - error UNKNOWN_ITEM hero: no\\u{1b}[31m item
                       Correct it.
@@ -53,8 +55,8 @@ struct PlanTextTests {
             {"feed":"a","line":"main","action":"same","publishes":true,"draft":5,"base":3,"before":3,"storefronts":["us"],"isReviewed":false},
             {"feed":"b","line":"main","action":"change","publishes":true,"draft":5,"base":3,"before":3,"replacesDraft":true,
              "takeover":\#(takeover),"storefronts":["us"],"isReviewed":true,"findings":[]},
-            {"feed":"c","line":"main","action":"change","restores":true,"draft":5,"base":3,"before":5,"storefronts":["de","us"]},
-            {"feed":"d","line":"main","action":"change","publishes":true,"draft":1,"storefronts":["us"]}
+            {"feed":"c","line":"main","action":"change","restores":true,"draft":5,"base":3,"before":5,"storefronts":["de","us"],"findings":[]},
+            {"feed":"d","line":"main","action":"change","publishes":true,"draft":1,"storefronts":["us"],"findings":[]}
             """#
         #expect(
             try text(changes) == """

@@ -1,3 +1,4 @@
+import Feeds
 import JSON
 import Testing
 
@@ -6,7 +7,9 @@ import Testing
 @Suite("The explanation of a section")
 struct ExplanationTextTests {
     private func told(_ text: String) throws -> ExplanationText {
-        ExplanationText(try JSONDocument(parsing: text).root, titles: ["i0": "Harbor Notes"])
+        ExplanationText(
+            try #require(try JSONDocument(parsing: text).root.decodeLeniently(SectionExplanation.self)),
+            titles: ["00000000-0000-4000-8000-000000000000": "Harbor Notes"])
     }
 
     @Test("says in a sentence why each item stands where it does, and why others do not")
@@ -14,14 +17,14 @@ struct ExplanationTextTests {
         let explanation = try told(
             """
             {"section": "hero", "sort": "-rating",
-             "slots": [{"slot": 0, "item": "i0", "reason": "pin", "pin": 0},
-               {"slot": 1, "item": "i1", "reason": "rule", "place": 0, "merit": {"ratingHundredths": 485, "ratings": 1234, "title": "夜市"}},
-               {"slot": 2, "item": "i2", "reason": "rule", "place": 11, "merit": {"ratingHundredths": 405, "ratings": 1, "title": "Loop of Rain"}}],
+             "slots": [{"slot": 0, "item": "00000000-0000-4000-8000-000000000000", "reason": "pin", "pin": 0},
+               {"slot": 1, "item": "00000000-0000-4000-8000-000000000001", "reason": "rule", "place": 0, "merit": {"ratingHundredths": 485, "ratings": 1234, "releasedOn": "2026-03-01", "title": "夜市"}},
+               {"slot": 2, "item": "00000000-0000-4000-8000-000000000002", "reason": "rule", "place": 11, "merit": {"ratingHundredths": 405, "ratings": 1, "releasedOn": "2026-03-01", "title": "Loop of Rain"}}],
              "losers": [{"named": "topapp:gone", "reason": "absent"},
-               {"item": "i3", "named": "topapp:x", "reason": "excluded", "merit": {"ratingHundredths": 0, "ratings": 0, "title": "X"}},
-               {"item": "i0", "reason": "pinned", "pin": 0, "merit": {"ratingHundredths": 485, "ratings": 9, "title": "Harbor Notes"}},
-               {"item": "i4", "reason": "behindTheLimit", "merit": {"ratingHundredths": 400, "ratings": 9, "title": "Y"}},
-               {"item": "i5", "reason": "absent", "merit": {"ratingHundredths": 400, "ratings": 9, "title": "Z"}}],
+               {"item": "00000000-0000-4000-8000-000000000003", "named": "topapp:x", "reason": "excluded", "merit": {"ratingHundredths": 0, "ratings": 0, "releasedOn": "2026-03-01", "title": "X"}},
+               {"item": "00000000-0000-4000-8000-000000000000", "reason": "pinned", "pin": 0, "merit": {"ratingHundredths": 485, "ratings": 9, "releasedOn": "2026-03-01", "title": "Harbor Notes"}},
+               {"item": "00000000-0000-4000-8000-000000000004", "reason": "behindTheLimit", "merit": {"ratingHundredths": 400, "ratings": 9, "releasedOn": "2026-03-01", "title": "Y"}},
+               {"item": "00000000-0000-4000-8000-000000000005", "reason": "absent", "merit": {"ratingHundredths": 400, "ratings": 9, "releasedOn": "2026-03-01", "title": "Z"}}],
              "kept": {"because": "tooFew", "found": 2, "minimum": 3}}
             """)
         try CuratingGolden.expect(explanation.text(width: nil), is: "explanation.txt")
@@ -49,8 +52,9 @@ struct ExplanationTextTests {
 
     @Test("is told of any numbers", arguments: [Int.max, .min, -1])
     func numbers(number: Int) throws {
-        let merit = #"{"ratingHundredths": \#(number), "ratings": \#(number), "rank": \#(number)}"#
-        let slot = #"{"slot": \#(number), "item": "i", "reason": "rule", "place": \#(number), "merit": \#(merit)}"#
+        let merit = #"{"ratingHundredths": \#(number), "ratings": \#(number), "rank": \#(number), "releasedOn": "2026-03-01"}"#
+        let slot =
+            #"{"slot": \#(number), "item": "00000000-0000-4000-8000-000000000000", "reason": "rule", "place": \#(number), "merit": \#(merit)}"#
         let text = try told(#"{"section": "s", "sort": "-rating", "slots": [\#(slot)], "losers": []}"#).text(width: 80)
         #expect(text.contains("by the rule"))
     }
@@ -65,7 +69,7 @@ struct ExplanationTextTests {
     func sorts(sort: String, sentence: String) throws {
         let merit = #"{"rank": 3, "ratingHundredths": 1, "ratings": 1, "releasedOn": "2026-03-01", "title": "T"}"#
         let explanation = try told(
-            #"{"section": "s", "sort": \#(sort), "slots": [{"slot": 0, "item": "i", "reason": "rule", "place": 0, "merit": \#(merit)}], "losers": []}"#
+            #"{"section": "s", "sort": \#(sort), "slots": [{"slot": 0, "item": "00000000-0000-4000-8000-000000000000", "reason": "rule", "place": 0, "merit": \#(merit)}], "losers": []}"#
         )
         #expect(explanation.slots.map(\.sentence) == [sentence])
     }

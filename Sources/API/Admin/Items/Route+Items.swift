@@ -149,7 +149,7 @@ extension Problem {
         var problem = Problem(
             .conflict, code: "ambiguousItem",
             detail: "Several items are called so. Name one by its slug behind its kind, as topapp:harbor-notes, or by its id.")
-        problem.members = [Problem.Extension(name: "candidates", json: try items.map { ItemCandidate(item: $0) }.json())]
+        problem.members = [Problem.Extension(name: "candidates", json: try items.map(\.candidate).json())]
         return problem
     }
 
@@ -165,20 +165,6 @@ extension Problem {
             switch reject.place {
             case .pointer(let text), .column(let text): FieldError(pointer: text, message: reject.reason)
             }
-        }
-    }
-}
-
-/// An item that a word may mean, with all that tells it from the others.
-struct ItemCandidate: JSONEncodable {
-    let item: StoredItem
-
-    func encode(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("id", item.id.description)
-            json.member("kind", item.record.kind.rawValue)
-            json.member("slug", item.record.slug)
-            json.member("source", item.record.source)
         }
     }
 }

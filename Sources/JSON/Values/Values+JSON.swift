@@ -12,6 +12,15 @@ extension CalendarDay: JSONDecodable, JSONEncodable {
     package func encode(to json: inout JSONWriter) { json.string(description) }
 }
 
+extension UUID: JSONDecodable {
+    package init(from json: JSONReader) throws(JSONReadError) {
+        guard let id = json.text.flatMap({ UUID($0) }) else {
+            throw json.refuse(.badForm, "expected an id such as ce2b4ae3-61ca-4820-bcf9-f90054b5e000")
+        }
+        self = id
+    }
+}
+
 extension Timestamp: JSONDecodable {
     /// Reads a text of RFC 3339.
     package init(from json: JSONReader) throws(JSONReadError) {
