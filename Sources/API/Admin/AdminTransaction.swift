@@ -156,7 +156,7 @@ extension AdminTransaction {
 
 extension Problem {
     static func unknown(_ feed: FeedKey) -> Problem {
-        Problem(.notFound, code: "unknownFeed", detail: "There is no feed \(feed). GET /admin/v1/feeds lists them.")
+        Problem(.notFound, code: "unknownFeed", detail: "There is no feed \(feed).", see: "/admin/v1/feeds")
     }
 
     static func unknownDraft(of feed: FeedKey, on line: LineKey) -> Problem {

@@ -45,7 +45,7 @@ extension Problem {
             case .unreadable: (.conflict, "unreadable")
             default: (.internalError, "internalServerError")
             }
-        self.init(status, code: code, detail: error.description)
+        self.init(status, code: code, detail: error.description, see: error.code == .unknownFeed ? "/admin/v1/feeds" : nil)
         do throws(JSONError) {
             if let obstacle = error.obstacle { members.append(Extension(name: "obstacle", json: try obstacle.json())) }
             if !error.findings.isEmpty { members.append(Extension(name: "findings", json: try error.findings.json())) }

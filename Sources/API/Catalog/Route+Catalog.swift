@@ -75,7 +75,9 @@ extension StorefrontRequest {
     /// What only the database knows not to exist, and what there is nothing of then.
     private func check(_ request: ListRequest) async throws {
         if let category = request.filter.category, try await !reader.hasCategory(category) {
-            throw Problem(parameter: "category", "there is no such category; GET /v1/\(storefront.key)/categories lists them")
+            var problem = Problem(parameter: "category", "there is no such category")
+            problem.see = "/v1/\(storefront.key)/categories"
+            throw problem
         }
         if case .list(.chart(let name)) = request.content, try await !reader.hasChart(name, in: storefront) {
             throw Problem(parameter: "chart", "there is no such chart in this storefront")

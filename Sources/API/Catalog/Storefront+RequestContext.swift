@@ -14,6 +14,6 @@ extension Storefront {
 
 extension Problem {
     static var unknownStorefront: Problem {
-        Problem(.notFound, code: "unknownStorefront", detail: "There is no such storefront. GET /v1/storefronts lists them.")
+        Problem(.notFound, code: "unknownStorefront", detail: "There is no such storefront.", see: "/v1/storefronts")
     }
 }

@@ -38,7 +38,7 @@ struct PageRequest {
         guard let edition = shelf.editions[StorefrontFeed(storefront: storefront.key, feed: feed)] else {
             throw Problem(
                 .notFound, code: "unknownFeed",
-                detail: "There is no such feed in this storefront now. GET /v1/\(storefront.key)/feeds lists them.")
+                detail: "There is no such feed in this storefront now.", see: "/v1/\(storefront.key)/feeds")
         }
         return edition
     }

@@ -56,6 +56,8 @@ package struct Problem: Error, Sendable, Equatable {
     package let code: Code
     /// What happened, and what to do about it; holds nothing that was received.
     package let detail: String
+    /// The path that lists what there is, or says more.
+    package var see: String?
     package var mistakes: [FieldError] = []
     package var allowed: [Method] = []
     package var expired: Resync?
@@ -69,10 +71,11 @@ package struct Problem: Error, Sendable, Equatable {
     package var tag: EntityTag?
     package var members: [Extension] = []
 
-    package init(_ status: Status, code: Code? = nil, detail: String) {
+    package init(_ status: Status, code: Code? = nil, detail: String, see path: String? = nil) {
         self.status = status
         self.code = code ?? Code(status)
         self.detail = detail
+        see = path
         retryAfter = status == .unavailable || status == .tooManyRequests ? 1 : nil
     }
 }

@@ -14,6 +14,7 @@ struct ProblemDocument: JSONEncodable {
             $0.member("status", problem.status.rawValue)
             $0.member("code", problem.code.text)
             $0.member("detail", problem.detail)
+            $0.member("see", problem.see)
             $0.member("requestId", id?.text)
             $0.member("restart", problem.restart)
             if let expired = problem.expired {

@@ -10,16 +10,16 @@ struct DraftEditResult: Sendable, JSONEncodable {
     /// The one that says so; nil where it was not saved.
     let revision: Int?
     let document: JSONValue
-    let findings: JSONValue
+    let findings: [ReviewFinding]
 
     /// `answer` is that of a server which saved or reviewed the document; nil where nothing was to be done.
     init(
         of feed: String, _ line: String, from former: (revision: Int?, document: JSONValue)?, to document: JSONValue, revision: Int?,
-        _ answer: JSONNode?
+        _ answer: RemoteDraft?
     ) {
         (self.feed, self.line, self.former, self.revision) = (feed, line, former, revision)
-        self.document = answer?["document"].map { JSONValue($0) } ?? document
-        findings = answer?["findings"].map { JSONValue($0) } ?? .array([])
+        self.document = answer?.document ?? document
+        findings = answer?.findings ?? []
     }
 
     /// Nil where one of them is what only another program can read.

@@ -26,17 +26,18 @@ struct DraftEditor {
         let attempt = try RemoteSession(console: console).run(invocation) { server -> Attempt in
             try await AdminClient.decidingAnew { _ in
                 let before = try await server.state("feeds/\(feed)/draft", [(name: "line", value: line)])
-                let old = FeedDraft(JSONValue(before.document?["document"]), line: line)
+                let draft: RemoteDraft = try before.value()
+                let old = FeedDraft(draft.document ?? .null, line: line)
                 var new = old
                 let edit = try await edit(server, &new)
-                var attempt = Attempt(edit: edit, old: old, new: new, revision: before.document?["revision"]?.integer)
+                var attempt = Attempt(edit: edit, old: old, new: new, revision: draft.revision)
                 guard !new.says(theSameAs: old) else { return attempt }
                 do {
                     if isDry {
-                        attempt.answer = try await server.send(.post, "feeds/\(feed):validate", body: new.document.json()).document
+                        attempt.answer = try await server.send(.post, "feeds/\(feed):validate", body: new.document.json()).value()
                         return attempt
                     }
-                    attempt.answer = try await Self.save(edit.change, new, of: feed, line, before.condition, server).document
+                    attempt.answer = try await Self.save(edit.change, new, of: feed, line, before.condition, server).value()
                     return attempt
                 } catch let failure as RemoteError where !failure.mistakes.isEmpty {
                     let advice = failure.mistakes.map { "\(new.place($0.pointer)): \($0.message)" }.joined(separator: "\n")
@@ -55,9 +56,9 @@ struct DraftEditor {
         /// That was there before.
         let revision: Int?
         /// Of the server that saved it, or only had it reviewed.
-        var answer: JSONNode?
+        var answer: RemoteDraft?
 
-        var saved: Int? { answer?["revision"]?.integer }
+        var saved: Int? { answer?.revision }
 
         var changesNothing: Bool { new.says(theSameAs: old) || saved != nil && saved == revision }
     }
@@ -88,7 +89,7 @@ struct DraftEditor {
             return .ok
         }
         if isDry, isTable { try console.print(DraftDiff(old: attempt.old, new: attempt.new).text(console)) }
-        console.say(attempt.answer?["findings"].map { FindingsText($0, of: attempt.edit.change.section).text } ?? "")
+        console.say(FindingsText(attempt.answer?.findings ?? [], of: attempt.edit.change.section).text)
         console.say(isDry ? "Nothing was saved.\n" : "\(attempt.edit.sentence)\n")
         if let saved = attempt.saved {
             console.say("Saved as revision \(saved) of \(feed). Publish it: \(FeedOptions.publishing(invocation, console))\n")
@@ -96,9 +97,4 @@ struct DraftEditor {
         if !isTable { try console.printJSON(result) }
         return .ok
     }
-}
-
-extension JSONValue {
-    /// Null where there is nothing.
-    init(_ node: JSONNode?) { self = node.map { JSONValue($0) } ?? .null }
 }

@@ -119,20 +119,20 @@ struct FeedCommands {
                 }
             }
             guard let answer else { return .interrupted }
-            console.say(answer.document?["findings"].map { FindingsText($0).text } ?? "")
+            let draft: RemoteDraft = try answer.value()
+            console.say(FindingsText(draft.findings).text)
             if isDry {
                 console.say("It could be made. Nothing was saved.\n")
             } else {
                 console.say(
                     """
-                    Saved as revision \(answer.document?["revision"]?.integer ?? 1) of \(feed). Add to it: \(console.program) section add \(feed) …\(FeedOptions.flags(invocation))
+                    Saved as revision \(draft.revision ?? 1) of \(feed). Add to it: \(console.program) section add \(feed) …\(FeedOptions.flags(invocation))
                     Publish it: \(FeedOptions.publishing(invocation, console))
 
                     """)
             }
             if invocation[OutputFormat.option] == .json {
-                let revision = answer.document?["revision"]?.integer
-                try console.printJSON(DraftEditResult(of: feed, line, from: nil, to: document, revision: revision, answer.document))
+                try console.printJSON(DraftEditResult(of: feed, line, from: nil, to: document, revision: draft.revision, draft))
             }
             return .ok
         }

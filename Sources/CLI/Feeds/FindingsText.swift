@@ -1,14 +1,12 @@
 internal import Feeds
-internal import JSON
 internal import Layout
 
 /// What a review has found, as a person is told.
 struct FindingsText: Sendable, Equatable {
     let text: String
 
-    /// Of the `findings` of an answer. Of what was not changed, errors are told and the others counted.
-    init(_ findings: JSONNode, of section: String? = nil) {
-        let all = findings.elements.compactMap { $0.decodeLeniently(ReviewFinding.self) }
+    /// Of what was not changed, errors are told and the others counted.
+    init(_ all: [ReviewFinding], of section: String? = nil) {
         let told = all.filter { section == nil || $0.section?.text == section || $0.severity == .error }
         let others = all.count - told.count
         text =

@@ -3,6 +3,9 @@ internal import Values
 
 /// What commands tell of documents that they know no type of.
 extension JSONValue {
+    /// Null where there is nothing.
+    init(_ node: JSONNode?) { self = node.map { JSONValue($0) } ?? .null }
+
     /// A moment to the second.
     var moment: String? { text.map { $0.utf8.count > 20 ? "\($0.prefix(19))Z" : $0 } }
 

@@ -37,8 +37,7 @@ struct PinCommands {
             let line = invocation[FeedOptions.line]
             let section = invocation[Self.section]
             let pins = try RemoteSession(console: console).run(invocation) { server in
-                let document = try await server.get("feeds/\(feed)/draft", [(name: "line", value: line)])["document"]
-                let draft = FeedDraft(.init(document))
+                let draft = try await server.feedDraft(of: feed, on: line)
                 return try (section.map { [$0] } ?? draft.keys).flatMap { key in
                     try draft.pins(of: key).map { ListedPin(section: key, pin: $0) }
                 }

@@ -132,10 +132,10 @@ extension AdminClient {
         var revisions: [FeedRevision] = []
         var cursor: String?
         repeat {
-            let page = try await get(
-                "feeds/\(feed)/revisions", [(name: "line", value: line), (name: "limit", value: "100"), (name: "cursor", value: cursor)])
-            revisions += page["revisions"]?.elements.compactMap { $0.decodeLeniently(FeedRevision.self) } ?? []
-            cursor = page["next"]?.string
+            let query: Query = [(name: "line", value: line), (name: "limit", value: "100"), (name: "cursor", value: cursor)]
+            let page = try await page("feeds/\(feed)/revisions", "revisions", query, of: FeedRevision.self)
+            revisions += page.elements.map(\.content)
+            cursor = page.next
         } while cursor != nil
         return revisions
     }

@@ -43,7 +43,7 @@ enum RemoteCompletions {
 
     static let sections = CompletionHint.live { _, line in
         await asked(line) { server, feed in
-            FeedDraft(try await document(server, feed, line)).sections.map { section in
+            try await draft(server, feed, line).sections.map { section in
                 CompletionCandidate(
                     section["key"]?.text ?? "", section["title"].map { ListedSection.text($0, in: server.profile?.locale) } ?? "")
             }
@@ -54,7 +54,7 @@ enum RemoteCompletions {
     static let pins = CompletionHint.live { prefix, line in
         guard let section = line.words.dropFirst().first else { return [] }
         return await asked(line) { server, feed in
-            try FeedDraft(try await document(server, feed, line)).pins(of: section).flatMap { pin in
+            try await draft(server, feed, line).pins(of: section).flatMap { pin in
                 let name = pin.item.split(separator: ":").last.map(String.init) ?? pin.item
                 return (prefix.isEmpty || name == pin.item ? [pin.item] : [pin.item, name]).map {
                     CompletionCandidate($0, "slot \(pin.slot)")
@@ -161,12 +161,12 @@ enum RemoteCompletions {
     }
 
     /// What the line is about: a revision of the feed, or the draft of a line of it.
-    private static func document(_ server: AdminClient, _ feed: String, _ line: PartialInvocation) async throws -> JSONValue {
+    private static func draft(_ server: AdminClient, _ feed: String, _ line: PartialInvocation) async throws -> FeedDraft {
         if let revision = line.flagText(FeedOptions.revision.declaration.name).flatMap({ Int($0) }) {
-            return JSONValue(try await server.get("feeds/\(feed)/revisions/\(revision)")["document"])
+            let answer: RemoteDraft = try await server.state("feeds/\(feed)/revisions/\(revision)").value()
+            return FeedDraft(answer.document ?? .null)
         }
-        let name = line.flagText(lineName) ?? "main"
-        return JSONValue(try await server.get("feeds/\(feed)/draft", [(name: "line", value: name)])["document"])
+        return try await server.feedDraft(of: feed, on: line.flagText(lineName) ?? "main")
     }
 
     /// Whether it is an option that may be missing or one with a default.

@@ -45,10 +45,10 @@ extension RemoteError {
             // Of a proxy that finds no server behind it.
             default: [502, 504].contains(response.status.rawValue) ? .unreachable : .failed
             }
-        let lines = problem?.errors.map(\.line.withoutRequest) ?? []
+        let lines = problem?.errors.map(\.line) ?? []
         let advice = lines + Self.advice(response, problem) + (response.status.rawValue >= 500 ? request ?? [] : [])
         self.init(
-            message: problem?.detail?.printable(limit: 500).withoutRequest ?? "the server answers \(response.status)",
+            message: problem?.detail?.printable(limit: 500) ?? "the server answers \(response.status)",
             advice: advice.joined(separator: "\n"), exitCode: exitCode, code: problem?.code)
         mistakes = problem?.errors.compactMap { error in error.pointer.map { ($0, error.message.printable(limit: 300)) } } ?? []
         if response.status == .preconditionFailed { current = RemoteResponse(document: problem?.current, tag: response.tag) }
@@ -80,15 +80,5 @@ extension RemoteError {
         case .tooManyRequests: response.retryAfter.map { ["Try again in \($0) seconds."] } ?? []
         default: []
         }
-    }
-}
-
-extension String {
-    /// Without the request that tells more, which is for programs: a command's advice takes its place.
-    fileprivate var withoutRequest: String {
-        guard let request = firstRange(of: " GET /") else { return self }
-        let (before, rest) = (self[..<request.lowerBound], self[request.upperBound...])
-        let after = rest.firstRange(of: ". ").map { rest[$0.lowerBound...].dropFirst() } ?? ""
-        return String((before.hasSuffix(";") ? before.dropLast() : before) + after)
     }
 }

@@ -101,7 +101,7 @@ struct RuleCommands {
             let sort = try invocation[Self.sort].map { try SectionOptions.sort($0) }
             guard section != nil || rule != nil else { throw invocation.usageError("name a section, or give a rule by --rule") }
             let tried = try RemoteSession(console: console).run(invocation) { server in
-                let draft = FeedDraft(.init(try await server.get("feeds/\(feed)/draft", [(name: "line", value: line)])["document"]))
+                let draft = try await server.feedDraft(of: feed, on: line)
                 let trial = try RuleTest(draft, section: section, rule: rule, sort: sort)
                 let shop = try await server.storefront(storefront)
                 let locale = server.locale(locale, in: shop)
@@ -143,13 +143,11 @@ struct RuleCommands {
             guard let key = invocation[Self.section] else { throw invocation.usageError("name a section, or give a rule by --rule") }
             let feed = try FeedOptions.path(invocation)
             let line = invocation[FeedOptions.line]
-            let document = try RemoteSession(console: console).run(invocation) { server in
-                try await server.get("feeds/\(feed)/draft", [(name: "line", value: line)])["document"].map { JSONValue($0) } ?? .null
-            }
-            guard let document else { return .interrupted }
+            let draft = try RemoteSession(console: console).run(invocation) { server in try await server.feedDraft(of: feed, on: line) }
+            guard let draft else { return .interrupted }
             // For a section that there is not, and one without a rule.
-            _ = try RuleTest(FeedDraft(document), section: key, rule: nil, sort: nil)
-            guard let section = try FeedDraft(document).read().sections.first(where: { $0.key.text == key }), let rule = section.rule else {
+            _ = try RuleTest(draft, section: key, rule: nil, sort: nil)
+            guard let section = try draft.read().sections.first(where: { $0.key.text == key }), let rule = section.rule else {
                 return .notFound
             }
             try console.print(words(of: rule) + writer.note("Sorted \(section.sort.sentence).", margin: 0))

@@ -197,7 +197,7 @@ package struct FeedStore {
     }
 
     private func unknownRevision(_ number: Int, of feed: FeedKey) -> FeedStoreError {
-        FeedStoreError(.unknownRevision, "\(feed) has no revision \(number)", help: "GET /admin/v1/feeds/\(feed)/revisions lists them.")
+        FeedStoreError(.unknownRevision, "\(feed) has no revision \(number)", help: "")
     }
 
     private func lost(_ query: NamedQuery) -> FeedStoreError {

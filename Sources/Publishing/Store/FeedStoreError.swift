@@ -50,7 +50,7 @@ package struct FeedStoreError: Error, Sendable, Equatable {
 }
 
 extension FeedStoreError: CustomStringConvertible {
-    package var description: String { "\(message). \(help)" }
+    package var description: String { help.isEmpty ? "\(message)." : "\(message). \(help)" }
 }
 
 extension FeedStoreError {
@@ -76,7 +76,7 @@ extension FeedStoreError {
     }
 
     static func unknown(_ feed: FeedKey) -> FeedStoreError {
-        FeedStoreError(.unknownFeed, "there is no feed \(feed)", help: "GET /admin/v1/feeds lists them.")
+        FeedStoreError(.unknownFeed, "there is no feed \(feed)", help: "")
     }
 
     package static let inThePast = FeedStoreError(

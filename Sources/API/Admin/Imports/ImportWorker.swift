@@ -117,7 +117,7 @@ package final class ImportWorker: Sendable {
 
 extension Problem {
     fileprivate static var importRunning: Problem {
-        Problem(.conflict, code: "importRunning", detail: "This server is importing something. GET /admin/v1/imports says how far it is.")
+        Problem(.conflict, code: "importRunning", detail: "This server is importing something.", see: "/admin/v1/imports")
     }
 
     fileprivate static var stopping: Problem { Problem(.unavailable, detail: "The server is about to stop.") }

@@ -9,12 +9,12 @@ extension Problem {
         case "tooManyRejects":
             self.init(
                 .unprocessableContent, code: "tooManyRejects",
-                detail: "More records were rejected than may be. GET /admin/v1/imports/\(record.id)/rejects tells them.")
+                detail: "More records were rejected than may be.", see: "/admin/v1/imports/\(record.id)/rejects")
         case "tooManyRefusals":
             self.init(
                 .unprocessableContent, code: "tooManyRefusals",
                 detail:
-                    "The database refused too many records that are right in themselves. GET /admin/v1/imports/\(record.id)/rejects tells them."
+                    "The database refused too many records that are right in themselves.", see: "/admin/v1/imports/\(record.id)/rejects"
             )
         case "tooManyRecords":
             self.init(
@@ -23,7 +23,7 @@ extension Problem {
         case "unreadable":
             self.init(
                 .unprocessableContent, code: "unreadable",
-                detail: "The beginning of the file is wrong. GET /admin/v1/imports/\(record.id)/rejects tells how.")
+                detail: "The beginning of the file is wrong.", see: "/admin/v1/imports/\(record.id)/rejects")
         case "tooSlow": self.init(.requestTimeout, detail: "The file did not go on, or too slowly. Import it again.")
         case "tooLarge": self.init(.contentTooLarge, detail: "The file is larger than one may be. Import it in parts.")
         case "revoked": self = .tokenRefused

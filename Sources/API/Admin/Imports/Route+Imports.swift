@@ -65,7 +65,7 @@ extension AdminTransaction {
 
     fileprivate func importRecord(_ id: Int) async throws -> ImportRecord {
         guard let record = try await importLog().imports(id, limit: 1).first else {
-            throw Problem(.notFound, code: "unknownImport", detail: "There is no such import. GET /admin/v1/imports lists them.")
+            throw Problem(.notFound, code: "unknownImport", detail: "There is no such import.", see: "/admin/v1/imports")
         }
         return record
     }

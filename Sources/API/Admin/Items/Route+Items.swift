@@ -142,7 +142,7 @@ extension JSONLimits {
 
 extension Problem {
     fileprivate static var unknownItem: Problem {
-        Problem(.notFound, code: "unknownItem", detail: "There is no such item. GET /admin/v1/items lists them.")
+        Problem(.notFound, code: "unknownItem", detail: "There is no such item.", see: "/admin/v1/items")
     }
 
     fileprivate static func ambiguous(among items: [StoredItem]) throws(JSONError) -> Problem {

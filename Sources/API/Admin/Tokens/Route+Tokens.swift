@@ -35,7 +35,7 @@ extension Route {
 extension AdminTransaction {
     fileprivate func token(_ id: UUID) async throws -> TokenRecord {
         guard let token = try await tokens.token(id) else {
-            throw Problem(.notFound, code: "unknownToken", detail: "There is no such token. GET /admin/v1/tokens lists them.")
+            throw Problem(.notFound, code: "unknownToken", detail: "There is no such token.", see: "/admin/v1/tokens")
         }
         return token
     }

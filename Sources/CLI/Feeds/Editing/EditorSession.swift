@@ -38,9 +38,9 @@ struct EditorSession {
         let document: JSONValue
         let former: OpenText
         /// Of the server that saved it, or only had it reviewed.
-        var answer: JSONNode?
+        var answer: RemoteDraft?
 
-        var revision: Int? { answer == nil ? former.revision : answer?["revision"]?.integer }
+        var revision: Int? { answer == nil ? former.revision : answer?.revision }
     }
 
     private enum Attempt {
@@ -106,8 +106,10 @@ struct EditorSession {
     }
 
     private static func draft(_ answer: RemoteResponse?) throws -> (document: JSONValue, revision: Int?, tag: String) {
-        guard let tag = answer?.tag, let document = answer?.document?["document"] else { throw AdminClient.stranger }
-        return (JSONValue(document), answer?.document?["revision"]?.integer, tag)
+        guard let tag = answer?.tag, let draft = try answer?.value(of: RemoteDraft.self), let document = draft.document else {
+            throw AdminClient.stranger
+        }
+        return (document, draft.revision, tag)
     }
 
     /// Saves what was written, merged with what others have saved meanwhile.
@@ -128,7 +130,7 @@ struct EditorSession {
                 guard let answer = try send(document, over: text) else {
                     throw RemoteError(message: "interrupted", advice: "", exitCode: .interrupted)
                 }
-                return .end(End(document: document, former: text, answer: answer.document))
+                return .end(End(document: document, former: text, answer: try answer.value()))
             } catch let failure as RemoteError where failure.current != nil && attempts < AdminClient.mostAttempts {
                 attempts += 1
                 let merge: DocumentMerge
@@ -161,7 +163,7 @@ struct EditorSession {
                 try console.print(difference.text(console))
             }
             let section: String? = if case .section(let key) = part { key } else { nil }
-            console.say(answer["findings"].map { FindingsText($0, of: section).text } ?? "")
+            console.say(FindingsText(answer.findings, of: section).text)
             let next = "Publish it: \(FeedOptions.publishing(invocation, console))"
             console.say(
                 isDry
