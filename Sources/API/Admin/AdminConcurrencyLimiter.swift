@@ -7,19 +7,11 @@ final class AdminConcurrencyLimiter: Sendable {
         case admitted, full, cancelled
     }
 
-    private struct Waiter {
-        let id: Int
-        let continuation: UnsafeContinuation<Outcome, Never>
-    }
-
     private struct State {
         var taken = 0
         /// Those who wait, or are about to.
         var queued = 0
-        var waiting: [Waiter] = []
-        var lastID = 0
-        /// Those who left before they began to wait.
-        var gone: Set<Int> = []
+        var waiting = ParkedTasks<Void, Outcome>()
     }
 
     /// Who waits behind so many is sent away.
@@ -47,39 +39,15 @@ final class AdminConcurrencyLimiter: Sendable {
     }
 
     private func acquire() async -> Outcome {
-        let (known, id): (Outcome?, Int) = state.withLock { state in
-            if tryAcquire(&state) { return (.admitted, 0) }
-            guard state.queued < Self.mostWaiting else { return (.full, 0) }
+        let known: Outcome? = state.withLock { state in
+            if tryAcquire(&state) { return .admitted }
+            guard state.queued < Self.mostWaiting else { return .full }
             state.queued += 1
-            state.lastID += 1
-            return (nil, state.lastID)
+            return nil
         }
         if let known { return known }
-        let outcome = await withTaskCancellationHandler {
-            await withUnsafeContinuation { (continuation: UnsafeContinuation<Outcome, Never>) in
-                let known: Outcome? = state.withLock { state in
-                    if state.gone.contains(id) { return .cancelled }
-                    if tryAcquire(&state) { return .admitted }
-                    state.waiting.append(Waiter(id: id, continuation: continuation))
-                    return nil
-                }
-                if let known { continuation.resume(returning: known) }
-            }
-        } onCancel: {
-            let waiter = state.withLock { state -> Waiter? in
-                guard let place = state.waiting.firstIndex(where: { $0.id == id }) else {
-                    state.gone.insert(id)
-                    return nil
-                }
-                return state.waiting.remove(at: place)
-            }
-            waiter?.continuation.resume(returning: .cancelled)
-        }
-        state.withLock { state in
-            state.queued -= 1
-            state.gone.remove(id)
-        }
-        return outcome
+        defer { state.withLock { $0.queued -= 1 } }
+        return await state.park(among: \.waiting, for: (), whenCancelled: .cancelled) { tryAcquire(&$0) ? .admitted : nil }
     }
 
     private func tryAcquire(_ state: inout State) -> Bool {
@@ -90,11 +58,11 @@ final class AdminConcurrencyLimiter: Sendable {
 
     /// The permit goes to the next who waits.
     private func release() {
-        let next = state.withLock { state -> Waiter? in
-            guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
-            state.taken -= 1
-            return nil
+        let next = state.withLock { state in
+            let next = state.waiting.removeFirst()
+            if next == nil { state.taken -= 1 }
+            return next
         }
-        next?.continuation.resume(returning: .admitted)
+        next?.resume(.admitted)
     }
 }

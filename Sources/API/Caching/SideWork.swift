@@ -12,12 +12,12 @@ final class SideWork: Sendable {
     private let running = Locked<[ObjectIdentifier: Int]>([:])
     private let started = Locked(0)
     /// The compressions that run. Nothing is kept of them: each representation keeps its own bytes.
-    private let compressions: SyncResponseCache<Representation.Compression, Representation>
+    private let compressions: SharedBuildCache<Representation.Compression, Representation>
 
     /// `limit` is how much is done at the same time for each loop, and how many representations are compressed.
     init(limit: Int = 8) {
         self.limit = limit
-        compressions = SyncResponseCache(mostBytes: 0, mostBuilding: limit) { _, _ in 1 }
+        compressions = SharedBuildCache(mostBytes: 0, mostBuilding: limit) { _, _ in 1 }
     }
 
     /// How many compressions were started.
@@ -44,7 +44,7 @@ final class SideWork: Sendable {
             }
             if made !== representation { representation.adopt(compression, from: made) }
             return true
-        } catch is SyncResponseCache<Representation.Compression, Representation>.TooMany {
+        } catch is SharedBuildCache<Representation.Compression, Representation>.TooMany {
             return false
         }
     }

@@ -1,15 +1,8 @@
 internal import Artwork
-internal import Host
 
-/// The placeholders of drawn pictures, each made once: there are some thousand looks, so nothing is ever taken out.
-final class PlaceholderCache: Sendable {
-    private let made = Locked<[Artwork.ArtworkStyle: Placeholder]>([:])
+/// The placeholders of drawn pictures, each made once: there are some thousand styles, so that all are kept.
+struct PlaceholderCache: Sendable {
+    private let made = BoundedCache<Artwork.ArtworkStyle, Placeholder>(limit: .max)
 
-    subscript(artwork: Artwork) -> Placeholder {
-        let look = artwork.look
-        if let known = made.withLock({ $0[look] }) { return known }
-        let placeholder = artwork.placeholder
-        made.withLock { $0[look] = placeholder }
-        return placeholder
-    }
+    subscript(artwork: Artwork) -> Placeholder { made.value(of: artwork.look) { artwork.placeholder } }
 }

@@ -45,9 +45,9 @@ struct SyncHandler {
     private func shared(_ key: SyncService.Key, _ build: () async throws -> SyncResponse) async throws -> SyncResponse {
         do {
             return try await service.answers.value(of: key, for: loop, build: build)
-        } catch is SyncResponseCache<SyncService.Key, SyncResponse>.TooMany {
+        } catch is SharedBuildCache<SyncService.Key, SyncResponse>.TooMany {
             throw Problem.tooManyWaiters
-        } catch is SyncResponseCache<SyncService.DigestKey, SyncDigests>.TooMany {
+        } catch is SharedBuildCache<SyncService.DigestKey, SyncDigests>.TooMany {
             throw Problem.tooManyWaiters
         }
     }

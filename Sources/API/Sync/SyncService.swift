@@ -60,12 +60,12 @@ package final class SyncService: Sendable {
     let limits: Limits
     let waiters: SyncWaitQueue
     private let began = ContinuousClock.now
-    let answers = SyncResponseCache<Key, SyncResponse>(mostBytes: mostBytes, mostBuilding: mostBuilding) { key, answer in
+    let answers = SharedBuildCache<Key, SyncResponse>(mostBytes: mostBytes, mostBuilding: mostBuilding) { key, answer in
         key.bytes + answer.document.count * 2 + 1_000
     }
 
     /// What the digests of a scope are folded from, read once a second for however many buckets anybody asks.
-    let digests = SyncResponseCache<DigestKey, SyncDigests>(mostBytes: mostBytes / 2, mostBuilding: mostBuilding) { key, digests in
+    let digests = SharedBuildCache<DigestKey, SyncDigests>(mostBytes: mostBytes / 2, mostBuilding: mostBuilding) { key, digests in
         key.content.bytes + digests.bytes
     }
 

@@ -20,20 +20,15 @@ final class SyncWaitQueue: Sendable {
         var look = Duration.milliseconds(200)
     }
 
-    private struct Waiter {
-        let continuation: UnsafeContinuation<Outcome, Never>
-        let deadline: Deadline
-    }
+    /// Each with its deadline.
+    private typealias Waiters = ParkedTasks<Deadline, Outcome>
 
     private struct State {
         var head: PublishedHead?
         var isStopping = false
-        var waiting: [Int: Waiter] = [:]
+        var waiting = Waiters()
         var count = 0
         var addresses: AddressCounts
-        var lastID = 0
-        /// Those who left before they began to wait.
-        var gone: Set<Int> = []
         /// Who is to be woken, the next last, and when the first of them was.
         var woken: [Int] = []
         var began = Deadline.now
@@ -91,31 +86,11 @@ final class SyncWaitQueue: Sendable {
 
     /// Returns at once where something was published already that is news.
     func wait(behind head: PublishedHead, until deadline: Deadline) async -> Outcome {
-        let id = state.withLock { state in
-            state.lastID += 1
-            return state.lastID
+        await state.park(among: \.waiting, for: deadline, whenCancelled: .left) { state in
+            if state.isStopping { return .stopping }
+            if let published = state.head, published.isNews(behind: head) { return .published }
+            return nil
         }
-        let outcome = await withTaskCancellationHandler {
-            await withUnsafeContinuation { (continuation: UnsafeContinuation<Outcome, Never>) in
-                let known: Outcome? = state.withLock { state in
-                    if state.gone.contains(id) { return .left }
-                    if state.isStopping { return .stopping }
-                    if let published = state.head, published.isNews(behind: head) { return .published }
-                    state.waiting[id] = Waiter(continuation: continuation, deadline: deadline)
-                    return nil
-                }
-                if let known { continuation.resume(returning: known) }
-            }
-        } onCancel: {
-            let waiter = state.withLock { state in
-                let waiter = state.waiting.removeValue(forKey: id)
-                if waiter == nil { state.gone.insert(id) }
-                return waiter
-            }
-            waiter?.continuation.resume(returning: .left)
-        }
-        state.withLock { _ = $0.gone.remove(id) }
-        return outcome
     }
 
     /// Something was published. A few are woken by this call, many by those of `wakeSome`.
@@ -125,15 +100,14 @@ final class SyncWaitQueue: Sendable {
         let crowd = state.withLock { state -> Crowd in
             guard head != state.head else { return .few([]) }
             state.head = head
-            guard state.waiting.count > pace.atOnce else {
-                defer { state.waiting = [:] }
+            guard state.waiting.all.count > pace.atOnce else {
                 state.woken = []
-                return .few(Array(state.waiting.values))
+                return .few(state.waiting.removeAll())
             }
-            return .many(Array(state.waiting.keys), before: state.woken)
+            return .many(Array(state.waiting.all.keys), before: state.woken)
         }
         switch crowd {
-        case .few(let waiters): for waiter in waiters { waiter.continuation.resume(returning: .published) }
+        case .few(let waiters): for waiter in waiters { waiter.resume(.published) }
         case .many(let ids, let before):
             // Who was to be woken before comes before the others, and of those whoever has waited longer.
             let rest = Set(before)
@@ -149,7 +123,7 @@ final class SyncWaitQueue: Sendable {
 
     /// Those whom a publication wakes.
     private enum Crowd {
-        case few([Waiter])
+        case few([Waiters.Task])
         /// The ids of all, and of those whom an earlier publication has not woken yet, the next last.
         case many([Int], before: [Int])
     }
@@ -157,37 +131,36 @@ final class SyncWaitQueue: Sendable {
     /// Wakes those whose turn it is, and those whose time is over; to be called every few milliseconds.
     func wakeSome(at now: Deadline = .now) {
         let (published, late) = state.withLock { state in (takePublished(&state, now), takeLate(&state, now)) }
-        for waiter in published { waiter.continuation.resume(returning: .published) }
-        for waiter in late { waiter.continuation.resume(returning: .timedOut) }
+        for waiter in published { waiter.resume(.published) }
+        for waiter in late { waiter.resume(.timedOut) }
     }
 
-    private func takePublished(_ state: inout State, _ now: Deadline) -> [Waiter] {
+    private func takePublished(_ state: inout State, _ now: Deadline) -> [Waiters.Task] {
         guard !state.woken.isEmpty else { return [] }
         let window = pace.longest * Double(min(state.wokenCount, pace.herd)) / Double(pace.herd)
         let share = min(1, now.duration(since: state.began) / window)
         let rest = Int(Double(state.wokenCount) * (1 - share))
-        var waiters: [Waiter] = []
+        var waiters: [Waiters.Task] = []
         while state.woken.count > rest, let id = state.woken.popLast() {
-            if let waiter = state.waiting.removeValue(forKey: id) { waiters.append(waiter) }
+            if let waiter = state.waiting.remove(id) { waiters.append(waiter) }
         }
         return waiters
     }
 
-    private func takeLate(_ state: inout State, _ now: Deadline) -> [Waiter] {
+    private func takeLate(_ state: inout State, _ now: Deadline) -> [Waiters.Task] {
         guard state.nextLook <= now else { return [] }
         state.nextLook = now.advanced(by: pace.look)
-        let late = state.waiting.filter { $0.value.deadline <= now }
-        for id in late.keys { state.waiting[id] = nil }
-        return Array(late.values)
+        let late = state.waiting.all.filter { $0.value.reason <= now }.keys
+        return late.compactMap { state.waiting.remove($0) }
     }
 
     /// Lets everybody go, and nobody wait any more.
     func stop() {
         let all = state.withLock { state in
             state.isStopping = true
-            defer { (state.waiting, state.woken) = ([:], []) }
-            return Array(state.waiting.values)
+            state.woken = []
+            return state.waiting.removeAll()
         }
-        for waiter in all { waiter.continuation.resume(returning: .stopping) }
+        for waiter in all { waiter.resume(.stopping) }
     }
 }

@@ -6,8 +6,8 @@ import Testing
 @testable import API
 
 @Suite("Answers that are built once")
-struct SyncResponseCacheTests {
-    private typealias Answers = SyncResponseCache<String, String>
+struct SharedBuildCacheTests {
+    private typealias Answers = SharedBuildCache<String, String>
 
     private final class Builder: Sendable {}
 

@@ -1,7 +1,7 @@
 internal import Host
 
 /// Answers that were built once for all who ask the same, until something is published.
-final class SyncResponseCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+final class SharedBuildCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private enum Outcome: Sendable {
         case built(Value)
         case failed(any Error)
