@@ -7,3 +7,12 @@ enum ListFormat: String, CaseIterable, Sendable {
     static let option = Option(
         "output", short: "o", .choice(of: ListFormat.self).named("FORMAT"), default: .table, "How the result is written.")
 }
+
+/// How a command writes its data.
+enum OutputFormat: String, CaseIterable, Sendable {
+    case table
+    case json
+
+    static let option = Option(
+        "output", short: "o", .choice(of: OutputFormat.self).named("FORMAT"), default: .table, "How the result is written.")
+}

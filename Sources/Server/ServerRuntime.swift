@@ -5,6 +5,7 @@ internal import HTTP
 internal import HTTPMessages
 internal import Host
 package import Postgres
+internal import SQLFiles
 internal import ScreenFiles
 internal import Security
 package import Settings
@@ -252,5 +253,22 @@ extension Route {
     ) -> [Route] {
         operations(readiness, metrics) + [.openAPI(), .images()] + Route.catalog(catalog) + Route.pages(pages) + Route.sync(sync)
             + Route.admin(admin)
+    }
+}
+
+extension MigrationRunner {
+    /// The migrations that this program was built with.
+    package static func product() throws -> MigrationRunner {
+        MigrationRunner(
+            try MigrationSet(SQLFiles.migrations, digest: Digest.sha256))
+    }
+}
+
+extension CatalogService {
+    /// As it is served: from the pool of the loop that a request is on.
+    static func product(_ pools: ConnectionPools) -> CatalogService {
+        CatalogService(
+            pool: { pools.pool(of: $0) },
+            now: { Timestamp(clamping: SystemInfo.wallClock) })
     }
 }

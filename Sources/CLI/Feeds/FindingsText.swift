@@ -1,5 +1,7 @@
 internal import Feeds
+internal import JSON
 internal import Layout
+internal import Values
 
 /// What a review has found, as a person is told.
 struct FindingsText: Sendable, Equatable {
@@ -12,5 +14,22 @@ struct FindingsText: Sendable, Equatable {
         text =
             told.map { "\($0.severity.rawValue) \($0.sentence)\n" + ($0.advice.isEmpty ? "" : "  \($0.advice)\n") }.joined()
             + (others == 0 ? "" : "note: the review has \(others == 1 ? "a warning" : "\(others) warnings") of other parts.\n")
+    }
+}
+
+/// A finding as every command tells it.
+extension ReviewFinding {
+    /// What is so, and where: a place in a section by its key.
+    var sentence: String { "\(code.rawValue) \(place): \(message)".printable(limit: 700) }
+
+    /// What to do about it; may be empty.
+    var advice: String { help.printable(limit: 500) }
+
+    /// All of it on one line, without how severe it is.
+    var line: String { "\(sentence)\(sentence.hasSuffix(".") ? "" : ".")\(advice.isEmpty ? "" : " \(advice)")" }
+
+    private var place: String {
+        guard let section, pointer.tokens.first == "sections" else { return pointer.description }
+        return "\(section)\(JSONPointer(tokens: Array(pointer.tokens.dropFirst(2))))"
     }
 }

@@ -69,3 +69,18 @@ extension Invocation {
 
     private func feedKey(_ text: String) throws -> FeedKey { try FeedOptions.key(text, of: "feed", FeedKey.init) }
 }
+
+/// A revision of a feed as a server has it.
+struct LoadedRevision: Sendable {
+    let revision: FeedRevision
+    let document: FeedDocument
+
+    /// Nil where this program cannot read it.
+    init?(_ answer: JSONNode) {
+        guard let revision = answer.decodeLeniently(FeedRevision.self), let node = answer["document"] else { return nil }
+        self.revision = revision
+        do throws(JSONError) { document = try FeedDocument(parsing: JSONValue(node).json(), limits: .feed) } catch { return nil }
+    }
+
+    var number: Int { revision.number }
+}

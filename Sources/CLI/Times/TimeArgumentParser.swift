@@ -30,3 +30,29 @@ struct TimeArgumentParser {
         }
     }
 }
+
+/// A time zone that this machine does not know.
+struct UnknownTimeZone: Error {
+    let name: String
+
+    var message: String { "this machine knows no time zone \(name.printable(limit: 80))" }
+    static let advice = "Name one as Europe/Stockholm or UTC, or write times with their offset, as 2026-12-24T18:00:00+01:00."
+}
+
+extension TimeZone {
+    /// One of those that the machine has files of.
+    static func named(_ name: String, _ environment: [String: String]) throws(UnknownTimeZone) -> TimeZone {
+        if name == "UTC" { return .utc }
+        let isName = name.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 | 0x20 || "/_+-".utf8.contains($0) }
+        guard isName, 1...64 ~= name.utf8.count, !name.hasPrefix("/") else { throw UnknownTimeZone(name: name) }
+        let folder = environment["TZDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/share/zoneinfo"
+        let file: [UInt8]
+        do throws(HostError) {
+            file = try Files.read(Path.join(folder, name), limit: 1 << 20)
+        } catch {
+            throw UnknownTimeZone(name: name)
+        }
+        guard let zone = TimeZone(name: name, parsing: file) else { throw UnknownTimeZone(name: name) }
+        return zone
+    }
+}

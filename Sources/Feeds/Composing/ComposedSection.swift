@@ -1,4 +1,5 @@
 package import Items
+internal import JSON
 package import Values
 
 /// What stands in a section of a storefront, before it has keys.
@@ -39,4 +40,13 @@ package struct ComposedSection: Sendable, Equatable {
         left.placements = placements.filter { present[$0.key] != nil }
         return left
     }
+}
+
+/// Why nothing was found by a rule: then its section stays as it was.
+package enum RuleFailure: String, CaseIterable, Sendable, JSONDecodable {
+    case tooSlow
+    /// A rule that is too large to be asked, which no section is published with.
+    case tooLarge
+    /// Others have taken the time, or it is not to be tried again yet.
+    case notAsked
 }

@@ -1,3 +1,5 @@
+internal import Values
+
 /// An order that changes by the clock, so that every item has its turn.
 package struct Rotation: Sendable, Hashable {
     /// Two rotations of one seed show the same items in the same order.
@@ -7,5 +9,43 @@ package struct Rotation: Sendable, Hashable {
     package init(seed: String, every: RotationPeriod) {
         self.seed = seed
         self.every = every
+    }
+}
+
+/// How long a step of a rotation lasts: 1 to 999 whole weeks, days, hours or minutes. A period of whole days follows the calendar of the storefront.
+package struct RotationPeriod: Sendable, Hashable {
+    private struct Unit {
+        let prefix: String
+        let suffix: String
+        let minutes: Int
+    }
+
+    private static let units = [
+        Unit(prefix: "P", suffix: "W", minutes: 10_080), Unit(prefix: "P", suffix: "D", minutes: 1_440),
+        Unit(prefix: "PT", suffix: "H", minutes: 60), Unit(prefix: "PT", suffix: "M", minutes: 1),
+    ]
+
+    package let minutes: Int
+
+    /// Reads an ISO 8601 duration of one unit, such as `P1D` or `PT30M`.
+    package init?(_ text: String) {
+        let bytes = text.utf8
+        for unit in Self.units where bytes.starts(with: unit.prefix.utf8) && bytes.last == unit.suffix.utf8.first {
+            let digits = bytes.dropFirst(unit.prefix.utf8.count).dropLast()
+            guard (1...3).contains(digits.count), digits.first != UInt8(ascii: "0"),
+                digits.allSatisfy(\.isDigit)
+            else { continue }
+            minutes = unit.minutes * digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+            return
+        }
+        return nil
+    }
+}
+
+extension RotationPeriod: CustomStringConvertible {
+    /// In the largest unit that leaves no rest: `PT24H` is `P1D`.
+    package var description: String {
+        guard let unit = Self.units.first(where: { minutes.isMultiple(of: $0.minutes) }) else { return "" }  // never: a minute leaves none
+        return "\(unit.prefix)\(minutes / unit.minutes)\(unit.suffix)"
     }
 }

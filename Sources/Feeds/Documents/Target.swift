@@ -1,5 +1,6 @@
 package import Items
 package import JSON
+internal import Values
 
 /// Whom a section is for. What says nothing leaves out nobody; one condition at least says something.
 package struct Target: Sendable, Hashable {
@@ -161,4 +162,57 @@ extension VersionRange: CustomStringConvertible {
         case .within(let range): ">=\(range.lowerBound) <\(range.upperBound)"
         }
     }
+}
+
+/// What a client says about itself, as far as targets ask; nil is what it has not said.
+package struct Audience: Sendable, Hashable {
+    package var storefront: String
+    package var locale: LocaleTag
+    package var platform: String?
+    package var appVersion: Version?
+    package var os: Version?
+    package var tags: Set<String>
+    package var clientID: String?
+
+    package init(
+        storefront: String, locale: LocaleTag, platform: String? = nil, appVersion: Version? = nil, os: Version? = nil,
+        tags: Set<String> = [], clientID: String? = nil
+    ) {
+        self.storefront = storefront
+        self.locale = locale
+        self.platform = platform
+        self.appVersion = appVersion
+        self.os = os
+        self.tags = tags
+        self.clientID = clientID
+    }
+}
+
+/// One to four numbers, compared one after another; those that are missing are 0, so 3 and 3.0 are one version.
+package struct Version: Sendable, Hashable {
+    /// Without zeros at the end.
+    private let numbers: [Int]
+
+    /// Nil for what has anything but digits between its dots, as `3.2-beta` has.
+    package init?(_ text: String) {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 4, omittingEmptySubsequences: false)
+        guard parts.count <= 4 else { return nil }
+        var numbers: [Int] = []
+        for part in parts {
+            guard (1...9).contains(part.count), part.allSatisfy(\.isDigit) else {
+                return nil
+            }
+            numbers.append(part.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) })
+        }
+        while numbers.last == 0 { numbers.removeLast() }
+        self.numbers = numbers
+    }
+}
+
+extension Version: Comparable {
+    package static func < (a: Version, b: Version) -> Bool { a.numbers.lexicographicallyPrecedes(b.numbers) }
+}
+
+extension Version: CustomStringConvertible {
+    package var description: String { numbers.isEmpty ? "0" : numbers.map(String.init).joined(separator: ".") }
 }

@@ -1,3 +1,4 @@
+internal import Arguments
 internal import HTTP
 internal import JSON
 
@@ -38,5 +39,50 @@ extension Profile: JSONEncodable {
         do throws(ServerURL.Mistake) { self.server = try ServerURL(parsing: text) } catch {
             throw object.refuse(.wrongType, at: "server", "expected \(error.expectation)")
         }
+    }
+}
+
+/// What a profile is called: letters, digits, dots, hyphens and underscores, a letter or a digit first.
+struct ProfileName: Sendable, Hashable, Comparable, CustomStringConvertible {
+    let description: String
+
+    /// Of the profile that `vitrine dev` makes for its folder.
+    static let dev = ProfileName(known: "dev")
+
+    private init(known text: String) { description = text }
+
+    init?(_ text: String) {
+        let bytes = text.utf8
+        guard 1...64 ~= bytes.count, bytes.first?.isLetterOrDigit == true,
+            bytes.allSatisfy({ $0.isLetterOrDigit || [0x2D, 0x2E, 0x5F].contains($0) })
+        else { return nil }
+        description = text
+    }
+
+    static func < (a: ProfileName, b: ProfileName) -> Bool { a.description.utf8.lexicographicallyPrecedes(b.description.utf8) }
+}
+
+extension UInt8 {
+    fileprivate var isLetterOrDigit: Bool {
+        switch self {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: false
+        }
+    }
+}
+
+extension ValueFormat<ProfileName> {
+    static var profile: ValueFormat {
+        var notation = ValueFormat(
+            "NAME",
+            read: { text throws(InvalidValue) in
+                guard let name = ProfileName(text) else {
+                    throw InvalidValue(expected: "1 to 64 letters, digits, dots, hyphens and underscores")
+                }
+                return name
+            },
+            write: \.description)
+        notation.completion = RemoteCompletions.profiles
+        return notation
     }
 }

@@ -228,3 +228,10 @@ struct TailChange: JSONEncodable {
         } catch { return change.key.id }
     }
 }
+
+/// Why `sync tail` ends before its time, for whoever reads standard error.
+struct TailError: Error {
+    let message: String
+    let advice: String
+    let exitCode: ExitCode
+}
