@@ -114,29 +114,26 @@ package struct ItemStore {
         var change: Change?
         try await session.transaction { _ in
             try await hold([id])
-            let words = try await Importer.words(session)
             guard let stored = try await items([id]).first else { return }
-            let record = try edit(stored)
-            let mistakes = words.mistakes(in: .item(record))
-            guard mistakes.isEmpty else {
-                change = .rejected(
-                    mistakes.map { Reject(line: 1, place: .pointer($0.pointer.description), code: $0.code, reason: $0.reason) })
-                return
-            }
-            var chunk = FileChunk()
-            chunk.items = [PreparedItem(record, line: 1, digest: digest)]
-            var writing = ChunkWriter(session, words)
-            let outcome = try await writing.write(chunk, maxRejects: 1)
-            guard outcome.rejects.isEmpty else {
-                change = .rejected(outcome.rejects.flatMap(\.self))
-                return
-            }
-            guard outcome.counts.unchanged == 0 else {
-                change = .unchanged(stored)
-                return
-            }
-            change = try await items([id]).first.map { .changed($0) }
+            change = try await write(try edit(stored), over: stored, digest: digest)
         }
         return change
+    }
+
+    /// Writes a record over an item that was read in the same transaction, after `hold`.
+    package func write(_ record: ItemRecord, over stored: StoredItem, digest: ([UInt8]) -> [UInt8]) async throws -> Change {
+        let words = try await Importer.words(session)
+        let mistakes = words.mistakes(in: .item(record))
+        guard mistakes.isEmpty else {
+            return .rejected(
+                mistakes.map { Reject(line: 1, place: .pointer($0.pointer.description), code: $0.code, reason: $0.reason) })
+        }
+        var chunk = FileChunk()
+        chunk.items = [PreparedItem(record, line: 1, digest: digest)]
+        var writing = ChunkWriter(session, words)
+        let outcome = try await writing.write(chunk, maxRejects: 1)
+        guard outcome.rejects.isEmpty else { return .rejected(outcome.rejects.flatMap(\.self)) }
+        guard outcome.counts.unchanged == 0, let item = try await items([stored.id]).first else { return .unchanged(stored) }
+        return .changed(item)
     }
 }

@@ -32,7 +32,7 @@ extension Route {
             admin(.post, "/admin/v1/items/{id}/restore", .publish, service) { request in
                 try await request.changeItem(.restoreItem) { shelf, stored in
                     if !stored.isWithdrawn { return stored }
-                    return try await shelf.write(stored.record, as: stored.id)
+                    return try await shelf.write(stored.record, over: stored)
                 }
             },
         ]
@@ -87,7 +87,7 @@ extension AdminRequest {
             item.id = item.id ?? stored.id
             item.serialNumber = item.serialNumber ?? stored.record.serialNumber
             item.slug = item.slug ?? stored.record.slug
-            return try await shelf.write(item, as: stored.id)
+            return try await shelf.write(item, over: stored)
         }
     }
 
@@ -126,11 +126,10 @@ extension ItemStore {
         return item
     }
 
-    fileprivate func write(_ record: ItemRecord, as id: UUID) async throws -> StoredItem {
-        switch try await change(id, digest: Digest.sha256, { _ in record }) {
+    fileprivate func write(_ record: ItemRecord, over stored: StoredItem) async throws -> StoredItem {
+        switch try await write(record, over: stored, digest: Digest.sha256) {
         case .changed(let item), .unchanged(let item): return item
         case .rejected(let rejects): throw Problem(rejects)
-        case nil: throw Problem.unknownItem
         }
     }
 }
