@@ -38,7 +38,7 @@ struct ListPage<Element: JSONEncodable> {
     }
 
     private func table(_ columns: [Column], width: Int?) -> String {
-        let rows = [columns.map(\.title)] + elements.map { element in columns.map { $0.text(element) } }
+        let rows = [columns.map(\.title)] + elements.map { element in columns.map { $0.text(element).withoutControls } }
         let widths = columns.indices.map { column in rows.map { $0[column].columns }.max() ?? 0 }
         return rows.map { row in
             let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.columns) }
@@ -57,6 +57,12 @@ struct ListPage<Element: JSONEncodable> {
 }
 
 extension String {
+    /// With control characters escaped, which a terminal would obey.
+    fileprivate var withoutControls: String {
+        guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return self }
+        return unicodeScalars.map { $0.properties.generalCategory == .control ? "\\u{\(String($0.value, radix: 16))}" : "\($0)" }.joined()
+    }
+
     fileprivate var quotedForCSV: String {
         let needsQuotes = utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
         return needsQuotes ? "\"\(replacing("\"", with: "\"\""))\"" : self

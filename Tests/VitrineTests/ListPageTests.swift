@@ -14,4 +14,10 @@ import Testing
         #expect(try Self.table(["日本", "cafe\u{301}s"], width: nil) == "N      TITLE\n日本   日本!\ncafe\u{301}s  cafe\u{301}s!\n")
         #expect(try Self.table(["日本語", "abc"], width: 11) == "N       TIT\n日本語  日\nabc     abc\n")
     }
+
+    @Test("escapes what a terminal would obey, and leaves letters that are joined as they are")
+    func controls() throws {
+        #expect(try Self.table(["a\u{1B}[31m", "می\u{200C}خواهم"], width: nil).contains("a\\u{1b}[31m"))
+        #expect(try Self.table(["می\u{200C}خواهم"], width: nil).contains("می\u{200C}خواهم!"))
+    }
 }

@@ -54,10 +54,10 @@ extension RemoteValue<StoredItem.Summary> {
             .init(title: "SERIAL") { "\($0.serialNumber)" },
             .init(title: "ITEM") { $0.name },
             .init(title: "ID", isWide: true) { $0.id.description },
-            .init(title: "SOURCE", isWide: true) { $0.source.printable(limit: 500) },
+            .init(title: "SOURCE", isWide: true) { $0.source },
             .init(title: "VERSION", isWide: true) { "\($0.version)" },
             .init(title: "STATE") { $0.isWithdrawn ? "withdrawn" : "" },
-            .init(title: "TITLE") { $0.title.printable(limit: 500) },
+            .init(title: "TITLE") { $0.title },
         ]
     }
 }

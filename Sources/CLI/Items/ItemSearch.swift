@@ -88,7 +88,7 @@ extension RemoteValue<ShownItem> {
             .init(title: "SERIAL", isWide: true) { $0.serialNumber.map(String.init) ?? "" },
             .init(title: "RATING") { $0.rating?.average.text(.compact) ?? "" },
             .init(title: "RATINGS", isWide: true) { $0.rating.map { "\($0.count)" } ?? "" },
-            .init(title: "TITLE") { $0.title.printable(limit: 500) },
+            .init(title: "TITLE") { $0.title },
         ]
     }
 }

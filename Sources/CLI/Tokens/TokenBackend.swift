@@ -52,20 +52,17 @@ struct IssuedToken: Sendable, JSONEncodable {
     }
 
     static let columns: [ListPage<IssuedToken>.Column] = [
-        .init(title: "NAME") { $0.token.shownName }, .init(title: "SCOPE") { $0.token.scope.rawValue },
+        .init(title: "NAME") { $0.token.name }, .init(title: "SCOPE") { $0.token.scope.rawValue },
         .init(title: "EXPIRES") { $0.token.expiresAt?.description ?? "" }, .init(title: "TOKEN") { $0.secret.exposed },
     ]
 }
 
 extension TokenRecord {
-    /// On one line of a terminal.
-    var shownName: String { name.printable(limit: 500) }
-
     func isCalled(_ word: String) -> Bool { word == name || word == prefix || word.lowercased() == id.description }
 
     static let columns: [ListPage<TokenRecord>.Column] = [
-        .init(title: "NAME") { $0.shownName }, .init(title: "SCOPE") { $0.scope.rawValue },
-        .init(title: "PREFIX") { $0.prefix.printable(limit: 500) },
+        .init(title: "NAME") { $0.name }, .init(title: "SCOPE") { $0.scope.rawValue },
+        .init(title: "PREFIX") { $0.prefix },
         .init(title: "ID", isWide: true) { $0.id.description }, .init(title: "CREATED", isWide: true) { $0.createdAt.description },
         .init(title: "LAST USED") { $0.lastUsedAt?.description ?? "" }, .init(title: "EXPIRES") { $0.expiresAt?.description ?? "" },
         .init(title: "REVOKED", isWide: true) { $0.revokedAt?.description ?? "" },

@@ -7,6 +7,7 @@ internal import Postgres
 internal import Security
 internal import Settings
 internal import Telemetry
+internal import Values
 
 /// `vitrine token`: who may speak to the admin API.
 struct TokenCommands {
@@ -59,10 +60,10 @@ struct TokenCommands {
                 try console.print("\(issued.secret.exposed)\n")
                 let token = issued.token
                 let end = token.expiresAt.map { "over at \($0)" } ?? "without an end"
-                console.say("\(token.prefix) for \(token.shownName): \(token.scope.rawValue), \(end). It is not shown again.\n")
+                console.say("\(token.prefix) for \(token.name.printable()): \(token.scope.rawValue), \(end). It is not shown again.\n")
                 return .ok
             }
-            let page = ListPage(elements: [issued], columns: IssuedToken.columns, name: \.token.shownName)
+            let page = ListPage(elements: [issued], columns: IssuedToken.columns, name: \.token.name)
             try StandardStream.output.write(page.text(as: format, width: nil))
             return .ok
         }
@@ -82,7 +83,7 @@ struct TokenCommands {
             options: [Self.revoked, ListFormat.option] + Self.places, groups: [Settings.flagGroup]
         ) { invocation in
             guard let tokens = try office(invocation).tokens(withRevoked: invocation[Self.revoked]) else { return .interrupted }
-            let page = ListPage(elements: tokens, columns: TokenRecord.columns, name: \.shownName)
+            let page = ListPage(elements: tokens, columns: TokenRecord.columns, name: \.name)
             try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
             return .ok
         }
@@ -101,7 +102,7 @@ struct TokenCommands {
             operands: [Self.token], options: [ListFormat.option] + Self.places, groups: [Settings.flagGroup]
         ) { invocation in
             guard let token = try office(invocation).revoke(invocation[Self.token]) else { return .interrupted }
-            let page = ListPage(elements: [token], columns: TokenRecord.columns, name: \.shownName)
+            let page = ListPage(elements: [token], columns: TokenRecord.columns, name: \.name)
             try StandardStream.output.write(page.text(as: invocation[ListFormat.option], width: StandardStream.output.width))
             return .ok
         }
